@@ -1,0 +1,76 @@
+// The pure core's vocabulary: streams with a folded state, commands that read them, decisions that extend them.
+import type { AnyEvent, NewEvent } from "#ledger/event.ts";
+
+/** A kind of stream: its state before any event, and how one event changes it. Pure. */
+export type StreamDefinition<State> = {
+  /** The part of a stream id before its first hyphen: `item-7f3…` is of category `item`. */
+  readonly category: string;
+  /** Raised whenever evolve or the state's shape changes; older stored states are then folded anew. */
+  readonly stateVersion: number;
+  readonly initial: State;
+  readonly evolve: (state: State, event: AnyEvent, streamId: string) => State;
+};
+
+/** A stream's state and the number of events it has; version 0 means that it does not exist. */
+export type StreamState<State> = { readonly version: number; readonly state: State };
+
+/** The states a command may look at: exactly those of the streams it declared. */
+export type States = {
+  /** Throws when the command did not declare the stream: that is a bug in its `streams`. */
+  readonly get: <State>(
+    definition: StreamDefinition<State>,
+    streamId: string,
+  ) => StreamState<State>;
+};
+
+/** The ledger says no: a stable code, and a sentence for a person. */
+export type Rejection = {
+  readonly kind: "rejected";
+  /** 404 when what is named does not exist, 409 when the ledger's state forbids it. */
+  readonly status: 404 | 409;
+  readonly code: string;
+  readonly message: string;
+  /** Facts for the screen, for example what an item looks like now. */
+  readonly current?: Readonly<Record<string, unknown>>;
+};
+
+/** The ledger says yes: the events to append (none when nothing changes) and the answer for the caller. */
+export type Acceptance<Answer> = {
+  readonly kind: "accepted";
+  readonly events: readonly NewEvent[];
+  readonly answer: Answer;
+};
+
+export type Decision<Answer> = Acceptance<Answer> | Rejection;
+
+/**
+ * How one kind of command is decided. `streams` names what it reads; `more` names further streams once
+ * those are known (a sale's item, say) and is asked again until it names nothing new.
+ */
+export type Decider<Command, Answer> = {
+  readonly type: string;
+  readonly streams: (command: Command) => readonly string[];
+  readonly more?: (command: Command, states: States) => readonly string[];
+  readonly decide: (command: Command, states: States) => Decision<Answer>;
+};
+
+export function accept<Answer>(events: readonly NewEvent[], answer: Answer): Acceptance<Answer> {
+  return { kind: "accepted", events, answer };
+}
+
+export function reject(
+  status: 404 | 409,
+  code: string,
+  message: string,
+  current?: Readonly<Record<string, unknown>>,
+): Rejection {
+  return current === undefined
+    ? { kind: "rejected", status, code, message }
+    : { kind: "rejected", status, code, message, current };
+}
+
+/** The category of a stream id. */
+export function categoryOf(streamId: string): string {
+  const hyphen = streamId.indexOf("-");
+  return hyphen === -1 ? streamId : streamId.slice(0, hyphen);
+}
