@@ -1,0 +1,316 @@
+// What the inventory's calls take and give: the one file of this feature that screens import.
+import * as z from "zod/mini";
+
+const maxNameLength = 200;
+const maxBarcodeLength = 128;
+const maxUrlLength = 2000;
+export const maxQuantity = 1_000_000;
+export const maxMassInputBarcodes = 1000;
+
+/** The database stores neither NUL nor half a surrogate pair, and no field here has more than one line. */
+function isPlainText(value: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  return value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value);
+}
+
+const plainText = z.refine<string>(isPlainText, "Please use one line of plain text");
+
+function text(maxLength: number) {
+  return z.string().check(z.trim(), z.maxLength(maxLength), plainText);
+}
+
+function requiredText(maxLength: number, message: string) {
+  return z.string().check(z.trim(), z.minLength(1, message), z.maxLength(maxLength), plainText);
+}
+
+function isHttpUrl(value: string): boolean {
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+/** An http or https address, or the empty string for none. */
+const optionalUrl = z.string().check(
+  z.trim(),
+  z.maxLength(maxUrlLength),
+  plainText,
+  z.refine(
+    (value) => value === "" || isHttpUrl(value),
+    "Please enter a valid link (http or https)",
+  ),
+);
+
+/** A uid has at least 20 characters and no @; whatever else was typed was not picked from the list. */
+const consignorId = z
+  .string()
+  .check(
+    z.minLength(1, "Please select a consignor"),
+    z.regex(/^[^@\s]{20,128}$/, "Please select a user from the dropdown"),
+    plainText,
+  );
+
+const uuid = z
+  .string()
+  .check(
+    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "This is no item id"),
+  );
+
+const barcode1 = requiredText(maxBarcodeLength, "Please enter a barcode");
+const quantity = z
+  .int("Quantity must be a whole number")
+  .check(z.gte(0, "Quantity must be at least 0"), z.lte(maxQuantity));
+const movedQuantity = z
+  .int("Quantity must be a whole number")
+  .check(z.gte(1, "Quantity must be greater than 0"), z.lte(maxQuantity));
+
+/** The fields that a form may leave out: at first they are empty, in an edit they keep their value. */
+const optionalFields = {
+  listingTitle: z.optional(text(maxNameLength)),
+  barcode2: z.optional(text(maxBarcodeLength)),
+  location: z.optional(text(maxNameLength)),
+  link: z.optional(optionalUrl),
+  imageUrl: z.optional(optionalUrl),
+  asin: z.optional(text(20)),
+};
+
+const requiredFields = {
+  itemName: requiredText(maxNameLength, "Please enter an item name"),
+  barcode1,
+  quantity,
+};
+
+/** POST /inventory/master */
+export const addMasterItemRequest = z.strictObject({ ...requiredFields, ...optionalFields });
+
+/** POST /inventory/consignor */
+export const addConsignorItemRequest = z.strictObject({
+  consignorID: consignorId,
+  ...requiredFields,
+  ...optionalFields,
+});
+
+/**
+ * PUT /inventory/master/{id} and PUT /inventory/consignor/{consignorId}/{itemId}. A field that is left out
+ * keeps its value; the empty string clears it. `consignorID` may be repeated but not changed.
+ * `expectedVersion` is the version the form was loaded with: 409 `item_changed` if the item moved on.
+ */
+export const editItemRequest = z.strictObject({
+  consignorID: z.optional(consignorId),
+  ...requiredFields,
+  ...optionalFields,
+  expectedVersion: z.optional(z.int().check(z.gte(1))),
+  /** Why the quantity changed; "Manual edit" when it is left out. */
+  reason: z.optional(text(maxNameLength)),
+});
+
+/** POST /inventory/allocate. `location` moves an item that is there already, unless it is empty. */
+export const allocateRequest = z.strictObject({
+  masterItemID: uuid,
+  consignorID: consignorId,
+  quantity: movedQuantity,
+  location: z.optional(text(maxNameLength)),
+});
+
+/** POST /inventory/copy-to-consignor */
+export const copyToConsignorRequest = z.strictObject({
+  sourceConsignorID: consignorId,
+  sourceItemUID: uuid,
+  targetConsignorID: consignorId,
+  quantity: movedQuantity,
+  location: z.optional(text(maxNameLength)),
+});
+
+/** The barcodes of a mass input, one a line; blank lines do not count and equal ones stay as often as given. */
+export function barcodeLines(barcodes: string | readonly string[]): string[] {
+  const lines = typeof barcodes === "string" ? barcodes.split(/\r\n|\r|\n/) : barcodes;
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+const barcodes = z.union([z.string(), z.array(z.string())]).check(
+  z.check(({ value, issues }) => {
+    const lines = barcodeLines(value);
+    const fault = (message: string) =>
+      issues.push({ code: "custom", message, input: value, path: [] });
+    if (lines.length === 0) {
+      fault("Please enter at least one barcode");
+    } else if (lines.length > maxMassInputBarcodes) {
+      fault(`Please enter at most ${maxMassInputBarcodes.toLocaleString("en-US")} barcodes`);
+    } else if (lines.some((line) => line.length > maxBarcodeLength || !isPlainText(line))) {
+      fault(`Each barcode is one line of plain text of at most ${maxBarcodeLength} characters`);
+    }
+  }),
+);
+
+/** POST /inventory/consignor/mass-input: `barcodes` is a list, or text with one barcode a line. */
+export const massInputRequest = z.strictObject({
+  consignorID: consignorId,
+  itemName: requiredText(maxNameLength, "Please enter an item name"),
+  location: z.optional(text(maxNameLength)),
+  barcodes,
+});
+
+export const itemSourceName = z.enum(["MasterInventory", "ConsignorInventory"]);
+export const ownerFilter = z.enum(["all", "master", "consignor"]);
+export const searchPreset = z.enum(["zero-stock", "no-image", "no-location"]);
+
+const searchFilters = {
+  /** Part of a name, listing title or barcode, whatever its case; an exact barcode comes first. */
+  searchTerm: z.optional(text(maxNameLength)),
+  /** How the location begins, whatever its case. */
+  location: z.optional(text(maxNameLength)),
+  /** A consignor's uid; always the caller's own for those who are no admin. Empty for all. */
+  consignor: z.optional(z.union([z.literal(""), consignorId])),
+  filter: z.optional(ownerFilter),
+  preset: z.optional(searchPreset),
+};
+
+/** A number in a query string; an empty one reads as 0 and is therefore out of range. */
+function queryNumber(max: number, absent: number) {
+  // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
+  return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), absent);
+}
+
+export const maxSearchLimit = 200;
+export const defaultSearchLimit = 50;
+
+const paging = {
+  limit: queryNumber(maxSearchLimit, defaultSearchLimit),
+  page: queryNumber(20_000, 1),
+};
+
+/** GET /inventory/search */
+export const searchQuery = z.strictObject({ ...searchFilters, ...paging });
+
+/** GET /inventory/search/count */
+export const searchCountQuery = z.strictObject(searchFilters);
+
+/** GET /inventory/items/{id}/timeline: newest first. */
+export const timelineQuery = z.strictObject(paging);
+
+export const masterItemParam = z.strictObject({ id: uuid });
+export const consignorItemParam = z.strictObject({ consignorId, itemId: uuid });
+
+/** An item as screens show it; an empty field is "". `consignorID` is null for a master item. */
+export const inventoryItem = z.strictObject({
+  id: z.string(),
+  source: itemSourceName,
+  consignorID: z.nullable(z.string()),
+  /** Null for a master item and where the consignor has no name. */
+  consignorDisplayName: z.nullable(z.string()),
+  itemName: z.string(),
+  listingTitle: z.string(),
+  barcode1: z.string(),
+  barcode2: z.string(),
+  location: z.string(),
+  quantity: z.int(),
+  link: z.string(),
+  imageUrl: z.string(),
+  asin: z.string(),
+  /** Send it back as `expectedVersion`. */
+  version: z.int(),
+  archived: z.boolean(),
+  /** ISO 8601. */
+  addedAt: z.string(),
+});
+
+export const searchResponse = z.strictObject({
+  items: z.array(inventoryItem),
+  hasMore: z.boolean(),
+});
+
+/** How many items match; `capped` says that there are more than `count` ("10,000+"). */
+export const searchCountResponse = z.strictObject({ count: z.int(), capped: z.boolean() });
+
+/** GET /inventory/items/{id}: also of an archived item, so that its history stays readable. */
+export const itemResponse = z.strictObject({ item: inventoryItem });
+
+/** One line of an item's history; `line` counts up from 1, the oldest. */
+export const timelineLine = z.strictObject({
+  line: z.int(),
+  position: z.int(),
+  /** The event's type, for example `SaleRecorded`. */
+  type: z.string(),
+  /** ISO 8601. */
+  happenedAt: z.string(),
+  recordedAt: z.string(),
+  unitsDelta: z.int(),
+  unitsAfter: z.int(),
+  /** Who did it: a uid or `system:<name>`; null for those who are no admin. */
+  actor: z.nullable(z.string()),
+  actorDisplayName: z.nullable(z.string()),
+  /** The event's data; null for those who are no admin. */
+  data: z.nullable(z.record(z.string(), z.unknown())),
+});
+
+export const timelineResponse = z.strictObject({
+  lines: z.array(timelineLine),
+  hasMore: z.boolean(),
+});
+
+/** The answer to every change of one item: what it is called and counts now. */
+export const itemChangedResponse = z.strictObject({
+  message: z.string(),
+  id: z.string(),
+  version: z.int(),
+  quantity: z.int(),
+});
+
+/** The answer to an allocation or a copy: the consignor's item, and whether it is a new one. */
+export const itemFilledResponse = z.strictObject({
+  message: z.string(),
+  id: z.string(),
+  version: z.int(),
+  quantity: z.int(),
+  created: z.boolean(),
+});
+
+export const massInputResponse = z.strictObject({
+  message: z.string(),
+  unitsAdded: z.int(),
+  itemsCreated: z.int(),
+  items: z.array(
+    z.strictObject({
+      id: z.string(),
+      barcode1: z.string(),
+      unitsAdded: z.int(),
+      version: z.int(),
+      created: z.boolean(),
+    }),
+  ),
+});
+
+/** `current` of a 409 `item_changed`: the item as it is now. */
+export const itemChangedCurrent = z.strictObject({
+  id: z.string(),
+  version: z.int(),
+  itemName: z.string(),
+  listingTitle: z.string(),
+  barcode1: z.string(),
+  barcode2: z.string(),
+  location: z.string(),
+  quantity: z.int(),
+  link: z.string(),
+  imageUrl: z.string(),
+  asin: z.string(),
+});
+
+/** `current` of a 409 `duplicate_barcode`: the item that has the barcode. */
+export const duplicateBarcodeCurrent = z.strictObject({ id: z.string(), barcode1: z.string() });
+
+export type AddMasterItemRequest = z.input<typeof addMasterItemRequest>;
+export type AddConsignorItemRequest = z.input<typeof addConsignorItemRequest>;
+export type EditItemRequest = z.input<typeof editItemRequest>;
+export type AllocateRequest = z.input<typeof allocateRequest>;
+export type CopyToConsignorRequest = z.input<typeof copyToConsignorRequest>;
+export type MassInputRequest = z.input<typeof massInputRequest>;
+export type SearchQuery = z.output<typeof searchQuery>;
+export type SearchCountQuery = z.output<typeof searchCountQuery>;
+export type InventoryItem = z.output<typeof inventoryItem>;
+export type SearchResponse = z.output<typeof searchResponse>;
+export type SearchCountResponse = z.output<typeof searchCountResponse>;
+export type ItemResponse = z.output<typeof itemResponse>;
+export type TimelineLine = z.output<typeof timelineLine>;
+export type TimelineResponse = z.output<typeof timelineResponse>;
+export type ItemChangedResponse = z.output<typeof itemChangedResponse>;
+export type ItemFilledResponse = z.output<typeof itemFilledResponse>;
+export type MassInputResponse = z.output<typeof massInputResponse>;
+export type ItemChangedCurrent = z.output<typeof itemChangedCurrent>;
+export type DuplicateBarcodeCurrent = z.output<typeof duplicateBarcodeCurrent>;

@@ -1,0 +1,106 @@
+// The streams that keep stock consistent: an item with its units, and who holds a barcode of an owner.
+import type { AnyEvent } from "#ledger/event.ts";
+import { is } from "#ledger/event.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import { holding, netUnitsOf } from "#ledger/posting.ts";
+import {
+  ItemAdded,
+  ItemArchived,
+  type ItemDetails,
+  ItemEdited,
+  ItemRestored,
+} from "#features/inventory/events.ts";
+
+/** The uid of the consignor who owns an item; null means the store's own master inventory. */
+export type OwnerUid = string | null;
+
+/** An item as commands see it. `quantity` counts the units on hand. */
+export type ItemState = {
+  readonly exists: boolean;
+  readonly archived: boolean;
+  readonly ownerUid: OwnerUid;
+  readonly details: ItemDetails;
+  readonly quantity: number;
+  /** The units that archiving took away, so that restoring brings the same number back. */
+  readonly removedUnits: number;
+};
+
+const noDetails: ItemDetails = {
+  itemName: "",
+  listingTitle: "",
+  barcode1: "",
+  barcode2: "",
+  location: "",
+  link: "",
+  imageUrl: "",
+  asin: "",
+};
+
+const itemPrefix = "item-";
+
+/** The stream of an item, by its UUID. */
+export function itemStream(itemId: string): string {
+  return `${itemPrefix}${itemId}`;
+}
+
+/** `item-<uuid>`. Any event of any feature that extends it moves its units by its movements alone. */
+export const itemStreamDefinition: StreamDefinition<ItemState> = {
+  category: "item",
+  stateVersion: 1,
+  initial: {
+    exists: false,
+    archived: false,
+    ownerUid: null,
+    details: noDetails,
+    quantity: 0,
+    removedUnits: 0,
+  },
+  evolve: (before, event, streamId) => {
+    const units = netUnitsOf(event.movements, holding.item(streamId.slice(itemPrefix.length)));
+    return evolveDetails({ ...before, quantity: before.quantity + units }, event, units);
+  },
+};
+
+function evolveDetails(state: ItemState, event: AnyEvent, units: number): ItemState {
+  if (is(ItemAdded, event)) {
+    return { ...state, exists: true, ownerUid: event.data.ownerUid, details: event.data.after };
+  }
+  if (is(ItemEdited, event)) {
+    return { ...state, details: event.data.after };
+  }
+  if (is(ItemArchived, event)) {
+    return { ...state, archived: true, removedUnits: -units };
+  }
+  if (is(ItemRestored, event)) {
+    return { ...state, archived: false, removedUnits: 0 };
+  }
+  return state;
+}
+
+/** Which item holds a barcode of an owner; null when the barcode is free. */
+export type BarcodeState = { readonly itemId: string | null };
+
+/** The reservation of a barcode, unique within one owner. Barcodes are case sensitive. */
+export function barcodeStream(ownerUid: OwnerUid, barcode1: string): string {
+  return `barcode-${ownerUid ?? "master"}-${barcode1}`;
+}
+
+/** `barcode-<uid or master>-<barcode1>`. It is extended only by the events that take or free the barcode. */
+export const barcodeStreamDefinition: StreamDefinition<BarcodeState> = {
+  category: "barcode",
+  stateVersion: 1,
+  initial: { itemId: null },
+  evolve: (state, event, streamId) => {
+    if (is(ItemAdded, event) || is(ItemRestored, event)) {
+      return { itemId: event.data.itemId };
+    }
+    if (is(ItemArchived, event)) {
+      return { itemId: null };
+    }
+    if (is(ItemEdited, event)) {
+      const { ownerUid, itemId, after } = event.data;
+      return { itemId: barcodeStream(ownerUid, after.barcode1) === streamId ? itemId : null };
+    }
+    return state;
+  },
+};
