@@ -8,7 +8,8 @@ export type StreamDefinition<State> = {
   /** Raised whenever evolve or the state's shape changes; older stored states are then folded anew. */
   readonly stateVersion: number;
   readonly initial: State;
-  readonly evolve: (state: State, event: AnyEvent, streamId: string) => State;
+  /** A method, so that definitions of different states fit into one register. */
+  evolve(state: State, event: AnyEvent, streamId: string): State;
 };
 
 /** A stream's state and the number of events it has; version 0 means that it does not exist. */
@@ -16,6 +17,8 @@ export type StreamState<State> = { readonly version: number; readonly state: Sta
 
 /** The states a command may look at: exactly those of the streams it declared. */
 export type States = {
+  /** Whether a stream is declared yet: `more` asks before it follows a stream that it named itself. */
+  readonly has: (streamId: string) => boolean;
   /** Throws when the command did not declare the stream: that is a bug in its `streams`. */
   readonly get: <State>(
     definition: StreamDefinition<State>,
@@ -49,9 +52,9 @@ export type Decision<Answer> = Acceptance<Answer> | Rejection;
  */
 export type Decider<Command, Answer> = {
   readonly type: string;
-  readonly streams: (command: Command) => readonly string[];
-  readonly more?: (command: Command, states: States) => readonly string[];
-  readonly decide: (command: Command, states: States) => Decision<Answer>;
+  streams(command: Command): readonly string[];
+  more?(command: Command, states: States): readonly string[];
+  decide(command: Command, states: States): Decision<Answer>;
 };
 
 export function accept<Answer>(events: readonly NewEvent[], answer: Answer): Acceptance<Answer> {

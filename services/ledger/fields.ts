@@ -1,0 +1,76 @@
+// The field shapes that contracts and events share: how money, people, instants and counts look at every edge.
+import { z } from "zod/mini";
+import { MAX_AMOUNT_CENTS, hasAtMostTwoDecimals } from "#ledger/money.ts";
+
+const MAX_DOLLARS = MAX_AMOUNT_CENTS / 100;
+/** The earliest instant a fact may be dated to; older dates are typing errors. */
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+/** Dollars as a JSON number with at most two decimals, from `minimum` to $10,000,000. */
+export function dollarsFrom(minimum: number, message: string) {
+  return z.number(message).check(
+    z.refine((dollars) => hasAtMostTwoDecimals(dollars), "An amount has at most two decimals"),
+    z.minimum(minimum, message),
+    z.maximum(MAX_DOLLARS, "An amount is at most $10,000,000"),
+  );
+}
+
+/** Dollars of either sign, as a balance may be. */
+export const signedDollars = dollarsFrom(-MAX_DOLLARS, "An amount is at least −$10,000,000");
+
+/** Whole cents of either sign, inside events. */
+export const wholeCents = z.int();
+
+/** Whole cents, zero or more, inside events. */
+export const centsFromZero = z.int().check(z.nonnegative());
+
+/** A person's id: at least 20 characters, no `@`; no `:` either, since it is a part of account names. */
+export const uid = z
+  .string()
+  .check(z.regex(/^[^\s@:]{20,128}$/u, "A user id has at least 20 characters and no @"));
+
+/** An instant in ISO 8601 with `Z` or an offset, not before the year 2000. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })
+  .check(z.refine((text) => Date.parse(text) >= EARLIEST, "A date is not before the year 2000"));
+
+/** Text of one person's typing: trimmed, without control characters, `minimum` to `maximum` characters. */
+export function text(minimum: number, maximum: number, message: string) {
+  return z.string(message).check(
+    z.trim(),
+    z.minLength(minimum, message),
+    z.maxLength(maximum, `At most ${maximum} characters`),
+    // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are no text.
+    z.refine(
+      (value) =>
+        !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u.test(value) && value.isWellFormed(),
+      "Text has no control characters",
+    ),
+  );
+}
+
+/** A whole count from `minimum` to a million. */
+export function wholeCount(minimum: number, message: string) {
+  return z
+    .int(message)
+    .check(z.minimum(minimum, message), z.maximum(1_000_000, "A quantity is at most 1,000,000"));
+}
+
+/** A page size in a query string: 1 to `maximum`, `fallback` when it is left out. */
+export function pageLimit(fallback: number, maximum: number) {
+  return z._default(
+    z.pipe(
+      z.string().check(z.regex(/^[0-9]{1,6}$/u, "A limit is a whole number")),
+      z.pipe(
+        z.transform(Number),
+        z
+          .int()
+          .check(
+            z.minimum(1, "A limit is at least 1"),
+            z.maximum(maximum, `A limit is at most ${maximum}`),
+          ),
+      ),
+    ),
+    String(fallback),
+  );
+}

@@ -1,0 +1,169 @@
+// Turning a decided batch into the parameters of the append function, and its answer into data.
+import type { Sql, TransactionSql } from "postgres";
+import type { DecidedBatch, StoredAnswer } from "#ledger/log/batch.ts";
+import { fieldHash } from "#ledger/log/chain.ts";
+import { hexArray, numberArray, textArray } from "#ledger/log/encode.ts";
+
+/** A key that the log knows already, with the answer it was given. */
+export type KnownKey = {
+  readonly scope: string;
+  readonly key: string;
+  readonly requestHash: string;
+  readonly answer: StoredAnswer;
+  readonly position: number;
+};
+
+export type AppendResult =
+  | {
+      readonly kind: "appended";
+      /** The log's last position before the batch; the batch's n-th event stands at lastBefore + n. */
+      readonly lastBefore: number;
+      readonly headPosition: number;
+      /** The link at the head, hex; null while the log is empty. */
+      readonly headHash: string | null;
+    }
+  | { readonly kind: "streams" }
+  | { readonly kind: "keys"; readonly known: readonly KnownKey[] };
+
+type ResultRow = {
+  readonly outcome: "appended" | "streams" | "keys";
+  readonly last_before: number | null;
+  readonly head_position: number | null;
+  readonly head_hash: string | null;
+  readonly conflicts: unknown;
+};
+
+const PARAMETERS = Array.from({ length: 36 }, (_, index) => `$${index + 1}`).join(", ");
+const CALL = `select outcome, last_before, head_position, encode(head_hash, 'hex') as head_hash, conflicts
+  from log.append(${PARAMETERS})`;
+
+/** The answer that a decision leaves under its key; a 404 is not kept, what is missing may yet come. */
+function storedAnswerOf(decided: DecidedBatch["decided"][number]): StoredAnswer | undefined {
+  const { decision } = decided;
+  if (decision.kind === "accepted") {
+    return { kind: "accepted", answer: decision.answer };
+  }
+  return decision.status === 409 ? { kind: "rejected", rejection: decision } : undefined;
+}
+
+function keyParameters(batch: DecidedBatch): string[] {
+  const kept = batch.decided.flatMap((decided) => {
+    const answer = storedAnswerOf(decided);
+    return answer === undefined ? [] : [{ ...decided, answer: JSON.stringify(answer) }];
+  });
+  return [
+    textArray(kept.map(({ pending }) => pending.context.scope)),
+    textArray(kept.map(({ pending }) => pending.context.key)),
+    hexArray(kept.map(({ pending }) => pending.context.requestHash)),
+    textArray(kept.map(({ answer }) => answer)),
+    numberArray(kept.map(({ offset }) => offset)),
+    textArray(batch.decided.map(({ pending }) => pending.context.scope)),
+    textArray(batch.decided.map(({ pending }) => pending.context.key)),
+  ];
+}
+
+function streamParameters(batch: DecidedBatch): string[] {
+  const read = [...batch.read].sort(([a], [b]) => (a < b ? -1 : 1));
+  const changed = read.filter(([, stream]) => stream.version !== stream.loadedVersion);
+  return [
+    textArray(read.map(([id]) => id)),
+    numberArray(read.map(([, stream]) => stream.loadedVersion)),
+    textArray(changed.map(([id]) => id)),
+    numberArray(changed.map(([, stream]) => stream.loadedVersion)),
+    numberArray(changed.map(([, stream]) => stream.version)),
+    textArray(changed.map(([, stream]) => JSON.stringify(stream.state))),
+    numberArray(changed.map(([, stream]) => stream.definition.stateVersion)),
+  ];
+}
+
+function eventParameters(batch: DecidedBatch, ids: readonly string[]): string[] {
+  const { events } = batch;
+  const hashes = events.map(({ event, context, streams }, index) =>
+    fieldHash({
+      id: ids[index] ?? "",
+      type: event.type,
+      schemaVersion: event.schemaVersion,
+      data: event.data,
+      actor: context.actor,
+      keyScope: context.scope,
+      commandKey: context.key,
+      happenedAtMicros: BigInt(Date.parse(event.happenedAt)) * 1000n,
+      postings: event.postings,
+      movements: event.movements,
+      streams,
+    }),
+  );
+  return [
+    textArray(ids),
+    textArray(events.map(({ event }) => event.type)),
+    numberArray(events.map(({ event }) => event.schemaVersion)),
+    textArray(events.map(({ event }) => JSON.stringify(event.data))),
+    textArray(events.map(({ context }) => context.actor)),
+    textArray(events.map(({ context }) => context.scope)),
+    textArray(events.map(({ context }) => context.key)),
+    textArray(events.map(({ event }) => event.happenedAt)),
+    hexArray(hashes),
+  ];
+}
+
+function rowParameters(batch: DecidedBatch): string[] {
+  const postings = batch.events.flatMap(({ event }, index) =>
+    event.postings.map((posting, ordinal) => ({ ...posting, number: index + 1, ordinal })),
+  );
+  const movements = batch.events.flatMap(({ event }, index) =>
+    event.movements.map((movement, ordinal) => ({ ...movement, number: index + 1, ordinal })),
+  );
+  const streams = batch.events.flatMap(({ streams: extended }, index) =>
+    extended.map((stream) => ({ ...stream, number: index + 1 })),
+  );
+  return [
+    numberArray(postings.map(({ number }) => number)),
+    numberArray(postings.map(({ ordinal }) => ordinal)),
+    textArray(postings.map(({ from }) => from)),
+    textArray(postings.map(({ to }) => to)),
+    numberArray(postings.map(({ cents }) => cents)),
+    numberArray(movements.map(({ number }) => number)),
+    numberArray(movements.map(({ ordinal }) => ordinal)),
+    textArray(movements.map(({ from }) => from)),
+    textArray(movements.map(({ to }) => to)),
+    numberArray(movements.map(({ units }) => units)),
+    numberArray(streams.map(({ number }) => number)),
+    textArray(streams.map(({ streamId }) => streamId)),
+    numberArray(streams.map(({ version }) => version)),
+  ];
+}
+
+/** One call of the append function: one commit for the whole batch. Throws what PostgreSQL throws. */
+export async function appendBatch(
+  sql: Sql | TransactionSql,
+  batch: DecidedBatch,
+  newId: () => string,
+): Promise<AppendResult> {
+  const ids = batch.events.map(() => newId());
+  const [row] = await sql.unsafe<ResultRow[]>(
+    CALL,
+    [
+      ...streamParameters(batch),
+      ...keyParameters(batch),
+      ...eventParameters(batch, ids),
+      ...rowParameters(batch),
+    ],
+    { prepare: true },
+  );
+  if (row === undefined) {
+    throw new Error("The append function answered nothing");
+  }
+  if (row.outcome === "streams") {
+    return { kind: "streams" };
+  }
+  if (row.outcome === "keys") {
+    // The function itself wrote these answers in this shape, within the same schema version.
+    return { kind: "keys", known: row.conflicts as KnownKey[] };
+  }
+  return {
+    kind: "appended",
+    lastBefore: row.last_before ?? 0,
+    headPosition: row.head_position ?? 0,
+    headHash: row.head_hash,
+  };
+}

@@ -1,0 +1,91 @@
+// The log's tamper evidence: the canonical form of an event that its field hash covers, and the link after it.
+import { createHash, hash } from "node:crypto";
+import type { Movement, Posting } from "#ledger/posting.ts";
+
+/** The link before the first event: 32 zero bytes, in hex. */
+export const GENESIS_HASH = "0".repeat(64);
+
+/** Everything a field hash covers: all fields and typed rows but those that the log itself gives. */
+export type HashedFields = {
+  readonly id: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: unknown;
+  readonly actor: string;
+  readonly keyScope: string;
+  readonly commandKey: string;
+  readonly happenedAtMicros: bigint;
+  readonly postings: readonly Posting[];
+  readonly movements: readonly Movement[];
+  readonly streams: readonly { readonly streamId: string; readonly version: number }[];
+};
+
+/** JSON with sorted keys and no spaces: the same text however the database keeps the object. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(canonicalJson).join(",")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}
+
+/** Each part preceded by its length in UTF-8 bytes, so that no two different lists of parts read the same. */
+function lengthPrefixed(parts: readonly string[]): string {
+  let text = "";
+  for (const part of parts) {
+    text += `${Buffer.byteLength(part)}:${part}`;
+  }
+  return text;
+}
+
+/** The field hash of an event, in hex. */
+export function fieldHash(event: HashedFields): string {
+  const parts = [
+    "consignment-ledger event 1",
+    event.id,
+    event.type,
+    String(event.schemaVersion),
+    canonicalJson(event.data),
+    event.actor,
+    event.keyScope,
+    event.commandKey,
+    String(event.happenedAtMicros),
+    String(event.postings.length),
+  ];
+  for (const posting of event.postings) {
+    parts.push(posting.from, posting.to, String(posting.cents));
+  }
+  parts.push(String(event.movements.length));
+  for (const movement of event.movements) {
+    parts.push(movement.from, movement.to, String(movement.units));
+  }
+  // Sorted here and nowhere else, so that no collation of the database can change the hash.
+  const streams = [...event.streams].sort((a, b) => (a.streamId < b.streamId ? -1 : 1));
+  parts.push(String(streams.length));
+  for (const stream of streams) {
+    parts.push(stream.streamId, String(stream.version));
+  }
+  return hash("sha256", lengthPrefixed(parts), "hex");
+}
+
+/** The link after an event: sha256(previous link, position, recordedAt in microseconds, field hash), in hex. */
+export function nextLink(
+  previousHash: string,
+  position: number,
+  recordedAtMicros: bigint,
+  fieldHashHex: string,
+): string {
+  const numbers = Buffer.alloc(16);
+  numbers.writeBigInt64BE(BigInt(position), 0);
+  numbers.writeBigInt64BE(recordedAtMicros, 8);
+  return createHash("sha256")
+    .update(previousHash, "hex")
+    .update(numbers)
+    .update(fieldHashHex, "hex")
+    .digest("hex");
+}

@@ -1,0 +1,27 @@
+// Array parameters for the append function, written as PostgreSQL array literals in one pass.
+
+/** A `text[]`, `jsonb[]`, `uuid[]`, `timestamptz[]` or `bytea[]` literal; every element quoted, none NULL. */
+export function textArray(values: readonly string[]): string {
+  if (values.length === 0) {
+    return "{}";
+  }
+  let literal = "{";
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? "";
+    literal += index === 0 ? '"' : ',"';
+    literal +=
+      value.includes("\\") || value.includes('"') ? value.replaceAll(/["\\]/g, "\\$&") : value;
+    literal += '"';
+  }
+  return `${literal}}`;
+}
+
+/** An `integer[]` or `bigint[]` literal. */
+export function numberArray(values: readonly number[]): string {
+  return `{${values.join(",")}}`;
+}
+
+/** A `bytea[]` literal from hex strings. */
+export function hexArray(values: readonly string[]): string {
+  return values.length === 0 ? "{}" : `{"\\\\x${values.join('","\\\\x')}"}`;
+}

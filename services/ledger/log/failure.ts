@@ -1,0 +1,59 @@
+// Telling the failures of an append apart: lost races are decided anew, lost connections are sent again.
+
+type Coded = { readonly code: string; readonly constraintName: string | undefined };
+
+function coded(error: unknown): Coded | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) {
+    return undefined;
+  }
+  const constraint = "constraint_name" in error ? error.constraint_name : undefined;
+  return typeof error.code === "string"
+    ? {
+        code: error.code,
+        constraintName: typeof constraint === "string" ? constraint : undefined,
+      }
+    : undefined;
+}
+
+// A row that two writers made at once: whoever came second decides again on what the first one left.
+const RACED_CONSTRAINTS = new Set(["streams_pkey", "event_streams_pkey", "command_keys_pkey"]);
+
+/** True when another writer came first: a raced insert, a deadlock, a serialization failure. */
+export function isConflict(error: unknown): boolean {
+  const failure = coded(error);
+  if (failure === undefined) {
+    return false;
+  }
+  if (failure.code === "23505") {
+    return failure.constraintName !== undefined && RACED_CONSTRAINTS.has(failure.constraintName);
+  }
+  return failure.code === "40P01" || failure.code === "40001";
+}
+
+const CONNECTION_CODES = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOENT",
+  "ETIMEDOUT",
+]);
+
+/** True when it is unknown whether the statement was carried out: the connection or the server went away. */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = coded(error)?.code;
+  if (code === undefined) {
+    return false;
+  }
+  // 08 connection exceptions; 57P01/2/3 shutdown, crash, starting up; 53300 too many connections.
+  return (
+    CONNECTION_CODES.has(code) ||
+    code.startsWith("08") ||
+    code.startsWith("57P0") ||
+    code === "53300"
+  );
+}

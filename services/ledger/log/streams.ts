@@ -1,0 +1,109 @@
+// Loading the states a batch decides on; a state written by older code is folded anew from the log.
+import type { Sql, TransactionSql } from "postgres";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import type { LoadedStream, Pending } from "#ledger/log/batch.ts";
+import { definitionOf, resolveStreams } from "#ledger/log/batch.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import { readStream, toCurrent } from "#ledger/log/read.ts";
+
+type Registers = {
+  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly events: EventRegister;
+};
+
+type StreamRow = {
+  readonly id: string;
+  readonly version: number;
+  readonly state: unknown;
+  readonly state_version: number;
+};
+
+const SELECT = `select id, version, state, state_version from log.streams where id = any($1)`;
+const LOCK = `select id, version, state, state_version from log.lock_streams($1)`;
+
+/** A stream's state folded from its events, with as many as it has now. */
+export async function foldStream(
+  sql: Sql | TransactionSql,
+  registers: Registers,
+  streamId: string,
+): Promise<{ version: number; state: unknown }> {
+  const definition = definitionOf(registers.streams, streamId);
+  const events = await readStream(sql, streamId);
+  let state = definition.initial;
+  for (const event of events) {
+    state = definition.evolve(state, toCurrent(registers.events, event), streamId);
+  }
+  return { version: events.length, state };
+}
+
+async function loadStreams(
+  sql: Sql | TransactionSql,
+  registers: Registers,
+  ids: readonly string[],
+  lock: boolean,
+  into: Map<string, LoadedStream>,
+): Promise<void> {
+  const rows = await sql.unsafe<StreamRow[]>(lock ? LOCK : SELECT, [textArray(ids)], {
+    prepare: true,
+  });
+  const found = new Map(rows.map((row) => [row.id, row]));
+  for (const id of ids) {
+    const definition = definitionOf(registers.streams, id);
+    const row = found.get(id);
+    if (row === undefined) {
+      into.set(id, { definition, loadedVersion: 0, version: 0, state: definition.initial });
+      continue;
+    }
+    const current =
+      row.state_version === definition.stateVersion ? row : await foldStream(sql, registers, id);
+    into.set(id, {
+      definition,
+      loadedVersion: current.version,
+      version: current.version,
+      state: current.state,
+    });
+  }
+}
+
+function missingStreams(
+  batch: readonly Pending[],
+  streams: ReadonlyMap<string, LoadedStream>,
+): string[] {
+  const missing = new Set<string>();
+  for (const pending of batch) {
+    try {
+      for (const id of resolveStreams(pending, streams).missing) {
+        missing.add(id);
+      }
+    } catch {
+      // A decider that throws here throws again when the batch is decided, and is answered there alone.
+    }
+  }
+  return [...missing];
+}
+
+/**
+ * Loads every stream the batch names, round by round until no command names a new one. With `lock` the rows
+ * are held until the transaction ends; `known` are the ids an earlier, unlocked round found, locked in one
+ * sorted go so that two such writers cannot wait for each other in a circle.
+ */
+export async function loadForBatch(
+  sql: Sql | TransactionSql,
+  registers: Registers,
+  batch: readonly Pending[],
+  lock: boolean,
+  known: readonly string[] = [],
+): Promise<Map<string, LoadedStream>> {
+  const streams = new Map<string, LoadedStream>();
+  if (known.length > 0) {
+    await loadStreams(sql, registers, known, lock, streams);
+  }
+  for (;;) {
+    const missing = missingStreams(batch, streams);
+    if (missing.length === 0) {
+      return streams;
+    }
+    await loadStreams(sql, registers, missing, lock, streams);
+  }
+}

@@ -1,0 +1,252 @@
+// The one writer of a process: gathers commands, decides them as a batch, appends, retries, and answers.
+import type { Sql, TransactionSql } from "postgres";
+import type { Decider, StreamDefinition } from "#ledger/decider.ts";
+import { passCrashPoint } from "#ledger/crash-point.ts";
+import type { AppendResult, KnownKey } from "#ledger/log/append.ts";
+import { appendBatch } from "#ledger/log/append.ts";
+import type { DecidedBatch, LoadedStream, Pending } from "#ledger/log/batch.ts";
+import { decideBatch } from "#ledger/log/batch.ts";
+import { isConflict, isConnectionFailure } from "#ledger/log/failure.ts";
+import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import { loadForBatch } from "#ledger/log/streams.ts";
+
+/** The log's end after an append: what is published outside the database. */
+export type Head = { readonly position: number; readonly hash: string | null };
+
+export type WriterOptions = {
+  /** A client of its own with one connection: batches go one after the other. */
+  readonly sql: Sql;
+  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly events: EventRegister;
+  /** Makes event ids; time-ordered ones keep their index compact. */
+  readonly newId: () => string;
+  /** Called after each commit, before the answers leave. Must not throw. */
+  readonly onAppended?: (head: Head) => void;
+  /** How long a lost database is waited for before a command fails. */
+  readonly reconnectTimeoutMs?: number;
+};
+
+export type LedgerWriter = Ledger & {
+  /** Resolves when everything accepted so far is answered; later commands are refused. */
+  readonly close: () => Promise<void>;
+  /** Commands that wait for their batch. */
+  readonly queueLength: () => number;
+};
+
+const MAX_BATCH = 256;
+// Optimistic tries first; then the streams are locked while deciding, which no other writer can beat.
+const OPTIMISTIC_TRIES = 3;
+const MAX_TRIES = 8;
+
+type Attempt =
+  | { readonly kind: "done"; readonly batch: DecidedBatch; readonly result: AppendResult }
+  | { readonly kind: "conflict" };
+
+async function decideAndAppend(
+  sql: Sql | TransactionSql,
+  options: WriterOptions,
+  batch: readonly Pending[],
+  streams: Map<string, LoadedStream>,
+): Promise<Attempt> {
+  const decidedBatch = decideBatch(batch, streams);
+  if (decidedBatch.decided.length === 0) {
+    return {
+      kind: "done",
+      batch: decidedBatch,
+      result: { kind: "appended", lastBefore: 0, headPosition: 0, headHash: null },
+    };
+  }
+  passCrashPoint("append:before-commit");
+  const result = await appendBatch(sql, decidedBatch, options.newId);
+  return result.kind === "streams"
+    ? { kind: "conflict" }
+    : { kind: "done", batch: decidedBatch, result };
+}
+
+async function attempt(
+  options: WriterOptions,
+  batch: readonly Pending[],
+  tryNumber: number,
+): Promise<Attempt> {
+  try {
+    const loaded = await loadForBatch(options.sql, options, batch, false);
+    if (tryNumber <= OPTIMISTIC_TRIES) {
+      return await decideAndAppend(options.sql, options, batch, loaded);
+    }
+    return await options.sql.begin(async (transaction) => {
+      const ids = [...loaded.keys()];
+      const locked = await loadForBatch(transaction, options, batch, true, ids);
+      return decideAndAppend(transaction, options, batch, locked);
+    });
+  } catch (error) {
+    if (isConflict(error)) {
+      return { kind: "conflict" };
+    }
+    throw error;
+  }
+}
+
+function keyOf(context: ExecutionContext): string {
+  return `${context.scope}\n${context.key}`;
+}
+
+/** The outcome that a known key gives a command that came with it. */
+function outcomeOfKnown(known: KnownKey, context: ExecutionContext): Outcome<unknown> {
+  if (known.requestHash !== context.requestHash) {
+    return { kind: "key-reused" };
+  }
+  const { answer, position } = known;
+  return answer.kind === "accepted"
+    ? { kind: "accepted", answer: answer.answer, position, repeated: true }
+    : { kind: "rejected", rejection: answer.rejection, position, repeated: true };
+}
+
+function settle(batch: DecidedBatch, lastBefore: number): void {
+  for (const { pending, decision, offset } of batch.decided) {
+    const position = lastBefore + offset;
+    pending.resolve(
+      decision.kind === "accepted"
+        ? { kind: "accepted", answer: decision.answer, position, repeated: false }
+        : { kind: "rejected", rejection: decision, position, repeated: false },
+    );
+  }
+}
+
+/** Carries a batch to its end; returns the commands that must go into the next one. */
+async function runBatch(options: WriterOptions, first: readonly Pending[]): Promise<Pending[]> {
+  let batch = first;
+  const deferred: Pending[] = [];
+  for (let tryNumber = 1; batch.length > 0;) {
+    const tried = await attempt(options, batch, tryNumber);
+    if (tried.kind === "conflict") {
+      tryNumber += 1;
+      if (tryNumber > MAX_TRIES) {
+        for (const pending of batch) {
+          pending.resolve({ kind: "contended" });
+        }
+        return deferred;
+      }
+      continue;
+    }
+    for (const { pending, error } of tried.batch.broken) {
+      pending.reject(error);
+    }
+    if (tried.result.kind === "keys") {
+      const known = new Map(
+        tried.result.known.map((entry) => [`${entry.scope}\n${entry.key}`, entry]),
+      );
+      const rest: Pending[] = [];
+      for (const pending of [
+        ...tried.batch.decided.map((entry) => entry.pending),
+        ...tried.batch.deferred,
+      ]) {
+        const entry = known.get(keyOf(pending.context));
+        if (entry === undefined) {
+          rest.push(pending);
+        } else {
+          pending.resolve(outcomeOfKnown(entry, pending.context));
+        }
+      }
+      batch = rest;
+      continue;
+    }
+    if (tried.result.kind === "appended") {
+      if (tried.batch.decided.length > 0) {
+        passCrashPoint("append:between-commit-and-answer");
+        if (tried.batch.events.length > 0) {
+          options.onAppended?.({
+            position: tried.result.headPosition,
+            hash: tried.result.headHash,
+          });
+        }
+        settle(tried.batch, tried.result.lastBefore);
+      }
+      deferred.push(...tried.batch.deferred);
+      return deferred;
+    }
+  }
+  return deferred;
+}
+
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/**
+ * Runs a batch through failures: a lost connection is retried with the same keys (the log knows whether the
+ * lost answer was a commit), anything else splits the batch until the failing command stands alone.
+ */
+async function runThroughFailures(
+  options: WriterOptions,
+  batch: readonly Pending[],
+): Promise<Pending[]> {
+  const deadline = performance.now() + (options.reconnectTimeoutMs ?? 15_000);
+  for (let delayMs = 20; ; delayMs = Math.min(delayMs * 2, 500)) {
+    try {
+      return await runBatch(options, batch);
+    } catch (error) {
+      if (isConnectionFailure(error) && performance.now() < deadline) {
+        await pause(delayMs);
+        continue;
+      }
+      if (isConnectionFailure(error) || batch.length === 1) {
+        for (const pending of batch) {
+          pending.reject(error);
+        }
+        return [];
+      }
+      const middle = Math.ceil(batch.length / 2);
+      const left = await runThroughFailures(options, batch.slice(0, middle));
+      const right = await runThroughFailures(options, batch.slice(middle));
+      return [...left, ...right];
+    }
+  }
+}
+
+/** Opens the process's writer. */
+export function openLedger(options: WriterOptions): LedgerWriter {
+  let queue: Pending[] = [];
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.slice(0, MAX_BATCH);
+      queue = queue.slice(MAX_BATCH);
+      const deferred = await runThroughFailures(options, batch);
+      // In front, so that a deferred command is first in the next batch and cannot be deferred for ever.
+      queue = [...deferred, ...queue];
+    }
+    running = undefined;
+  }
+
+  return {
+    execute<Command, Answer>(
+      decider: Decider<Command, Answer>,
+      command: Command,
+      context: ExecutionContext,
+    ): Promise<Outcome<Answer>> {
+      if (closed) {
+        return Promise.reject(new Error("The ledger is closing and takes no more commands"));
+      }
+      return new Promise<Outcome<Answer>>((resolve, reject) => {
+        queue.push({
+          decider: decider as Decider<unknown, unknown>,
+          command,
+          context,
+          // The outcome comes from this very decider (or from its stored answer), so it has its type.
+          resolve: (outcome) => resolve(outcome as Outcome<Answer>),
+          reject,
+        });
+        running ??= Promise.resolve().then(drain);
+      });
+    },
+    async close() {
+      closed = true;
+      await running;
+    },
+    queueLength: () => queue.length,
+  };
+}

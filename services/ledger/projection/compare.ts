@@ -1,0 +1,99 @@
+// Comparing two generations row by row in one snapshot, at the same position: what would a flip change?
+import type { Sql, TransactionSql } from "postgres";
+import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { tableName } from "#ledger/projection/render.ts";
+
+/** What differs in one table: how many rows, and the first of them, as they are and as they would be. */
+export type Difference = {
+  readonly table: string;
+  readonly rows: number;
+  /** Columns that only one of the two versions has; they are not compared. */
+  readonly otherColumns: readonly string[];
+  readonly samples: readonly {
+    readonly side: "live" | "rebuilt";
+    readonly row: Record<string, unknown>;
+  }[];
+};
+
+async function columnsOf(sql: TransactionSql, table: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attname`;
+  return rows.map((row) => row.name);
+}
+
+async function compareTable(
+  sql: TransactionSql,
+  table: ProjectionTable,
+  live: number,
+  rebuilt: number,
+): Promise<Difference> {
+  const [liveTable, rebuiltTable] = [tableName(table.name, live), tableName(table.name, rebuilt)];
+  const [liveColumns, rebuiltColumns] = [
+    await columnsOf(sql, liveTable),
+    await columnsOf(sql, rebuiltTable),
+  ];
+  const shared = liveColumns.filter((name) => rebuiltColumns.includes(name));
+  const otherColumns = [...new Set([...liveColumns, ...rebuiltColumns])].filter(
+    (name) => !shared.includes(name),
+  );
+  const list = shared.map((name) => `"${name}"`).join(", ");
+  const differing = `
+    (select 'live' as side, d.* from
+      (select ${list} from ${liveTable} except all select ${list} from ${rebuiltTable}) d)
+    union all
+    (select 'rebuilt' as side, d.* from
+      (select ${list} from ${rebuiltTable} except all select ${list} from ${liveTable}) d)`;
+  const rows = await sql.unsafe<{ rows: number; samples: Difference["samples"] }[]>(`
+    with differing as materialized (${differing})
+    select (select count(*) from differing) as rows,
+      coalesce((select jsonb_agg(jsonb_build_object('side', s.side, 'row', to_jsonb(s) - 'side'))
+        from (select * from differing order by 2, 3, 1 limit 20) s), '[]') as samples`);
+  const [row] = rows;
+  return {
+    table: table.name,
+    rows: row?.rows ?? 0,
+    otherColumns,
+    samples: row?.samples ?? [],
+  };
+}
+
+/** Waits for a snapshot in which both stand at the same position, then compares every table in it. */
+export async function compareGenerations(
+  sql: Sql,
+  projection: Projection,
+  live: Generation,
+  rebuilt: number,
+): Promise<Difference[]> {
+  for (let tries = 1; tries <= 200; tries += 1) {
+    const compared = await sql.begin(
+      "isolation level repeatable read read only",
+      async (snapshot) => {
+        const positions = await snapshot<{ position: number }[]>`
+        select distinct position from read.projections
+        where name = ${projection.name} and generation in (${live.generation}, ${rebuilt})`;
+        if (positions.length !== 1) {
+          return undefined;
+        }
+        const differences: Difference[] = [];
+        for (const table of projection.tables) {
+          const difference = await compareTable(snapshot, table, live.generation, rebuilt);
+          if (difference.rows > 0 || difference.otherColumns.length > 0) {
+            differences.push(difference);
+          }
+        }
+        return differences;
+      },
+    );
+    if (compared !== undefined) {
+      return compared;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
+  }
+  throw new Error(
+    `The generations of ${projection.name} never stood at the same position: does a worker run?`,
+  );
+}

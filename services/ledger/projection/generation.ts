@@ -1,0 +1,129 @@
+// The generations of a projection's tables: making them, showing one through the views, dropping old ones.
+import type { Sql, TransactionSql } from "postgres";
+import type { Projection } from "#ledger/projection/define.ts";
+import {
+  createIndexSql,
+  createTableSql,
+  createViewSql,
+  dropTableSql,
+} from "#ledger/projection/render.ts";
+
+export type GenerationState = "building" | "ready" | "live" | "previous";
+
+/** Where one generation of a projection stands. */
+export type Generation = {
+  readonly name: string;
+  readonly generation: number;
+  readonly version: number;
+  readonly state: GenerationState;
+  readonly position: number;
+};
+
+/** Every generation of every projection, in a stable order. */
+export async function readGenerations(sql: Sql | TransactionSql): Promise<Generation[]> {
+  return sql<Generation[]>`
+    select name, generation, version, state, position from read.projections
+    order by name, generation`;
+}
+
+async function nextGeneration(sql: TransactionSql, name: string): Promise<number> {
+  const [row] = await sql<{ next: number }[]>`
+    select coalesce(max(generation), 0) + 1 as next from read.projections where name = ${name}`;
+  return row?.next ?? 1;
+}
+
+/** Makes the tables of a new generation at position 0, with only the keys that its step needs. */
+export async function createGeneration(sql: Sql, projection: Projection): Promise<Generation> {
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(4712, hashtext(${projection.name}))`;
+    const generation = await nextGeneration(transaction, projection.name);
+    for (const table of projection.tables) {
+      await transaction.unsafe(createTableSql(table, generation));
+    }
+    await transaction`
+      insert into read.projections (name, generation, version, state, position)
+      values (${projection.name}, ${generation}, ${projection.version}, 'building', 0)`;
+    return {
+      name: projection.name,
+      generation,
+      version: projection.version,
+      state: "building",
+      position: 0,
+    };
+  });
+}
+
+/** Adds the indexes that only queries need. */
+export async function indexGeneration(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+): Promise<void> {
+  for (const table of projection.tables) {
+    for (const statement of createIndexSql(table, generation)) {
+      await sql.unsafe(statement.replace("create index ", "create index if not exists "));
+    }
+  }
+}
+
+/** Drops a generation that is not live. */
+export async function dropGeneration(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const dropped = await transaction`
+      delete from read.projections
+      where name = ${projection.name} and generation = ${generation} and state <> 'live'`;
+    if (dropped.count === 0) {
+      throw new Error(`Generation ${generation} of ${projection.name} is live or unknown`);
+    }
+    await transaction`
+      delete from read.quarantine
+      where projection = ${projection.name} and generation = ${generation}`;
+    for (const table of projection.tables) {
+      await transaction.unsafe(dropTableSql(table, generation));
+    }
+  });
+}
+
+async function flipOnce(sql: Sql, projection: Projection, generation: number): Promise<void> {
+  await sql.begin(async (transaction) => {
+    // Readers of the old view are not made to queue behind the flip: it gives up and tries again.
+    await transaction`set local lock_timeout = '500ms'`;
+    await transaction`
+      update read.projections set state = 'previous'
+      where name = ${projection.name} and state = 'live' and generation <> ${generation}`;
+    await transaction`
+      update read.projections set state = 'live', flipped_at = now()
+      where name = ${projection.name} and generation = ${generation}`;
+    for (const table of projection.tables) {
+      for (const statement of createViewSql(table, generation)) {
+        await transaction.unsafe(statement);
+      }
+    }
+  });
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === "55P03";
+}
+
+/** Shows a generation: pointer and views move in one short transaction, tried until no reader is in its way. */
+export async function flipGeneration(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await flipOnce(sql, projection, generation);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || tries >= 60) {
+        throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// One step: read tables, quarantine filter and checkpoints move together in one transaction, or not at all.
+import type { Sql, TransactionSql } from "postgres";
+import { passCrashPoint } from "#ledger/crash-point.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { renderStep } from "#ledger/projection/render.ts";
+
+/** A generation to feed, with its definition and the row keys that are quarantined in it. */
+export type Feed = {
+  readonly projection: Projection;
+  readonly generation: Generation;
+  readonly quarantined: readonly string[];
+};
+
+/** True when another worker moved the checkpoint meanwhile: nothing was written, look again. */
+export function isOvertaken(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === "LG001";
+}
+
+function stepStatements(
+  transaction: TransactionSql,
+  feed: Feed,
+  through: number,
+): Promise<unknown>[] {
+  const { projection, generation, quarantined } = feed;
+  const filter = quarantined.length === 0 ? "all" : "except";
+  return renderStep(projection, generation.generation, filter).map((statement) => {
+    const parameters = [String(generation.position), String(through)];
+    return transaction
+      .unsafe(
+        statement,
+        quarantined.length === 0 ? parameters : [...parameters, textArray(quarantined)],
+        { prepare: true },
+      )
+      .execute();
+  });
+}
+
+/**
+ * Applies the events in (position, through] to every feed; all stand at the same position. Statements are
+ * pipelined. Throws when one of them fails, with nothing written.
+ */
+export async function stepTogether(
+  sql: Sql,
+  feeds: readonly Feed[],
+  through: number,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    // A read table can always be folded again, and its checkpoint is lost together with it.
+    const statements: Promise<unknown>[] = [
+      transaction`set local synchronous_commit = off`.execute(),
+    ];
+    for (const { generation } of feeds) {
+      statements.push(
+        transaction`select read.take_checkpoint(${generation.name}, ${generation.generation},
+          ${generation.position})`.execute(),
+      );
+    }
+    for (const feed of feeds) {
+      statements.push(...stepStatements(transaction, feed, through));
+    }
+    await Promise.all(statements);
+    passCrashPoint("projection:between-step-and-checkpoint");
+    await Promise.all(
+      feeds.map(({ generation }) =>
+        transaction`
+          update read.projections set position = ${through}
+          where name = ${generation.name} and generation = ${generation.generation}`.execute(),
+      ),
+    );
+  });
+}
