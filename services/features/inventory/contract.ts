@@ -38,12 +38,12 @@ const optionalUrl = z.string().check(
   ),
 );
 
-/** A uid has at least 20 characters and no @; whatever else was typed was not picked from the list. */
+/** A uid has at least 20 characters, no @ and no colon; whatever else was typed was not picked from the list. */
 const consignorId = z
   .string()
   .check(
     z.minLength(1, "Please select a consignor"),
-    z.regex(/^[^@\s]{20,128}$/, "Please select a user from the dropdown"),
+    z.regex(/^[^@:\s]{20,128}$/, "Please select a user from the dropdown"),
     plainText,
   );
 

@@ -1,0 +1,87 @@
+// Decides deleting an item, which archives it, and bringing it back with the units it had.
+import { accept, type Decider, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import { holding, moveUnits } from "#ledger/posting.ts";
+import {
+  duplicateBarcode,
+  findItem,
+  holderOf,
+  type ItemChanged,
+  itemNotFound,
+} from "#features/inventory/decider.ts";
+import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
+import {
+  barcodeStream,
+  itemStream,
+  itemStreamDefinition,
+  type OwnerUid,
+} from "#features/inventory/streams.ts";
+
+export type ArchiveItem = {
+  readonly itemId: string;
+  readonly ownerUid: OwnerUid;
+  readonly happenedAt: string;
+};
+
+export type RestoreItem = ArchiveItem;
+
+/** Rejects 404 `item_not_found` and 409 `item_archived`. The barcode is free afterwards. */
+export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
+  type: "ArchiveItem",
+  streams: ({ itemId }) => [itemStream(itemId)],
+  more: ({ itemId, ownerUid }, states) => {
+    const found = findItem(states, itemId, ownerUid);
+    return found.kind === "found" ? [barcodeStream(ownerUid, found.state.details.barcode1)] : [];
+  },
+  decide: ({ itemId, ownerUid, happenedAt }, states) => {
+    const found = findItem(states, itemId, ownerUid);
+    if (found.kind === "refused") {
+      return found.rejection;
+    }
+    const { version, state } = found;
+    const event = emit(
+      ItemArchived,
+      { itemId, ownerUid, after: state.details },
+      {
+        streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
+        movements: moveUnits(holding.item(itemId), holding.removed, state.quantity),
+        happenedAt,
+      },
+    );
+    return accept([event], { id: itemId, version: version + 1, quantity: 0 });
+  },
+};
+
+/** Rejects 404 `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
+export const restoreItem: Decider<RestoreItem, ItemChanged> = {
+  type: "RestoreItem",
+  streams: ({ itemId }) => [itemStream(itemId)],
+  more: ({ itemId, ownerUid }, states) => {
+    const { state } = states.get(itemStreamDefinition, itemStream(itemId));
+    return state.archived ? [barcodeStream(ownerUid, state.details.barcode1)] : [];
+  },
+  decide: ({ itemId, ownerUid, happenedAt }, states) => {
+    const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+    if (!state.exists || state.ownerUid !== ownerUid) {
+      return itemNotFound;
+    }
+    if (!state.archived) {
+      return reject(409, "item_not_archived", "This item is in the inventory already");
+    }
+    const holder = holderOf(states, ownerUid, state.details.barcode1);
+    if (holder !== null) {
+      return duplicateBarcode(holder, state.details.barcode1);
+    }
+    const event = emit(
+      ItemRestored,
+      { itemId, ownerUid, after: state.details },
+      {
+        streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
+        movements: moveUnits(holding.removed, holding.item(itemId), state.removedUnits),
+        happenedAt,
+      },
+    );
+    const quantity = state.quantity + state.removedUnits;
+    return accept([event], { id: itemId, version: version + 1, quantity });
+  },
+};

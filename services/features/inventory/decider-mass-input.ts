@@ -1,0 +1,119 @@
+// Decides a mass input: many scanned barcodes of one consignor become items and units, all or nothing.
+import { accept, type Decider } from "#ledger/decider.ts";
+import type { NewEvent } from "#ledger/event.ts";
+import { itemAdded } from "#features/inventory/decider.ts";
+import {
+  findFillTarget,
+  streamsOfBarcode,
+  unitsReceived,
+} from "#features/inventory/decider-fill.ts";
+import { barcodeStream, itemStream } from "#features/inventory/streams.ts";
+
+export type MassInput = {
+  readonly ownerUid: string;
+  /** The name of the items that are new; those that are there keep theirs. */
+  readonly itemName: string;
+  /** Where all of it lies now; empty keeps the location of what is there. */
+  readonly location: string;
+  /** As scanned: a barcode counts as many units as it appears. */
+  readonly barcodes: readonly string[];
+  /** At least as many ids as there are different barcodes; the nth is for the nth different one. */
+  readonly newItemIds: readonly string[];
+  readonly happenedAt: string;
+};
+
+export type MassInputLine = {
+  readonly id: string;
+  readonly barcode1: string;
+  readonly unitsAdded: number;
+  readonly version: number;
+  readonly created: boolean;
+};
+
+export type MassInputDone = {
+  readonly unitsAdded: number;
+  readonly itemsCreated: number;
+  readonly items: readonly MassInputLine[];
+};
+
+/** Units by barcode, in the order in which the barcodes first appear. */
+export function countBarcodes(barcodes: readonly string[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const barcode of barcodes) {
+    units.set(barcode, (units.get(barcode) ?? 0) + 1);
+  }
+  return units;
+}
+
+/** Every barcode is accepted: an item that the consignor has gets units, the others are added. */
+export const massInput: Decider<MassInput, MassInputDone> = {
+  type: "MassInput",
+  streams: ({ ownerUid, barcodes, newItemIds }) => [
+    ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStream(ownerUid, barcode1)),
+    ...newItemIds.map(itemStream),
+  ],
+  more: ({ ownerUid, barcodes }, states) =>
+    [...countBarcodes(barcodes).keys()].flatMap((barcode1) =>
+      streamsOfBarcode(states, ownerUid, barcode1),
+    ),
+  decide: (command, states) => {
+    const lines = [...countBarcodes(command.barcodes)].map(([barcode1, units], index) =>
+      inputLine(command, states, { barcode1, units, newItemId: newItemIdAt(command, index) }),
+    );
+    const items = lines.map(({ line }) => line);
+    return accept(
+      lines.flatMap(({ events }) => events),
+      {
+        unitsAdded: command.barcodes.length,
+        itemsCreated: items.filter(({ created }) => created).length,
+        items,
+      },
+    );
+  },
+};
+
+function newItemIdAt(command: MassInput, index: number): string {
+  const id = command.newItemIds[index];
+  if (id === undefined) {
+    throw new RangeError(`A mass input of more barcodes than the ${index} ids it brought`);
+  }
+  return id;
+}
+
+function inputLine(
+  command: MassInput,
+  states: Parameters<typeof findFillTarget>[0],
+  counted: { readonly barcode1: string; readonly units: number; readonly newItemId: string },
+): { readonly events: readonly NewEvent[]; readonly line: MassInputLine } {
+  const { ownerUid, itemName, location, happenedAt } = command;
+  const { barcode1, units } = counted;
+  const target = findFillTarget(states, { ownerUid, barcode1, location, happenedAt });
+  const id = target?.itemId ?? counted.newItemId;
+  const received = {
+    itemId: id,
+    ownerUid,
+    units,
+    source: "mass-input",
+    fromItemId: null,
+    happenedAt,
+  } as const;
+  const details = {
+    itemName,
+    listingTitle: "",
+    barcode1,
+    barcode2: "",
+    location,
+    link: "",
+    imageUrl: "",
+    asin: "",
+  };
+  const events =
+    target === null
+      ? [itemAdded({ ...received, details })]
+      : [...target.moved, unitsReceived(received)];
+  const version = (target?.version ?? 0) + events.length;
+  return {
+    events,
+    line: { id, barcode1, unitsAdded: units, version, created: target === null },
+  };
+}

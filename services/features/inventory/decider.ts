@@ -1,0 +1,236 @@
+// Decides adding and editing an item: commands come in with ids and time, events or a refusal go out.
+import { accept, type Decider, type Rejection, reject, type States } from "#ledger/decider.ts";
+import { emit, type NewEvent } from "#ledger/event.ts";
+import { holding, moveUnits } from "#ledger/posting.ts";
+import {
+  ItemAdded,
+  ItemCountAdjusted,
+  type ItemDetails,
+  ItemEdited,
+} from "#features/inventory/events.ts";
+import {
+  barcodeStream,
+  barcodeStreamDefinition,
+  type ItemState,
+  itemStream,
+  itemStreamDefinition,
+  type OwnerUid,
+} from "#features/inventory/streams.ts";
+
+/** What a change of one item answers: its version and units afterwards. */
+export type ItemChanged = {
+  readonly id: string;
+  readonly version: number;
+  readonly quantity: number;
+};
+
+export type AddItem = {
+  readonly itemId: string;
+  readonly ownerUid: OwnerUid;
+  readonly details: ItemDetails;
+  readonly quantity: number;
+  readonly source: "manual" | "import";
+  readonly happenedAt: string;
+};
+
+export type EditItem = {
+  readonly itemId: string;
+  readonly ownerUid: OwnerUid;
+  /** Only what is to change; a field that is left out keeps its value. */
+  readonly changes: Partial<ItemDetails>;
+  /** The units that were counted; null leaves them. */
+  readonly quantity: number | null;
+  /** Why the count differs; null for the default. */
+  readonly reason: string | null;
+  /** The version the form was loaded with; null edits whatever is there. */
+  readonly expectedVersion: number | null;
+  readonly happenedAt: string;
+};
+
+export const defaultAdjustmentReason = "Manual edit";
+
+export const itemNotFound: Rejection = reject(404, "item_not_found", "Item not found");
+export const itemArchived: Rejection = reject(409, "item_archived", "This item was deleted");
+
+export function duplicateBarcode(itemId: string, barcode1: string): Rejection {
+  return reject(409, "duplicate_barcode", `Barcode ${barcode1} belongs to another item already`, {
+    id: itemId,
+    barcode1,
+  });
+}
+
+/** The spec's sentence for every place where more units are asked for than there are. */
+export function notEnoughStock(available: number): Rejection {
+  return reject(409, "not_enough_stock", `Only ${available} available in inventory`, {
+    available,
+  });
+}
+
+/** An item that this owner has now, or why a command cannot touch it. */
+export function findItem(
+  states: States,
+  itemId: string,
+  ownerUid: OwnerUid,
+):
+  | { readonly kind: "found"; readonly version: number; readonly state: ItemState }
+  | { readonly kind: "refused"; readonly rejection: Rejection } {
+  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  if (!state.exists || state.ownerUid !== ownerUid) {
+    return { kind: "refused", rejection: itemNotFound };
+  }
+  if (state.archived) {
+    return { kind: "refused", rejection: itemArchived };
+  }
+  return { kind: "found", version, state };
+}
+
+/** Which item holds a barcode of an owner, or null. */
+export function holderOf(states: States, ownerUid: OwnerUid, barcode1: string): string | null {
+  return states.get(barcodeStreamDefinition, barcodeStream(ownerUid, barcode1)).state.itemId;
+}
+
+/** The event of a new item with its reservation and its first units. */
+export function itemAdded(added: {
+  readonly itemId: string;
+  readonly ownerUid: OwnerUid;
+  readonly details: ItemDetails;
+  readonly units: number;
+  readonly source: "manual" | "mass-input" | "copy" | "import" | "allocation";
+  readonly fromItemId: string | null;
+  readonly happenedAt: string;
+}): NewEvent {
+  const { itemId, ownerUid, details, source, fromItemId } = added;
+  return emit(
+    ItemAdded,
+    { itemId, ownerUid, after: details, source, fromItemId },
+    {
+      streams: [itemStream(itemId), barcodeStream(ownerUid, details.barcode1)],
+      movements: moveUnits(holding.received, holding.item(itemId), added.units),
+      happenedAt: added.happenedAt,
+    },
+  );
+}
+
+/** The event of a changed description; a changed barcode frees the old one and takes the new one. */
+export function itemEdited(edited: {
+  readonly itemId: string;
+  readonly ownerUid: OwnerUid;
+  readonly before: ItemDetails;
+  readonly after: ItemDetails;
+  readonly happenedAt: string;
+}): NewEvent {
+  const { itemId, ownerUid, before, after } = edited;
+  const reservations =
+    before.barcode1 === after.barcode1
+      ? []
+      : [barcodeStream(ownerUid, before.barcode1), barcodeStream(ownerUid, after.barcode1)];
+  return emit(
+    ItemEdited,
+    { itemId, ownerUid, before, after },
+    { streams: [itemStream(itemId), ...reservations], happenedAt: edited.happenedAt },
+  );
+}
+
+export function sameDetails(a: ItemDetails, b: ItemDetails): boolean {
+  return (
+    a.itemName === b.itemName &&
+    a.listingTitle === b.listingTitle &&
+    a.barcode1 === b.barcode1 &&
+    a.barcode2 === b.barcode2 &&
+    a.location === b.location &&
+    a.link === b.link &&
+    a.imageUrl === b.imageUrl &&
+    a.asin === b.asin
+  );
+}
+
+/** Rejects 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
+export const addItem: Decider<AddItem, ItemChanged> = {
+  type: "AddItem",
+  streams: ({ itemId, ownerUid, details }) => [
+    itemStream(itemId),
+    barcodeStream(ownerUid, details.barcode1),
+  ],
+  decide: (command, states) => {
+    const { itemId, ownerUid, details, quantity } = command;
+    if (states.get(itemStreamDefinition, itemStream(itemId)).version > 0) {
+      return reject(409, "item_exists", "This item was added already");
+    }
+    const holder = holderOf(states, ownerUid, details.barcode1);
+    if (holder !== null) {
+      return duplicateBarcode(holder, details.barcode1);
+    }
+    const event = itemAdded({ ...command, units: quantity, fromItemId: null });
+    return accept([event], { id: itemId, version: 1, quantity });
+  },
+};
+
+/**
+ * Rejects 404 `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now) and
+ * `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
+ */
+export const editItem: Decider<EditItem, ItemChanged> = {
+  type: "EditItem",
+  streams: ({ itemId }) => [itemStream(itemId)],
+  more: ({ itemId, ownerUid, changes }, states) => {
+    const found = findItem(states, itemId, ownerUid);
+    const barcode1 = changes.barcode1;
+    if (
+      found.kind === "refused" ||
+      barcode1 === undefined ||
+      barcode1 === found.state.details.barcode1
+    ) {
+      return [];
+    }
+    return [
+      barcodeStream(ownerUid, found.state.details.barcode1),
+      barcodeStream(ownerUid, barcode1),
+    ];
+  },
+  decide: (command, states) => {
+    const { itemId, ownerUid, expectedVersion, happenedAt } = command;
+    const found = findItem(states, itemId, ownerUid);
+    if (found.kind === "refused") {
+      return found.rejection;
+    }
+    const { version, state } = found;
+    if (expectedVersion !== null && expectedVersion !== version) {
+      return reject(409, "item_changed", "This item changed since you opened it", {
+        id: itemId,
+        version,
+        quantity: state.quantity,
+        ...state.details,
+      });
+    }
+    const before = state.details;
+    const after = { ...before, ...command.changes };
+    if (after.barcode1 !== before.barcode1) {
+      const holder = holderOf(states, ownerUid, after.barcode1);
+      if (holder !== null) {
+        return duplicateBarcode(holder, after.barcode1);
+      }
+    }
+    const quantity = command.quantity ?? state.quantity;
+    const events: NewEvent[] = sameDetails(before, after)
+      ? []
+      : [itemEdited({ itemId, ownerUid, before, after, happenedAt })];
+    if (quantity !== state.quantity) {
+      events.push(countAdjusted(command, state.quantity, quantity));
+    }
+    return accept(events, { id: itemId, version: version + events.length, quantity });
+  },
+};
+
+function countAdjusted(command: EditItem, quantityBefore: number, quantityAfter: number): NewEvent {
+  const { itemId, ownerUid, happenedAt } = command;
+  const reason = command.reason ?? defaultAdjustmentReason;
+  return emit(
+    ItemCountAdjusted,
+    { itemId, ownerUid, quantityBefore, quantityAfter, reason },
+    {
+      streams: [itemStream(itemId)],
+      movements: moveUnits(holding.adjusted, holding.item(itemId), quantityAfter - quantityBefore),
+      happenedAt,
+    },
+  );
+}
