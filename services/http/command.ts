@@ -1,0 +1,96 @@
+// From a validated request to the ledger and back: key, scope and hash in; answer or refusal out.
+import { createHash, randomUUID } from "node:crypto";
+import type { Context } from "hono";
+import type { Decider } from "#ledger/decider.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import type { SignedInEnv } from "#http/env.ts";
+import { badRequest, HttpError } from "#http/errors.ts";
+
+const MAX_DEPTH = 64;
+
+/** The context of a route behind `signedIn`, `self` or `admin`, whatever else it declares. */
+export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header">;
+
+/**
+ * Runs a command for the signed-in caller under the request's `Idempotency-Key` (or a random one) and gives
+ * the ledger's answer. Sets `Ledger-Position`, and `Idempotency-Replayed: true` for a key's second time.
+ * Throws HttpError with the rejection's status, code and message; 422 for a key that was used with another
+ * request; 409 when other writers won every try.
+ */
+export async function runCommand<Command, Answer>(
+  c: CommandContext,
+  ledger: Ledger,
+  decider: Decider<Command, Answer>,
+  command: Command,
+): Promise<Answer> {
+  const { person, commandScope, sentBody } = c.var;
+  const outcome = await ledger.execute(decider, command, {
+    actor: person.uid,
+    scope: commandScope,
+    key: idempotencyKey(c.req.header("Idempotency-Key")),
+    requestHash: requestHash(c.req.method, c.req.url, sentBody),
+  });
+  if (outcome.kind === "key-reused") {
+    throw new HttpError(
+      422,
+      "idempotency_key_reused",
+      "This Idempotency-Key was used before with another request",
+    );
+  }
+  if (outcome.kind === "contended") {
+    throw new HttpError(
+      409,
+      "contended",
+      "Others are changing the same things right now. Please try again",
+    );
+  }
+  c.header("Ledger-Position", String(outcome.position));
+  if (outcome.repeated) {
+    c.header("Idempotency-Replayed", "true");
+  }
+  if (outcome.kind === "rejected") {
+    const { status, code, message, current } = outcome.rejection;
+    throw new HttpError(status, code, message, current === undefined ? {} : { current });
+  }
+  return outcome.answer;
+}
+
+/** Checks a key: 1 to 200 visible ASCII characters. Without one the request gets a key of its own. */
+export function idempotencyKey(header: string | undefined): string {
+  if (header === undefined) {
+    return randomUUID();
+  }
+  if (!/^[\x21-\x7e]{1,200}$/.test(header)) {
+    throw badRequest(
+      "invalid_idempotency_key",
+      "Idempotency-Key must be 1 to 200 visible ASCII characters",
+      "Idempotency-Key",
+    );
+  }
+  return header;
+}
+
+/** Hex sha256 over method, path, query and the body as it was sent, whatever the order of its fields. */
+function requestHash(method: string, url: string, sentBody: unknown): string {
+  const target = url.slice(url.indexOf("/", url.indexOf("//") + 2));
+  return createHash("sha256")
+    .update(`${method} ${target}\n${canonicalJson(sentBody ?? null)}`)
+    .digest("hex");
+}
+
+/** JSON with sorted keys and no spaces. Throws HttpError 400 for values nested deeper than 64. */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) {
+    throw badRequest("too_deep", "The body is nested too deeply");
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map((entry) => canonicalJson(entry, depth + 1)).join(",")}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const fields = Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry, depth + 1)}`);
+    return `{${fields.join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}

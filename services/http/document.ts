@@ -1,0 +1,23 @@
+// What the OpenAPI document says about a route beside its request: what it does and what it answers.
+import type { MiddlewareHandler } from "hono";
+import { describeRoute, resolver } from "hono-openapi";
+import type { core } from "zod";
+import type { AppEnv } from "#http/env.ts";
+
+/** Names a route in the document: a short imperative sentence, its group, and the schema of its 200. */
+export function documented(route: {
+  readonly summary: string;
+  readonly tag: string;
+  readonly answer: core.$ZodType;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: {
+      200: {
+        description: "OK",
+        content: { "application/json": { schema: resolver(route.answer as never) } },
+      },
+    },
+  });
+}

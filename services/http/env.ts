@@ -1,0 +1,54 @@
+// What a request carries on its way through the middlewares, from the outermost to the route's own.
+import type { Logger } from "pino";
+import type { Role } from "#identity/profiles.ts";
+import type { Freshness } from "#http/freshness.ts";
+
+/** Who a request comes from, as far as its bearer token and our own tables say. */
+export type Caller =
+  | { readonly kind: "nobody" }
+  /** A token was sent that is expired, forged, or from somebody unknown. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** A good token of a person who may not come in any more, or who has no profile yet. */
+  | { readonly kind: "barred"; readonly code: string; readonly message: string }
+  | { readonly kind: "person"; readonly person: Person };
+
+/** A signed-in person. Role and standing were read from our tables for this very request. */
+export type Person = {
+  readonly uid: string;
+  readonly role: Role;
+  /** When the person last proved who they are, and when the token ends. */
+  readonly authenticatedAt: Date;
+  readonly tokenExpiresAt: Date;
+};
+
+/** On every request. */
+export type AppEnv = {
+  Variables: {
+    requestId: string;
+    log: Logger;
+    /** Verifies the bearer token when first asked; open routes never ask. */
+    caller: () => Promise<Caller>;
+    freshness: Freshness;
+    /** The JSON body as it was sent, before the schema's defaults: what the request's hash is made from. */
+    sentBody: unknown;
+  };
+};
+
+/** After `signedIn`, `self` or `admin`. */
+export type SignedInEnv = {
+  Variables: AppEnv["Variables"] & {
+    person: Person;
+    /** Where this request's idempotency keys are unique: `store`, or `user:<uid>`. */
+    commandScope: string;
+  };
+};
+
+/** After `readsFrom`. */
+export type FreshEnv = {
+  Variables: AppEnv["Variables"] & {
+    /** The position that the route's read tables have reached. */
+    freshTo: number;
+    /** True when they had not caught up within the time a read may wait. */
+    stale: boolean;
+  };
+};

@@ -1,0 +1,102 @@
+// A request body as bytes: size, UTF-8 and JSON are checked here, before any schema sees a value.
+import { badRequest, HttpError } from "#http/errors.ts";
+
+/** The largest body that a JSON call may have. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads and parses a JSON body into its value. An empty body reads as `{}`, so that the schema names what is missing.
+ * Throws HttpError: 400 for another content type, invalid UTF-8, malformed JSON, and text that PostgreSQL
+ * cannot store; 413 above the limit.
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  if (bytes.byteLength === 0) {
+    return {};
+  }
+  if (!isJson(request.headers.get("content-type"))) {
+    throw badRequest("not_json", "Send the body as application/json");
+  }
+  const text = decode(bytes);
+  const value = parse(text);
+  // NUL and lone surrogates can only come as escapes: raw ones are refused by the decoder and the parser.
+  if (text.includes("\\u")) {
+    refuseUnstorableText(value);
+  }
+  return value;
+}
+
+/** True for the content types that carry JSON. A form that another site posts cannot have them. */
+export function isJson(contentType: string | null): boolean {
+  return contentType !== null && /^application\/json\s*(;|$)/i.test(contentType);
+}
+
+/** True for text that PostgreSQL stores and gives back unchanged. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
+/** Reads at most `limit` bytes; 413 as soon as there are more, whatever the Content-Length said. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
+  if (announced !== null) {
+    refuseAbove(Number(announced), limit);
+    // Node's parser reads exactly what was announced.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    refuseAbove(bytes.byteLength, limit);
+    return bytes;
+  }
+  if (request.body === null) {
+    return new Uint8Array();
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    refuseAbove(size, limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** 413 when a body of this size is more than the limit. */
+export function refuseAbove(size: number, limit: number): void {
+  if (size > limit) {
+    throw new HttpError(413, "body_too_large", `The request is larger than ${limit} bytes`);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw badRequest("invalid_utf8", "The body is not valid UTF-8");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest("malformed_json", "The body is not valid JSON");
+  }
+}
+
+// A stack of its own: a megabyte of brackets would overflow the call stack.
+function refuseUnstorableText(root: unknown): void {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const value = stack.pop();
+    if (typeof value === "string") {
+      if (!isStorable(value)) {
+        throw badRequest("invalid_text", "Text must not contain NUL or broken characters");
+      }
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, child] of Object.entries(value)) {
+        stack.push(key, child);
+      }
+    }
+  }
+}

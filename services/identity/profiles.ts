@@ -1,0 +1,83 @@
+// People as the rest of the program may know them: found by uid, one query for many. Personal data stays in schema identity.
+import type { Sql } from "postgres";
+
+export type Role = "user" | "admin";
+
+/** A person's profile. A deactivated one keeps its uid and role; what was personal may be gone. */
+export type Profile = {
+  readonly uid: string;
+  readonly email: string | null;
+  readonly displayName: string | null;
+  readonly username: string | null;
+  readonly role: Role;
+  readonly deactivatedAt: Date | null;
+};
+
+export type Profiles = {
+  readonly find: (uid: string) => Promise<Profile | undefined>;
+  /** True for a person who may be sold for and paid: known and not deactivated. */
+  readonly exists: (uid: string) => Promise<boolean>;
+  readonly findMany: (uids: Iterable<string>) => Promise<ReadonlyMap<string, Profile>>;
+  /** What screens call each of these people; every uid asked for is in the answer. */
+  readonly displayNames: (uids: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
+};
+
+type ProfileRow = {
+  uid: string;
+  email: string | null;
+  display_name: string | null;
+  username: string | null;
+  role: Role;
+  deactivated_at: Date | null;
+};
+
+/** "Deleted user" for a deactivated person, else the best name there is, down to the uid. */
+export function nameOf(uid: string, profile: Profile | undefined): string {
+  if (profile === undefined) {
+    return uid;
+  }
+  if (profile.deactivatedAt !== null) {
+    return "Deleted user";
+  }
+  return profile.displayName ?? profile.username ?? profile.email ?? uid;
+}
+
+/** Profiles read from PostgreSQL on every call: nothing is cached, so a change is seen at once. */
+export function createProfiles(sql: Sql): Profiles {
+  async function findMany(uids: Iterable<string>): Promise<ReadonlyMap<string, Profile>> {
+    const distinct = [...new Set(uids)];
+    if (distinct.length === 0) {
+      return new Map();
+    }
+    const rows = await sql<ProfileRow[]>`
+      select uid, email, display_name, username, role, deactivated_at
+      from identity.profiles where uid = any(${distinct}::text[])`;
+    return new Map(rows.map((row) => [row.uid, fromRow(row)]));
+  }
+  const find = async (uid: string): Promise<Profile | undefined> =>
+    (await findMany([uid])).get(uid);
+  return {
+    find,
+    findMany,
+    async exists(uid) {
+      const profile = await find(uid);
+      return profile !== undefined && profile.deactivatedAt === null;
+    },
+    async displayNames(uids) {
+      const wanted = [...uids];
+      const found = await findMany(wanted);
+      return new Map(wanted.map((uid) => [uid, nameOf(uid, found.get(uid))]));
+    },
+  };
+}
+
+function fromRow(row: ProfileRow): Profile {
+  return {
+    uid: row.uid,
+    email: row.email,
+    displayName: row.display_name,
+    username: row.username,
+    role: row.role,
+    deactivatedAt: row.deactivated_at,
+  };
+}
