@@ -1,6 +1,5 @@
 -- Schema identity: people, how they sign in, and every text about them, apart from the log so that it can be erased.
 create schema identity;
-grant usage on schema identity to ledger_app;
 
 create table identity.profiles (
   uid text not null,
@@ -33,7 +32,6 @@ create index profiles_email on identity.profiles (lower(email));
 create index profiles_admins on identity.profiles (uid) where role = 'admin';
 
 -- The search of the consignor field: a part of the name, the username or the address.
-create extension if not exists pg_trgm with schema public;
 create index profiles_search on identity.profiles using gin (
   lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, '')) public.gin_trgm_ops
 );
@@ -136,4 +134,11 @@ create table identity.rate_limits (
 );
 create index rate_limits_expire on identity.rate_limits (expire);
 
-grant select, insert, update, delete on all tables in schema identity to ledger_app;
+do $$
+declare
+  app text := current_setting('ledger.app_role');
+begin
+  execute format('grant usage on schema identity to %I', app);
+  execute format('grant select, insert, update, delete on all tables in schema identity to %I', app);
+end;
+$$;

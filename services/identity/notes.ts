@@ -1,5 +1,5 @@
 // Free-text reasons about people are personal: events carry only the id of a note kept here.
-import type { Sql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 
 export type Notes = {
   /** Writes the note under an id the caller made, so that a retried command refers to the same note. */

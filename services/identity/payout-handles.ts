@@ -1,5 +1,5 @@
 // Payout handles ($cashtag, @venmo) are personal: events carry only the id of a row kept here.
-import type { Sql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 
 export type PayoutMethod = "cashapp" | "venmo";
 

@@ -1,5 +1,5 @@
 // People as the rest of the program may know them: found by uid, one query for many. Personal data stays in schema identity.
-import type { Sql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 
 export type Role = "user" | "admin";
 
