@@ -233,7 +233,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
       }
       return new Promise<Outcome<Answer>>((resolve, reject) => {
         queue.push({
-          decider: decider as Decider<unknown, unknown>,
+          decider,
           command,
           context,
           // The outcome comes from this very decider (or from its stored answer), so it has its type.

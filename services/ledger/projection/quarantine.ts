@@ -108,7 +108,7 @@ export async function quarantineFirstFailure(
   }
   await sql`
     insert into read.quarantine (projection, generation, key, at_position, error)
-    select ${feed.projection.name}, ${feed.generation.generation}, k, ${failing}, ${String(error)}
+    select ${feed.projection.name}, ${feed.generation.generation}, k, ${failing}, ${error instanceof Error ? error.message : "unknown"}
     from unnest(${textArray(keys)}::text[]) as k
     on conflict (projection, generation, key) do nothing`;
   return { reached: before, keys };

@@ -107,7 +107,8 @@ async function fillChunk(
   }
 }
 
-async function markReady(sql: Sql, generation: Generation): Promise<void> {
+/** From now on workers feed it too. */
+export async function markReady(sql: Sql, generation: Generation): Promise<void> {
   await sql`
     update read.projections set state = 'ready'
     where name = ${generation.name} and generation = ${generation.generation} and state = 'building'`;
