@@ -1,0 +1,57 @@
+// Opens the database: postgres.js for hot paths and Kysely on top of the same pool for reads.
+import { Kysely } from "kysely";
+import { PostgresJSDialect } from "kysely-postgres-js";
+import postgres from "postgres";
+
+/**
+ * A pool. bigint columns are JavaScript numbers (an error beyond the safe integers), timestamptz is a Date,
+ * numeric is a string: cast sums of cents to bigint.
+ */
+export type Sql = postgres.Sql<{ int8: number }>;
+
+/** The same inside `sql.begin`. */
+export type TransactionSql = postgres.TransactionSql<{ int8: number }>;
+
+export type ConnectOptions = {
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Connections at most; 10 unless said otherwise. */
+  readonly maxConnections?: number;
+  /** Ends any statement that takes longer, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+};
+
+const int8 = {
+  to: 20,
+  from: [20],
+  serialize: (value: number | bigint | string) => String(value),
+  parse: (text: string) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) {
+      throw new RangeError(`${text} is beyond the integers that a number holds exactly`);
+    }
+    return value;
+  },
+};
+
+/** A pool of connections to a postgres:// address. Nothing is opened before the first query. */
+export function connect(url: string, options: ConnectOptions): Sql {
+  return postgres(url, {
+    max: options.maxConnections ?? 10,
+    types: { int8 },
+    // "already exists, skipping" and the like are no news.
+    onnotice: () => undefined,
+    connection: {
+      application_name: options.applicationName,
+      TimeZone: "UTC",
+      ...(options.statementTimeoutMs === undefined
+        ? {}
+        : { statement_timeout: options.statementTimeoutMs }),
+    },
+  });
+}
+
+/** Kysely over a pool of `connect`; closing the pool closes it too. */
+export function kyselyOver<Database>(sql: Sql): Kysely<Database> {
+  return new Kysely<Database>({ dialect: new PostgresJSDialect({ postgres: sql }) });
+}

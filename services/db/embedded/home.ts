@@ -1,0 +1,185 @@
+// Lays out the embedded server's folder: where its data, log and passwords live, and which process uses it.
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { chmod, mkdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { canEnter } from "#db/embedded/server-account.ts";
+import type { ServerAccount } from "#db/embedded/server-account.ts";
+
+/** Where root keeps the server's files when the server's account cannot enter DATA_DIR. */
+const reachableRoot = "/var/lib/consignment-ledger";
+
+const secretsSchema = z.object({ superuser: z.string(), owner: z.string(), app: z.string() });
+
+/** The three database passwords, generated once per data folder. */
+export type Secrets = z.infer<typeof secretsSchema>;
+
+const holderSchema = z.object({ pid: z.int(), startTime: z.string(), port: z.int().nullable() });
+
+/** The process that runs the server of a folder, and the port once it listens. */
+export type Holder = z.infer<typeof holderSchema>;
+
+/** Another live process runs the server of this data folder. */
+export class DataFolderInUse extends Error {
+  override readonly name = "DataFolderInUse";
+  readonly holder: Holder;
+
+  constructor(dataDir: string, holder: Holder) {
+    super(
+      `The data folder ${dataDir} is in use by process ${holder.pid}. Stop that process, or set DATA_DIR to another folder.`,
+    );
+    this.holder = holder;
+  }
+}
+
+/** `<DATA_DIR>/postgres`, whether it exists yet or not. */
+export function homeOf(dataDir: string): string {
+  return join(resolve(dataDir), "postgres");
+}
+
+/**
+ * Makes the server's folder and answers its real path. If the account cannot enter DATA_DIR (below a private
+ * home), the folder is made under /var/lib and `<DATA_DIR>/postgres` becomes a link to it.
+ */
+export async function makeHome(
+  dataDir: string,
+  account: ServerAccount | null,
+  report: (line: string) => void,
+): Promise<string> {
+  const home = homeOf(dataDir);
+  if (existsSync(home)) {
+    return reachable(await realpath(home), account);
+  }
+  if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) {
+    throw new Error(
+      `${home} is a link to a folder that is gone. Remove the link to begin with an empty store.`,
+    );
+  }
+  await makeOpenFolder(dirname(home));
+  if (account === null || canEnter(account, dirname(home))) {
+    await makeOpenFolder(home);
+    return home;
+  }
+  const elsewhere = join(reachableRoot, randomUUID());
+  try {
+    await makeOpenFolder(elsewhere);
+  } catch (cause) {
+    throw new Error(
+      `User ${account.name}, whom PostgreSQL runs as, cannot enter ${dirname(home)}, and ${reachableRoot} cannot be made. ` +
+        "Set DATA_DIR to a folder that this user can enter.",
+      { cause },
+    );
+  }
+  await symlink(elsewhere, home);
+  report(`User ${account.name} cannot enter ${dirname(home)}: the data is kept in ${elsewhere}`);
+  return reachable(elsewhere, account);
+}
+
+function reachable(home: string, account: ServerAccount | null): string {
+  if (account !== null && !canEnter(account, home)) {
+    throw new Error(
+      `User ${account.name}, whom PostgreSQL runs as, cannot enter ${home}. ` +
+        "Let it pass (chmod o+x on the folders above), or set DATA_DIR to a folder that it can enter.",
+    );
+  }
+  return home;
+}
+
+/** Folders others may pass through but not list, whatever the umask; what is secret inside is 0600 or 0700. */
+async function makeOpenFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (first !== undefined) {
+    await openUpTo(folder, first);
+  }
+}
+
+async function openUpTo(folder: string, last: string): Promise<void> {
+  await chmod(folder, 0o711);
+  if (folder !== last) {
+    await openUpTo(dirname(folder), last);
+  }
+}
+
+/** Reads the passwords, or makes them while there is no data yet. */
+export async function loadSecrets(home: string, hasData: boolean): Promise<Secrets> {
+  const file = join(home, "secrets.json");
+  if (existsSync(file)) {
+    return secretsSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  }
+  if (hasData) {
+    throw new Error(`${file} is missing: without it nobody can sign in to the data beside it.`);
+  }
+  const secrets: Secrets = { superuser: newSecret(), owner: newSecret(), app: newSecret() };
+  await writeWhole(file, secrets);
+  return secrets;
+}
+
+function newSecret(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+/** Marks the folder as ours. Throws `DataFolderInUse` while another live process holds it. */
+export async function holdHome(dataDir: string, home: string): Promise<void> {
+  const holder = readHolder(home);
+  if (holder !== null && holder.pid !== process.pid) {
+    throw new DataFolderInUse(dataDir, holder);
+  }
+  await publishPort(home, null);
+}
+
+/** Writes down the port, so that scripts find the running server. */
+export async function publishPort(home: string, port: number | null): Promise<void> {
+  const holder: Holder = { pid: process.pid, startTime: startTimeOf(process.pid), port };
+  await writeWhole(join(home, "holder.json"), holder);
+}
+
+/** Gives the folder back. */
+export async function releaseHome(home: string): Promise<void> {
+  await rm(join(home, "holder.json"), { force: true });
+}
+
+/** The live process that holds the folder, or null. */
+export function readHolder(home: string): Holder | null {
+  let text: string;
+  try {
+    text = readFileSync(join(home, "holder.json"), "utf8");
+  } catch {
+    // No such file: nobody holds the folder.
+    return null;
+  }
+  const holder = holderSchema.parse(JSON.parse(text));
+  return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.startTime ? holder : null;
+}
+
+/** True while a process of this id runs; one that only waits to be reaped by its parent does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  return processFields(pid)[0] !== "Z";
+}
+
+/** Tells a process from a later one with the same id; empty where the system has no /proc. */
+export function startTimeOf(pid: number): string {
+  return processFields(pid)[19] ?? "";
+}
+
+/** The fields of /proc/<pid>/stat from the state on, which is the first behind the program's name. */
+function processFields(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    // Without /proc the process id alone has to do.
+    return [];
+  }
+}
+
+async function writeWhole(file: string, content: unknown): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}

@@ -1,0 +1,215 @@
+// Runs PostgreSQL's own programs: makes a cluster, starts its postmaster, waits until it answers, stops it last.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isAlive } from "#db/embedded/home.ts";
+import type { ServerAccount } from "#db/embedded/server-account.ts";
+import type { Software } from "#db/embedded/software.ts";
+
+/** What it takes to run the server of one folder. */
+export type Cluster = {
+  readonly home: string;
+  readonly software: Software;
+  readonly account: ServerAccount | null;
+  /** Server settings, as `name=value`. */
+  readonly settings: readonly string[];
+};
+
+/** A running postmaster. */
+export type Postmaster = {
+  readonly pid: number;
+  readonly port: number;
+  /** Resolves when the process is gone, asked for or not. */
+  readonly exited: Promise<void>;
+};
+
+const startTimeoutMs = 60_000;
+const pollMs = 20;
+
+export function dataFolderOf(home: string): string {
+  return join(home, "data");
+}
+
+/** Makes the cluster unless it is there. An interrupted attempt leaves only a draft, which is made anew. */
+export async function initialise(cluster: Cluster, superuserPassword: string): Promise<void> {
+  const data = dataFolderOf(cluster.home);
+  if (existsSync(join(data, "PG_VERSION"))) {
+    return;
+  }
+  const draft = join(cluster.home, "data-draft");
+  const passwordFile = join(cluster.home, "initdb-password");
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(passwordFile, superuserPassword, { mode: 0o600 });
+  if (cluster.account !== null) {
+    await chown(draft, cluster.account.uid, cluster.account.gid);
+    await chown(passwordFile, cluster.account.uid, cluster.account.gid);
+  }
+  const child = spawn(
+    cluster.software.initdb,
+    [
+      `--pgdata=${draft}`,
+      "--username=postgres",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+    ],
+    { ...environment(cluster), stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  try {
+    const [code] = await once(child, "close");
+    if (code !== 0) {
+      throw new Error(`initdb failed in ${draft}:\n${output.trim()}`);
+    }
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(draft, data);
+}
+
+/** Starts the postmaster on a free port of 127.0.0.1, or on `port`, and waits until it takes connections. */
+export async function startPostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    const chosen = port ?? (await freePort());
+    const attempt = await tryStart(cluster, chosen, deadline);
+    if (typeof attempt !== "string") {
+      return attempt;
+    }
+    // After a kill -9 of the postmaster its children take a moment to notice; a free port may be taken again.
+    const passing =
+      attempt.includes("pre-existing shared memory block") ||
+      attempt.includes("could not bind") ||
+      attempt.includes('lock file "postmaster.pid"');
+    if (!passing || Date.now() > deadline) {
+      throw new Error(`PostgreSQL did not start in ${cluster.home}:\n${attempt}`);
+    }
+    await delay(200);
+  }
+}
+
+async function tryStart(
+  cluster: Cluster,
+  port: number,
+  deadline: number,
+): Promise<Postmaster | string> {
+  const logFile = join(cluster.home, "server.log");
+  const logSize = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const startsAt = logSize > 5_000_000 ? 0 : logSize;
+  const log = openSync(logFile, startsAt === 0 ? "w" : "a", 0o600);
+  const settings = ["listen_addresses=127.0.0.1", `port=${port}`, ...cluster.settings];
+  // Detached, because Ctrl-C in a terminal reaches the whole process group and would stop PostgreSQL
+  // before our own drain is done.
+  const child = spawn(
+    cluster.software.postgres,
+    ["-D", dataFolderOf(cluster.home), ...settings.flatMap((setting) => ["-c", setting])],
+    { ...environment(cluster), detached: true, stdio: ["ignore", log, log] },
+  );
+  closeSync(log);
+  child.unref();
+  const exited = new Promise<void>((resolve, reject) => {
+    child.once("exit", () => resolve());
+    child.once("error", reject);
+  });
+  const pid = child.pid;
+  if (pid === undefined) {
+    await exited;
+    return "it could not be started";
+  }
+  while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+    const lock = readLock(cluster.home);
+    if (lock?.pid === pid && lock.status === "ready") {
+      return { pid, port, exited };
+    }
+    await delay(pollMs);
+  }
+  await stopProcess(pid);
+  return (
+    readFileSync(logFile).subarray(startsAt).toString().trim() || "it said nothing before it ended"
+  );
+}
+
+/** Stops a postmaster that a killed process of ours left behind in this folder, if there is one. */
+export async function stopLeftBehind(home: string): Promise<boolean> {
+  const lock = readLock(home);
+  if (lock === null || !isAlive(lock.pid) || !servesFolder(lock.pid, home)) {
+    return false;
+  }
+  await stopProcess(lock.pid);
+  return true;
+}
+
+/** Ends a postmaster: fast shutdown, then immediate, then by force. Resolves when it is gone. */
+export async function stopProcess(pid: number): Promise<void> {
+  const escalation: readonly [NodeJS.Signals, number][] = [
+    ["SIGINT", 30_000],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 5_000],
+  ];
+  for (const [signal, patienceMs] of escalation) {
+    if (!isAlive(pid)) {
+      return;
+    }
+    process.kill(pid, signal);
+    const deadline = Date.now() + patienceMs;
+    while (isAlive(pid) && Date.now() < deadline) {
+      await delay(pollMs);
+    }
+  }
+}
+
+/** The postmaster's own lock file: process id, port and status. */
+function readLock(home: string): { pid: number; status: string } | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(join(dataFolderOf(home), "postmaster.pid"), "utf8").split("\n");
+  } catch {
+    // No lock file: no postmaster.
+    return null;
+  }
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid > 0 ? { pid, status: (lines[7] ?? "").trim() } : null;
+}
+
+/** A process id is reused sooner or later: only a process that works in this data folder is our postmaster. */
+function servesFolder(pid: number, home: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === dataFolderOf(home);
+  } catch {
+    // No /proc: ask ps for the command line, which names the data folder.
+    const ps = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    return ps.status === 0 && ps.stdout.includes(dataFolderOf(home));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") {
+    throw new Error("No free port on 127.0.0.1");
+  }
+  return address.port;
+}
+
+/** English messages and UTC whatever the machine says, and nothing of our own environment. */
+function environment(cluster: Cluster) {
+  return {
+    cwd: cluster.home,
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
+    ...(cluster.account === null ? {} : { uid: cluster.account.uid, gid: cluster.account.gid }),
+  };
+}

@@ -1,0 +1,150 @@
+// Brings the database to the newest schema before anything else opens it: numbered SQL files, forward only.
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { connect } from "#db/connect.ts";
+import type { Sql, TransactionSql } from "#db/connect.ts";
+
+/** One file of the migrations folder. */
+type Migration = {
+  readonly number: number;
+  readonly name: string;
+  readonly text: string;
+  readonly sha256: string;
+};
+
+export type MigrateOptions = {
+  /** Address of the owner role. */
+  readonly ownerUrl: string;
+  /** The application's role; migrations read it as `current_setting('ledger.app_role')` to grant to it. */
+  readonly appRole: string;
+  /** The repository's migrations unless a test brings its own. */
+  readonly folder?: string;
+};
+
+/** The repository's migrations. */
+export const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
+
+/** "consignment ledger migrations" as a number of our own, for the advisory lock. */
+const lockNumber = 7_203_451_118;
+
+/**
+ * Applies what is missing, each file in a transaction of its own, and answers the names applied now. Several
+ * processes may start at once: a lock lets one migrate while the others wait. Throws when a file that was
+ * applied has changed or is gone, or when a new file's number is not above those that were applied.
+ */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const migrations = await readMigrations(options.folder ?? migrationsFolder);
+  const sql = connect(options.ownerUrl, { applicationName: "ledger-migrate", maxConnections: 1 });
+  const applied: string[] = [];
+  try {
+    for (;;) {
+      const name = await applyNext(sql, migrations, options.appRole);
+      if (name === null) {
+        return applied;
+      }
+      applied.push(name);
+    }
+  } finally {
+    await sql.end();
+  }
+}
+
+/** The application's role by the user name of its database address. */
+export function roleOf(url: string): string {
+  const role = decodeURIComponent(new URL(url).username);
+  if (role === "") {
+    throw new Error("The database address names no user");
+  }
+  return role;
+}
+
+/** Applies the first file that is missing; the list is read again under the lock, so no file runs twice. */
+async function applyNext(
+  sql: Sql,
+  migrations: readonly Migration[],
+  appRole: string,
+): Promise<string | null> {
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${lockNumber}::bigint)`;
+    const done = await readApplied(transaction, appRole);
+    for (const old of done) {
+      const file = migrations.find((migration) => migration.number === old.number);
+      if (file === undefined) {
+        throw new Error(`Migration ${old.name} was applied, but its file is gone`);
+      }
+      if (file.sha256 !== old.sha256) {
+        throw new Error(
+          `Migration ${file.name} was changed after it was applied; write a new one instead`,
+        );
+      }
+    }
+    const next = migrations.find(({ number }) => !done.some((old) => old.number === number));
+    if (next === undefined) {
+      return null;
+    }
+    const last = done.at(-1);
+    if (last !== undefined && last.number > next.number) {
+      throw new Error(
+        `Migration ${next.name} comes before ${last.name}, which was applied already`,
+      );
+    }
+    await transaction`select set_config('ledger.app_role', ${appRole}, true)`;
+    try {
+      await transaction.unsafe(next.text);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`Migration ${next.name} failed: ${reason}`, { cause });
+    }
+    await transaction`
+      insert into ledger_meta.migrations (number, name, sha256)
+      values (${next.number}, ${next.name}, ${next.sha256})`;
+    return next.name;
+  });
+}
+
+async function readApplied(
+  transaction: TransactionSql,
+  appRole: string,
+): Promise<{ number: number; name: string; sha256: string }[]> {
+  const [there] = await transaction<{ found: boolean }[]>`
+    select to_regclass('ledger_meta.migrations') is not null as found`;
+  if (there?.found !== true) {
+    await transaction.unsafe(`
+      create schema ledger_meta;
+      create table ledger_meta.migrations (
+        number     integer     not null,
+        name       text        not null,
+        sha256     text        not null,
+        applied_at timestamptz not null default now(),
+        constraint migrations_pkey primary key (number)
+      );`);
+    await transaction`grant usage on schema ledger_meta to ${transaction(appRole)}`;
+    await transaction`grant select on ledger_meta.migrations to ${transaction(appRole)}`;
+    return [];
+  }
+  return transaction<{ number: number; name: string; sha256: string }[]>`
+    select number, name, sha256 from ledger_meta.migrations order by number limit 100000`;
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const migrations = await Promise.all(
+    files.map(async (file) => {
+      const name = basename(file, ".sql");
+      const digits = /^(\d{4})_[a-z0-9_]+$/.exec(name)?.[1];
+      if (digits === undefined) {
+        throw new Error(`Migration ${file} is not named like 0001_what_it_does.sql`);
+      }
+      const text = await readFile(join(folder, file), "utf8");
+      const sha256 = createHash("sha256").update(text).digest("hex");
+      return { number: Number(digits), name, text, sha256 };
+    }),
+  );
+  for (const [index, migration] of migrations.entries()) {
+    if (migrations[index + 1]?.number === migration.number) {
+      throw new Error(`Two migrations have the number of ${migration.name}`);
+    }
+  }
+  return migrations;
+}

@@ -1,0 +1,59 @@
+// Gives each test file a PostgreSQL database of its own, migrated and empty.
+import { inject } from "vitest";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+
+/** A database that exists until it is closed. */
+export type TestDatabase = {
+  readonly ownerUrl: string;
+  readonly appUrl: string;
+  /** As the application's role. */
+  readonly sql: Sql;
+  /** As the owner of the schema, for what the application itself may not do. */
+  readonly ownerSql: Sql;
+  /** Closes both pools and drops the database. */
+  readonly close: () => Promise<void>;
+};
+
+let made = 0;
+
+/** A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = inject("testServer");
+  const name = `test_${process.pid}_${(made += 1)}`;
+  await asSuperuser(
+    `create database ${name} template ledger strategy file_copy owner ledger_owner`,
+  );
+  const ownerUrl = withDatabase(server.ownerUrl, name);
+  const appUrl = withDatabase(server.appUrl, name);
+  const sql = connect(appUrl, { applicationName: "test" });
+  const ownerSql = connect(ownerUrl, { applicationName: "test-owner", maxConnections: 2 });
+  return {
+    ownerUrl,
+    appUrl,
+    sql,
+    ownerSql,
+    close: async () => {
+      await Promise.all([sql.end({ timeout: 5 }), ownerSql.end({ timeout: 5 })]);
+      await asSuperuser(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function asSuperuser(statement: string): Promise<void> {
+  const sql = connect(inject("testServer").superuserUrl, {
+    applicationName: "test-admin",
+    maxConnections: 1,
+  });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}

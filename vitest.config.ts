@@ -1,0 +1,33 @@
+// How the tests run: plain ones beside their source, and those that drive a real browser in a project of their own.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    globalSetup: ["services/testing/global-setup.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "services",
+          environment: "node",
+          include: ["{services,scripts,web}/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.browser.test.ts"],
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          environment: "node",
+          include: ["{services,web}/**/*.browser.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Two browsers at once starve each other on two cores.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
