@@ -1,5 +1,5 @@
 // The field shapes that contracts and events share: how money, people, instants and counts look at every edge.
-import { z } from "zod/mini";
+import * as z from "zod/mini";
 import { MAX_AMOUNT_CENTS, hasAtMostTwoDecimals } from "#ledger/money.ts";
 
 const MAX_DOLLARS = MAX_AMOUNT_CENTS / 100;
@@ -25,9 +25,15 @@ export const wholeCents = z.int();
 export const centsFromZero = z.int().check(z.nonnegative());
 
 /** A person's id: at least 20 characters, no `@`; no `:` either, since it is a part of account names. */
-export const uid = z
-  .string()
-  .check(z.regex(/^[^\s@:]{20,128}$/u, "A user id has at least 20 characters and no @"));
+const UID_MESSAGE = "A user id has at least 20 characters and no @";
+export const uid = z.string(UID_MESSAGE).check(z.regex(/^[^\s@:]{20,128}$/u, UID_MESSAGE));
+
+/** The id of a thing: a lower-case UUID. */
+export const uuid = z
+  .string("This is no id")
+  .check(
+    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, "This is no id"),
+  );
 
 /** An instant in ISO 8601 with `Z` or an offset, not before the year 2000. */
 export const instant = z.iso
@@ -42,8 +48,7 @@ export function text(minimum: number, maximum: number, message: string) {
     z.maxLength(maximum, `At most ${maximum} characters`),
     // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are no text.
     z.refine(
-      (value) =>
-        !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/u.test(value) && value.isWellFormed(),
+      (value) => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed(),
       "Text has no control characters",
     ),
   );
@@ -71,6 +76,6 @@ export function pageLimit(fallback: number, maximum: number) {
           ),
       ),
     ),
-    String(fallback),
+    fallback,
   );
 }

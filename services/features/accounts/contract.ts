@@ -1,0 +1,141 @@
+// What the account calls take and give: balance, the ledger with its running balance, and the dashboard's tiles.
+import * as z from "zod/mini";
+import { instant, pageLimit, signedDollars, text, uid } from "#ledger/fields.ts";
+
+export const accountParams = z.strictObject({ id: uid });
+
+/** GET /sales/balance/{id}: dollars. */
+export const balanceResponse = z.object({
+  /** Available: may be requested as a payout. Negative reads "owed to the store". */
+  balance: z.number(),
+  /** Requested and not paid yet. */
+  inTransit: z.number(),
+});
+export type BalanceResponse = z.infer<typeof balanceResponse>;
+
+/** PUT /sales/balance/{id}, admins only. */
+export const setBalanceRequest = z.strictObject({
+  /** The balance it shall be, dollars of either sign. */
+  balance: signedDollars,
+  reason: z.optional(text(0, 500, "A reason is text")),
+  /** The balance that the form showed: 409 `balance_changed` if it is another by now. */
+  expectedBalance: z.optional(signedDollars),
+});
+export type SetBalanceRequest = z.input<typeof setBalanceRequest>;
+
+export const setBalanceResponse = z.object({
+  message: z.string(),
+  balance: z.number(),
+  balanceBefore: z.number(),
+});
+export type SetBalanceResponse = z.infer<typeof setBalanceResponse>;
+
+/** GET /accounts/{id}/summary: the dashboard's tiles. */
+export const summaryResponse = z.object({
+  available: z.number(),
+  inTransit: z.number(),
+  /** Items of the consignor that have stock. */
+  activeItems: z.int(),
+  /** Recorded sales, custom ones too. */
+  salesCount: z.int(),
+  totalPaid: z.number(),
+});
+export type SummaryResponse = z.infer<typeof summaryResponse>;
+
+/** The filters of the ledger and of its export. */
+const ledgerFilters = {
+  /** Event types, separated by commas: `SaleRecorded,SaleRefunded`. All when left out. */
+  type: z.optional(
+    z.string().check(z.regex(/^[A-Za-z]{1,60}(,[A-Za-z]{1,60}){0,19}$/u, "Types are event names")),
+  ),
+  /** Lines booked at or after this instant. */
+  from: z.optional(instant),
+  /** Lines booked before this instant. */
+  to: z.optional(instant),
+};
+
+/** GET /sales/ledger/{id}: newest first. */
+export const ledgerQuery = z.strictObject({
+  ...ledgerFilters,
+  /** Only lines below this number: `nextBefore` of the page before. */
+  before: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9][0-9]{0,14}$/u, "A line is a whole number")),
+      z.transform(Number),
+    ),
+  ),
+  limit: pageLimit(50, 200),
+});
+
+/** GET /sales/ledger/{id}/export: what the filters leave, oldest first, as CSV. */
+export const ledgerExportQuery = z.strictObject(ledgerFilters);
+
+/** One step of how an amount came about: "Sale price" 40, "Shipping" −5, "Store's share" −17.5, "Your share" 17.5. */
+export const explanationStep = z.object({ label: z.string(), amount: z.number() });
+
+/** What kind of fact a line is, for chips and icons. */
+export const lineKind = z.enum(["sale", "refund", "correction", "payout", "adjustment", "other"]);
+
+export const ledgerLine = z.object({
+  /** 1 is the consignor's first line; without gaps. */
+  line: z.int(),
+  /** The event's position in the store's whole log. */
+  position: z.int(),
+  type: z.string(),
+  kind: lineKind,
+  /** "2 × Desk lamp sold", "Payout of $25.00 requested (Cash App)". */
+  description: z.string(),
+  /** What the line is about, to link to; null where there is no such thing. */
+  saleID: z.nullable(z.string()),
+  payoutID: z.nullable(z.string()),
+  /** Change of the available balance, dollars with sign. 0 where only the money in transit changed. */
+  amount: z.number(),
+  balanceAfter: z.number(),
+  inTransitChange: z.number(),
+  inTransitAfter: z.number(),
+  /** How the amount came about; empty where the amount says it all. */
+  explanation: z.array(explanationStep),
+  /** The reason somebody gave; null where none was given or where it was erased. */
+  note: z.nullable(z.string()),
+  actor: z.object({ uid: z.string(), displayName: z.string() }),
+  happenedAt: z.string(),
+  recordedAt: z.string(),
+  /** Its statement's month, `2026-11`: a late entry falls into the month that was open when it came. */
+  month: z.string(),
+});
+export type LedgerLine = z.infer<typeof ledgerLine>;
+
+/** A month of the account, whatever the type filter: closing = opening + change. */
+export const ledgerMonth = z.object({
+  month: z.string(),
+  opening: z.number(),
+  closing: z.number(),
+  /** How many lines the month has. */
+  lines: z.int(),
+});
+
+export const ledgerResponse = z.object({
+  lines: z.array(ledgerLine),
+  /** The months that the lines on this page belong to, newest first. */
+  months: z.array(ledgerMonth),
+  /** How many lines the account has in all, without filters. */
+  lineCount: z.int(),
+  /** Pass it as `before` for the next page; null at the end. */
+  nextBefore: z.nullable(z.int()),
+});
+export type LedgerResponse = z.infer<typeof ledgerResponse>;
+
+/** GET /accounts/{id}/balance-series: the balance over time as steps, oldest first. */
+export const balanceSeriesQuery = z.strictObject({ days: pageLimit(90, 730) });
+
+export const balanceSeriesResponse = z.object({
+  points: z.array(
+    z.object({
+      /** The end of a day (UTC); the last point is now. */
+      at: z.string(),
+      balance: z.number(),
+      inTransit: z.number(),
+    }),
+  ),
+});
+export type BalanceSeriesResponse = z.infer<typeof balanceSeriesResponse>;

@@ -1,0 +1,147 @@
+// What the payout calls take and give. Money is dollars here; cents begin behind the route.
+import * as z from "zod/mini";
+import { dollarsFrom, pageLimit, text, uid, uuid } from "#ledger/fields.ts";
+
+export const payoutMethod = z.enum(["cashapp", "venmo"], "Please select a payment method");
+export type PayoutMethodName = z.infer<typeof payoutMethod>;
+
+/** What each method's handles begin with; the server puts it there where it is missing. */
+export const HANDLE_PREFIX = { cashapp: "$", venmo: "@" } as const;
+
+/** A typed handle with its prefix, once: "avery" → "$avery". */
+export function withPrefix(method: PayoutMethodName, typed: string): string {
+  const prefix = HANDLE_PREFIX[method];
+  const bare = typed.trim();
+  return bare.startsWith(prefix) ? bare : `${prefix}${bare}`;
+}
+
+/** Whether the method would normally give out such a handle. An unusual one is a warning, not an error. */
+export function looksUsual(method: PayoutMethodName, handle: string): boolean {
+  return method === "cashapp"
+    ? /^\$[A-Za-z][A-Za-z0-9]{0,19}$/u.test(handle)
+    : /^@[A-Za-z0-9_-]{5,30}$/u.test(handle);
+}
+
+export const payoutUserParams = z.strictObject({ userId: uid });
+export const payoutParams = z.strictObject({ userId: uid, payoutId: uuid });
+
+/** POST /payouts/{userId}/request, by the user or an admin. */
+export const requestPayoutRequest = z
+  .strictObject({
+    amount: dollarsFrom(0.01, "Please enter a valid amount"),
+    method: payoutMethod,
+    paymentUsername: text(1, 100, "Please enter your payment handle"),
+  })
+  .check(
+    z.refine(
+      (request) =>
+        withPrefix(request.method, request.paymentUsername).length >
+        HANDLE_PREFIX[request.method].length,
+      { path: ["paymentUsername"], message: "Please enter your payment handle" },
+    ),
+  );
+export type RequestPayoutRequest = z.input<typeof requestPayoutRequest>;
+
+export const requestPayoutResponse = z.object({
+  message: z.string(),
+  payoutId: z.string(),
+  amount: z.number(),
+  /** Available afterwards. */
+  balance: z.number(),
+  /** Set where the handle looks unusual for its method. */
+  warning: z.nullable(z.string()),
+});
+export type RequestPayoutResponse = z.infer<typeof requestPayoutResponse>;
+
+/** GET /payouts/{userId}/payment-info: the last used handle per method, with its prefix; null without one. */
+export const paymentInfoResponse = z.object({
+  cashtag: z.nullable(z.string()),
+  venmoUsername: z.nullable(z.string()),
+});
+export type PaymentInfoResponse = z.infer<typeof paymentInfoResponse>;
+
+export const payoutStatus = z.enum(["pending", "paid", "deleted"]);
+
+export const payoutView = z.object({
+  id: z.string(),
+  consignorID: z.string(),
+  displayName: z.string(),
+  amount: z.number(),
+  method: payoutMethod,
+  paid: z.boolean(),
+  status: payoutStatus,
+  /** When it was requested, ISO 8601. */
+  date: z.string(),
+  /** When it was paid or deleted; null while pending. */
+  settledAt: z.nullable(z.string()),
+  /** With its prefix; null where it was erased. */
+  handle: z.nullable(z.string()),
+  /** Pays exactly this amount; null for Venmo and where the handle was erased. */
+  cashAppLink: z.nullable(z.string()),
+  /** "@name"; null for Cash App. */
+  venmoUsername: z.nullable(z.string()),
+  /** Opens Venmo with amount and payout id in its note; null for Cash App. */
+  venmoLink: z.nullable(z.string()),
+});
+export type PayoutView = z.infer<typeof payoutView>;
+
+/** GET /payouts/pending, admins only: oldest first. */
+export const pendingQuery = z.strictObject({
+  /** Part of the consignor's name, or the uid. */
+  method: z.optional(payoutMethod),
+  consignor: z.optional(uid),
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  limit: pageLimit(200, 1000),
+});
+
+export const pendingResponse = z.object({
+  payouts: z.array(
+    z.extend(payoutView, {
+      ageSeconds: z.int(),
+      /** The consignor's available balance as it is now, this payout already taken off. */
+      balanceAfter: z.number(),
+    }),
+  ),
+  /** Over all pending ones, whatever the page and filters. */
+  totals: z.object({
+    count: z.int(),
+    amount: z.number(),
+    cashapp: z.number(),
+    venmo: z.number(),
+    /** When the oldest was requested; null when none is pending. */
+    oldest: z.nullable(z.string()),
+  }),
+  nextCursor: z.nullable(z.string()),
+});
+export type PendingResponse = z.infer<typeof pendingResponse>;
+export type PendingPayout = PendingResponse["payouts"][number];
+
+/** GET /sales/payouts/{id}: one consignor's payouts, newest first. */
+export const payoutHistoryQuery = z.strictObject({
+  status: z.optional(payoutStatus),
+  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  limit: pageLimit(200, 1000),
+});
+
+export const payoutHistoryResponse = z.object({
+  payouts: z.array(payoutView),
+  nextCursor: z.nullable(z.string()),
+});
+export type PayoutHistoryResponse = z.infer<typeof payoutHistoryResponse>;
+
+/** GET /sales/total-payouts/{id}: paid ones only, dollars. */
+export const totalPayoutsResponse = z.object({ totalPayouts: z.number() });
+export type TotalPayoutsResponse = z.infer<typeof totalPayoutsResponse>;
+
+/** Answers of marking as paid ("Payout marked as paid") and deleting ("Payout request deleted and balance refunded"). */
+export const payoutSettledResponse = z.object({
+  message: z.string(),
+  payoutId: z.string(),
+  amount: z.number(),
+  /** The consignor's available balance afterwards. */
+  balance: z.number(),
+});
+export type PayoutSettledResponse = z.infer<typeof payoutSettledResponse>;
+
+export const payoutHistoryParams = z.strictObject({ id: uid });

@@ -1,0 +1,42 @@
+// The stream of one payout request: pending, then paid or deleted, and both of those are final.
+import type { StreamDefinition } from "#ledger/decider.ts";
+import { is } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
+
+export type PayoutMethod = "cashapp" | "venmo";
+
+export type RequestedPayout = {
+  readonly status: "pending" | "paid" | "deleted";
+  readonly consignorId: string;
+  readonly amountCents: Cents;
+  readonly method: PayoutMethod;
+};
+
+export type PayoutState = { readonly status: "none" } | RequestedPayout;
+
+export function payoutStreamId(payoutId: string): string {
+  return `payout-${payoutId}`;
+}
+
+export const payoutStream: StreamDefinition<PayoutState> = {
+  category: "payout",
+  stateVersion: 1,
+  initial: { status: "none" },
+  evolve: (state, event) => {
+    if (is(PayoutRequested, event)) {
+      const { consignorId, amountCents, method } = event.data;
+      return { status: "pending", consignorId, amountCents, method };
+    }
+    if (state.status === "none") {
+      return state;
+    }
+    if (is(PayoutPaid, event)) {
+      return { ...state, status: "paid" };
+    }
+    if (is(PayoutDeleted, event)) {
+      return { ...state, status: "deleted" };
+    }
+    return state;
+  },
+};

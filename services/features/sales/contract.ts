@@ -1,0 +1,212 @@
+// What the sales calls take and give. Money is dollars here; cents begin behind the route.
+import * as z from "zod/mini";
+import { dollarsFrom, instant, pageLimit, text, uid, uuid, wholeCount } from "#ledger/fields.ts";
+
+const percentage = z
+  .int("The consignor's share is a whole percentage")
+  .check(
+    z.minimum(0, "The consignor's share is at least 0"),
+    z.maximum(100, "The consignor's share is at most 100"),
+  );
+const salePrice = dollarsFrom(0.01, "Please enter a valid price");
+const shippingCost = dollarsFrom(0, "Shipping cost is at least 0");
+const salesTax = dollarsFrom(0, "Sales tax is at least 0");
+const itemName = text(1, 200, "Please fill in all fields");
+const quantitySold = wholeCount(1, "Quantity must be greater than 0");
+const channel = z.enum(["online", "pos"]);
+
+/** What the consignor gets by default where the admin names no other share. */
+export const DEFAULT_CONSIGNOR_PERCENTAGE = 50;
+
+/** POST /sales/record, admins only. */
+export const recordSaleRequest = z.strictObject({
+  consignorID: uid,
+  itemUID: uuid,
+  /** The barcode that was scanned: 409 `barcode_mismatch` if the item has another. */
+  barcode1: z.optional(text(1, 128, "A barcode is text")),
+  /** Total for all units, without tax. */
+  salePrice,
+  shippingCost: z._default(shippingCost, 0),
+  quantitySold,
+  consignorPercentage: z._default(percentage, DEFAULT_CONSIGNOR_PERCENTAGE),
+  salesTax: z._default(salesTax, 0),
+  channel: z._default(channel, "online"),
+  /** When it was sold, not in the future; now when left out. */
+  soldAt: z.optional(instant),
+});
+export type RecordSaleRequest = z.input<typeof recordSaleRequest>;
+
+/** POST /inventory/master/sale, admins only. Without a price only the stock moves. */
+export const recordMasterSaleRequest = z.strictObject({
+  masterItemID: uuid,
+  quantitySold,
+  salePrice: z.optional(salePrice),
+  salesTax: z._default(salesTax, 0),
+  channel: z._default(channel, "online"),
+  soldAt: z.optional(instant),
+});
+export type RecordMasterSaleRequest = z.input<typeof recordMasterSaleRequest>;
+
+/** POST /sales/custom, admins only. The consignor gets the full amount. */
+export const recordCustomSaleRequest = z.strictObject({
+  consignorID: uid,
+  itemName,
+  amount: dollarsFrom(0.01, "Please enter a valid amount"),
+  soldAt: z.optional(instant),
+});
+export type RecordCustomSaleRequest = z.input<typeof recordCustomSaleRequest>;
+
+/** The answer to a recorded sale of any kind. */
+export const recordSaleResponse = z.object({
+  /** "Sale recorded successfully". */
+  message: z.string(),
+  saleID: z.string(),
+  payoutAmount: z.number(),
+  /** Units of the item left; null for a custom sale. */
+  remainingQuantity: z.nullable(z.int()),
+});
+export type RecordSaleResponse = z.infer<typeof recordSaleResponse>;
+
+export const saleParams = z.strictObject({ id: uuid });
+
+/** PUT /sales/{id}, admins only. What is left out stays. */
+export const correctSaleRequest = z.strictObject({
+  itemName: z.optional(itemName),
+  soldQuantity: z.optional(quantitySold),
+  salePrice: z.optional(salePrice),
+  shippingCost: z.optional(shippingCost),
+  salesTax: z.optional(salesTax),
+  consignorPercentage: z.optional(percentage),
+  /** Wins where it differs from the stored one; else the formula applies anew if its inputs changed. */
+  payoutAmount: z.optional(dollarsFrom(0, "The payout is at least 0")),
+  reason: z.optional(text(0, 500, "A reason is text")),
+  /** The `version` the form was loaded with: 409 `sale_changed` if it is another by now. */
+  expectedVersion: z.optional(z.int().check(z.positive())),
+});
+export type CorrectSaleRequest = z.input<typeof correctSaleRequest>;
+
+/** POST /sales/{id}/refund, admins only. */
+export const refundSaleRequest = z
+  .strictObject({
+    /** Units that go back; 0 only with an `amount`. */
+    quantity: wholeCount(0, "Quantity must be at least 0"),
+    /** Dollars of the sale price that go back, without tax; the units' share of it when left out. */
+    amount: z.optional(dollarsFrom(0.01, "Please enter a valid amount")),
+    /** True where the units can be sold again. */
+    restock: z.boolean("Say whether the units go back into stock"),
+    reason: text(1, 500, "Please enter a reason"),
+    expectedVersion: z.optional(z.int().check(z.positive())),
+  })
+  .check(
+    z.refine((refund) => refund.quantity > 0 || refund.amount !== undefined, {
+      path: ["quantity"],
+      message: "Quantity must be greater than 0",
+    }),
+  );
+export type RefundSaleRequest = z.input<typeof refundSaleRequest>;
+
+/** A sale as it stands after corrections and refunds. */
+export const saleView = z.object({
+  saleID: z.string(),
+  kind: z.enum(["consignor", "master", "custom"]),
+  /** Null for a sale of the store's own item. */
+  consignorID: z.nullable(z.string()),
+  consignorDisplayName: z.nullable(z.string()),
+  /** Null for a custom sale. */
+  itemUID: z.nullable(z.string()),
+  barcode1: z.nullable(z.string()),
+  itemName: z.string(),
+  soldQuantity: z.int(),
+  /** Null for a master sale that moved stock only. */
+  salePrice: z.nullable(z.number()),
+  shippingCost: z.number(),
+  salesTax: z.number(),
+  /** Null where no percentage decided the payout. */
+  consignorPercentage: z.nullable(z.int()),
+  payoutAmount: z.number(),
+  /** What the store keeps of the price after shipping and payout; negative where it lost. */
+  storeAmount: z.number(),
+  /** How the payout came about, in one line: "($40.00 − $5.00 shipping) × 50% = $17.50". */
+  saleRecord: z.string(),
+  /** When it was sold, ISO 8601; `timestamp` is the same instant in milliseconds. */
+  dateSold: z.string(),
+  timestamp: z.int(),
+  channel: z.nullable(z.enum(["online", "pos"])),
+  status: z.enum(["sold", "partly_refunded", "refunded"]),
+  refundedQuantity: z.int(),
+  /** Of the sale price, without tax. */
+  refundedAmount: z.number(),
+  refundedTax: z.number(),
+  /** What refunds took from the consignor. */
+  refundedPayout: z.number(),
+  /** How often it was corrected. */
+  corrections: z.int(),
+  /** Pass it back as `expectedVersion`. */
+  version: z.int(),
+});
+export type SaleView = z.infer<typeof saleView>;
+
+/** Answers of PUT /sales/{id} and of a refund: the sale afterwards, without its display name. */
+export const saleChangedResponse = z.object({
+  message: z.string(),
+  saleID: z.string(),
+  version: z.int(),
+  /** The payout before refunds. */
+  payoutAmount: z.number(),
+  /** This refund's part of the price, the tax and the payout; all 0 for a correction. */
+  refundedAmount: z.number(),
+  refundedTax: z.number(),
+  refundedPayout: z.number(),
+});
+export type SaleChangedResponse = z.infer<typeof saleChangedResponse>;
+
+const saleFilters = {
+  /** Part of the item's name, or the exact barcode. */
+  searchTerm: z.optional(text(0, 200, "A search term is text")),
+  kind: z.optional(z.enum(["consignor", "master", "custom"])),
+  channel: z.optional(channel),
+  status: z.optional(z.enum(["sold", "partly_refunded", "refunded"])),
+  /** Sold at or after. */
+  from: z.optional(instant),
+  /** Sold before. */
+  to: z.optional(instant),
+};
+const page = {
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(
+    z.string().check(z.regex(/^[0-9]{1,17}-[0-9]{1,15}$/u, "This cursor is unknown")),
+  ),
+};
+
+/** GET /sales/history/{id}: one consignor's sales, newest first. */
+export const saleHistoryQuery = z.strictObject({
+  ...saleFilters,
+  ...page,
+  limit: pageLimit(200, 1000),
+});
+
+/** GET /sales: all sales, admins only, newest first. */
+export const saleListQuery = z.strictObject({
+  ...saleFilters,
+  consignor: z.optional(uid),
+  ...page,
+  limit: pageLimit(50, 200),
+});
+
+/** GET /sales/export and GET /sales/history/{id}/export: what the filters leave, as CSV. */
+export const saleExportQuery = z.strictObject({ ...saleFilters, consignor: z.optional(uid) });
+export const saleHistoryExportQuery = z.strictObject(saleFilters);
+
+export const saleListResponse = z.object({
+  sales: z.array(saleView),
+  /** Null at the end. */
+  nextCursor: z.nullable(z.string()),
+  hasMore: z.boolean(),
+  /** How many sales the filters leave; counting stops at 10,000 and `capped` is true. */
+  count: z.object({ value: z.int(), capped: z.boolean() }),
+});
+export type SaleListResponse = z.infer<typeof saleListResponse>;
+
+/** GET /sales/{id}. */
+export const saleResponse = z.object({ sale: saleView });
+export type SaleResponse = z.infer<typeof saleResponse>;

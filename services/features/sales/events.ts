@@ -1,0 +1,126 @@
+// What can happen to a sale. Rates and inputs that decided a split stand on the event, so later rates never move old money.
+import * as z from "zod/mini";
+import { defineEvent } from "#ledger/event.ts";
+import { centsFromZero, uid, uuid } from "#ledger/fields.ts";
+
+const units = z.int().check(z.positive());
+const percentage = z.int().check(z.minimum(0), z.maximum(100));
+const channel = z.enum(["online", "pos"]);
+
+/** How a share of a cent was rounded. */
+const rounding = z.literal("half_up");
+
+/**
+ * A consignor's item was sold. Postings: customers → revenue the price, customers → sales-tax the tax,
+ * revenue → shipping, revenue → available the payout. Movements: item → sold.
+ */
+export const SaleRecorded = defineEvent(
+  "SaleRecorded",
+  1,
+  z.object({
+    saleId: uuid,
+    consignorId: uid,
+    itemId: z.string(),
+    itemName: z.string(),
+    barcode1: z.string(),
+    units,
+    /** Total for all units, without tax. */
+    priceCents: centsFromZero,
+    shippingCents: centsFromZero,
+    salesTaxCents: centsFromZero,
+    consignorPercentage: percentage,
+    payoutCents: centsFromZero,
+    rounding,
+    channel,
+  }),
+);
+
+/** An item of the store itself was sold; `priceCents` is null where only its stock went. */
+export const MasterSaleRecorded = defineEvent(
+  "MasterSaleRecorded",
+  1,
+  z.object({
+    saleId: uuid,
+    itemId: z.string(),
+    itemName: z.string(),
+    barcode1: z.string(),
+    units,
+    priceCents: z.nullable(centsFromZero),
+    salesTaxCents: centsFromZero,
+    channel,
+  }),
+);
+
+/** A sale without an item: customers → available, the full amount. */
+export const CustomSaleRecorded = defineEvent(
+  "CustomSaleRecorded",
+  1,
+  z.object({
+    saleId: uuid,
+    consignorId: uid,
+    itemName: z.string(),
+    amountCents: centsFromZero,
+  }),
+);
+
+/** What a correction can change. A custom sale has one unit, no shipping, and payout = price. */
+const terms = z.object({
+  itemName: z.string(),
+  units,
+  priceCents: z.nullable(centsFromZero),
+  shippingCents: centsFromZero,
+  salesTaxCents: centsFromZero,
+  /** Null where no percentage decides the payout: master and custom sales. */
+  consignorPercentage: z.nullable(percentage),
+  payoutCents: centsFromZero,
+});
+export type SaleTerms = z.infer<typeof terms>;
+
+/** A sale was entered wrongly. Postings and movements: the difference of each leg. */
+export const SaleCorrected = defineEvent(
+  "SaleCorrected",
+  1,
+  z.object({
+    saleId: uuid,
+    /** Null for a sale of the store's own item. */
+    consignorId: z.nullable(uid),
+    /** Null for a custom sale. */
+    itemId: z.nullable(z.string()),
+    before: terms,
+    after: terms,
+    rounding,
+    /** Why, in identity.notes; null without a reason. */
+    noteId: z.nullable(uuid),
+  }),
+);
+
+/** Units, money or both went back. The cents are this refund's own; shipping stays where it is. */
+export const SaleRefunded = defineEvent(
+  "SaleRefunded",
+  1,
+  z.object({
+    saleId: uuid,
+    consignorId: z.nullable(uid),
+    itemId: z.nullable(z.string()),
+    itemName: z.string(),
+    /** 0 where only a part of the price went back. */
+    units: z.int().check(z.nonnegative()),
+    /** True where the units are on hand again: sold → item. */
+    restocked: z.boolean(),
+    priceCents: centsFromZero,
+    salesTaxCents: centsFromZero,
+    /** What the consignor's available lost. */
+    payoutCents: centsFromZero,
+    rounding,
+    noteId: z.nullable(uuid),
+  }),
+);
+
+/** Every event of this feature. */
+export const saleEvents = [
+  SaleRecorded,
+  MasterSaleRecorded,
+  CustomSaleRecorded,
+  SaleCorrected,
+  SaleRefunded,
+] as const;

@@ -1,0 +1,123 @@
+// The stream of one sale: its terms as corrected so far, and what went back by refunds.
+import type { StreamDefinition } from "#ledger/decider.ts";
+import { is } from "#ledger/event.ts";
+import type { AnyEvent } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import {
+  CustomSaleRecorded,
+  MasterSaleRecorded,
+  SaleCorrected,
+  SaleRecorded,
+  SaleRefunded,
+} from "#features/sales/events.ts";
+import type { SaleTerms } from "#features/sales/events.ts";
+
+export type SaleKind = "consignor" | "master" | "custom";
+
+export type RecordedSale = {
+  readonly status: "recorded";
+  readonly kind: SaleKind;
+  /** Null for a sale of the store's own item. */
+  readonly consignorId: string | null;
+  /** Null for a custom sale. */
+  readonly itemId: string | null;
+  readonly terms: SaleTerms;
+  /** What went back by all refunds together. */
+  readonly refunded: {
+    readonly units: number;
+    readonly priceCents: Cents;
+    readonly salesTaxCents: Cents;
+    readonly payoutCents: Cents;
+  };
+};
+
+export type SaleState = { readonly status: "none" } | RecordedSale;
+
+export function saleStreamId(saleId: string): string {
+  return `sale-${saleId}`;
+}
+
+export const saleStream: StreamDefinition<SaleState> = {
+  category: "sale",
+  stateVersion: 1,
+  initial: { status: "none" },
+  evolve,
+};
+
+const NOTHING_REFUNDED = { units: 0, priceCents: 0, salesTaxCents: 0, payoutCents: 0 } as const;
+
+function evolve(state: SaleState, event: AnyEvent): SaleState {
+  const recorded = recordedBy(event);
+  if (recorded !== null) {
+    return recorded;
+  }
+  if (state.status === "none") {
+    return state;
+  }
+  if (is(SaleCorrected, event)) {
+    return { ...state, terms: event.data.after };
+  }
+  if (is(SaleRefunded, event)) {
+    const { refunded } = state;
+    return {
+      ...state,
+      refunded: {
+        units: refunded.units + event.data.units,
+        priceCents: refunded.priceCents + event.data.priceCents,
+        salesTaxCents: refunded.salesTaxCents + event.data.salesTaxCents,
+        payoutCents: refunded.payoutCents + event.data.payoutCents,
+      },
+    };
+  }
+  return state;
+}
+
+function recordedBy(event: AnyEvent): RecordedSale | null {
+  if (is(SaleRecorded, event)) {
+    const { consignorId, itemId, itemName, units, priceCents } = event.data;
+    const { shippingCents, salesTaxCents, consignorPercentage, payoutCents } = event.data;
+    return sale("consignor", consignorId, itemId, {
+      itemName,
+      units,
+      priceCents,
+      shippingCents,
+      salesTaxCents,
+      consignorPercentage,
+      payoutCents,
+    });
+  }
+  if (is(MasterSaleRecorded, event)) {
+    const { itemId, itemName, units, priceCents, salesTaxCents } = event.data;
+    return sale("master", null, itemId, {
+      itemName,
+      units,
+      priceCents,
+      shippingCents: 0,
+      salesTaxCents,
+      consignorPercentage: null,
+      payoutCents: 0,
+    });
+  }
+  if (is(CustomSaleRecorded, event)) {
+    const { consignorId, itemName, amountCents } = event.data;
+    return sale("custom", consignorId, null, {
+      itemName,
+      units: 1,
+      priceCents: amountCents,
+      shippingCents: 0,
+      salesTaxCents: 0,
+      consignorPercentage: null,
+      payoutCents: amountCents,
+    });
+  }
+  return null;
+}
+
+function sale(
+  kind: SaleKind,
+  consignorId: string | null,
+  itemId: string | null,
+  terms: SaleTerms,
+): RecordedSale {
+  return { status: "recorded", kind, consignorId, itemId, terms, refunded: NOTHING_REFUNDED };
+}
