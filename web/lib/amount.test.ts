@@ -1,0 +1,41 @@
+// Holds the reading of typed amounts to the cent.
+import { assert, integer, property } from "fast-check";
+import { expect, it } from "vitest";
+import { dollarsText, parseDollars, parseWhole } from "./amount.ts";
+
+it.each([
+  { text: "12", cents: 1200 },
+  { text: " $12.5 ", cents: 1250 },
+  { text: ".05", cents: 5 },
+  { text: "0.29", cents: 29 },
+  { text: "1,234.50", cents: 123_450 },
+  { text: "10000000", cents: 1_000_000_000 },
+])("reads $text as $cents cents", ({ text, cents }) => {
+  expect(parseDollars(text)).toBe(cents);
+});
+
+it.each(["", ".", "$", "1.234", "-1", "1e3", "12,34", "NaN", "10000000.01", "１２"])(
+  "takes %j for no amount",
+  (text) => {
+    expect(parseDollars(text)).toBeUndefined();
+  },
+);
+
+it("reads back every amount it writes", () => {
+  assert(
+    property(integer({ min: 0, max: 1_000_000_000 }), (cents) => {
+      expect(parseDollars(dollarsText(cents))).toBe(cents);
+    }),
+  );
+});
+
+it("reads whole numbers only", () => {
+  expect(["7", "007", "", "1.0", "-1", "1e2"].map(parseWhole)).toEqual([
+    7,
+    7,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,34 @@
+// What is wrong with a form, by field: from the contract's own schema before sending, from the server's answer after.
+import type * as z from "zod/mini";
+import type { ApiError } from "./api-error.ts";
+
+/** Field name (or dotted path) to sentence; the first thing wrong with each field. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+export const noErrors: FieldErrors = {};
+
+function byPath(found: readonly { path: string; message: string }[]): FieldErrors {
+  return Object.fromEntries(found.toReversed().map(({ path, message }) => [path, message]));
+}
+
+/** The fields that `schema` refuses; none means that the request may be sent. */
+export function errorsIn(schema: z.ZodMiniType, value: unknown): FieldErrors {
+  const parsed = schema.safeParse(value);
+  return parsed.success
+    ? noErrors
+    : byPath(
+        parsed.error.issues.map((issue) => ({
+          path: issue.path.join("."),
+          message: issue.message,
+        })),
+      );
+}
+
+/** The fields that the server's answer names. */
+export function errorsFrom(error: ApiError | undefined): FieldErrors {
+  return error === undefined ? noErrors : byPath(error.details);
+}
+
+export function hasErrors(errors: FieldErrors): boolean {
+  return Object.keys(errors).length > 0;
+}

@@ -1,0 +1,43 @@
+// Holds the wording of amounts, dates and ages to the design page.
+import { describe, expect, it } from "vitest";
+import { formatAge, formatCount, formatDay, formatMoney, formatQuantity } from "./formats.ts";
+
+describe("amounts", () => {
+  it("show a true minus, and a plus only where signs are asked for", () => {
+    expect(formatMoney(-300)).toBe("−$3.00");
+    expect(formatMoney(4250)).toBe("$42.50");
+    expect(formatMoney(4250, true)).toBe("+$42.50");
+    expect(formatMoney(-4250, true)).toBe("−$42.50");
+    expect(formatMoney(0, true)).toBe("$0.00");
+    expect(formatMoney(123_456_789)).toBe("$1,234,567.89");
+  });
+
+  it("group thousands in counts and bend the noun", () => {
+    expect(formatCount(18_204)).toBe("18,204");
+    expect(formatQuantity(1, "item")).toBe("1 item");
+    expect(formatQuantity(0, "item")).toBe("0 items");
+    expect(formatQuantity(2, "entry", "entries")).toBe("2 entries");
+  });
+});
+
+const now = new Date(2026, 10, 21, 14, 2);
+
+function ago(minutes: number): string {
+  return formatAge(new Date(now.getTime() - minutes * 60_000), now);
+}
+
+describe("dates", () => {
+  it("drop the year within the current one", () => {
+    expect(formatDay(new Date(2026, 0, 5), now)).toBe("5 Jan");
+    expect(formatDay(new Date(2025, 0, 5), now)).toBe("5 Jan 2025");
+  });
+
+  it("say an age in the largest whole unit, never below zero", () => {
+    expect(ago(-5)).toBe("0 minutes");
+    expect(ago(1)).toBe("1 minute");
+    expect(ago(59)).toBe("59 minutes");
+    expect(ago(60)).toBe("1 hour");
+    expect(ago(47 * 60)).toBe("47 hours");
+    expect(ago(48 * 60)).toBe("2 days");
+  });
+});

@@ -1,0 +1,70 @@
+// How numbers, dates and money read on every screen: `Intl` with a true minus, local times, the year only where it matters.
+import { formatCents, type Cents } from "#ledger/money.ts";
+
+const countFormat = new Intl.NumberFormat("en-US");
+const dayMonth: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
+const hourMinute: Intl.DateTimeFormatOptions = {
+  hour: "2-digit",
+  minute: "2-digit",
+  hour12: false,
+};
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", dayMonth);
+const dayYearFormat = new Intl.DateTimeFormat("en-GB", { ...dayMonth, year: "numeric" });
+const timeFormat = new Intl.DateTimeFormat("en-GB", hourMinute);
+const secondsFormat = new Intl.DateTimeFormat("en-GB", { ...hourMinute, second: "2-digit" });
+const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" });
+const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+
+/** "18,204" */
+export function formatCount(count: number): string {
+  return countFormat.format(count).replace("-", "−");
+}
+
+/** "$1,234.50", "−$3.00"; with `signed` also "+$42.50". Zero has no sign. */
+export function formatMoney(cents: Cents, signed = false): string {
+  return signed && cents > 0 ? `+${formatCents(cents)}` : formatCents(cents);
+}
+
+/** "21 Nov", with the year where it is not the current one. */
+export function formatDay(date: Date, now = new Date()): string {
+  const format = date.getFullYear() === now.getFullYear() ? dayFormat : dayYearFormat;
+  return format.format(date);
+}
+
+/** "21 Nov, 14:02", with the year where it is not the current one. */
+export function formatDayTime(date: Date, now = new Date()): string {
+  return `${formatDay(date, now)}, ${timeFormat.format(date)}`;
+}
+
+/** "14:02:07" */
+export function formatSeconds(date: Date): string {
+  return secondsFormat.format(date);
+}
+
+/** "November 2026" */
+export function formatMonth(date: Date): string {
+  return monthFormat.format(date);
+}
+
+/** The exact instant with its zone, for hovering and reading aloud. */
+export function formatExact(date: Date): string {
+  return exactFormat.format(date);
+}
+
+/** "4 minutes", "3 hours", "12 days": how long ago, in the largest whole unit. */
+export function formatAge(since: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
+  const [amount, unit] =
+    minutes < 60
+      ? [minutes, "minute"]
+      : minutes < 48 * 60
+        ? [Math.floor(minutes / 60), "hour"]
+        : [Math.floor(minutes / (24 * 60)), "day"];
+  return `${formatCount(amount)} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
+/** "1 item", "2 items", "10,000 items". */
+export function formatQuantity(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,136 @@
+// Holds the API client to its promises: tokens, one renewal, positions, keys and error shapes, against a real fetch signature.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import * as z from "zod/mini";
+
+type Call = { readonly path: string; readonly headers: Headers; readonly body: string | undefined };
+
+const calls: Call[] = [];
+let answers: Response[] = [];
+
+/** Each test gets a fresh client: positions and tokens live in modules. */
+async function client() {
+  const [http, idToken, apiError] = await Promise.all([
+    import("./http.ts"),
+    import("./id-token.ts"),
+    import("./api-error.ts"),
+  ]);
+  return { ...http, ...idToken, ...apiError };
+}
+
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers });
+}
+
+const signedIn = (idToken: string) => json({ uid: "u", idToken, expiresIn: 3600 });
+const answerSchema = z.strictObject({ balance: z.number() });
+
+beforeEach(() => {
+  vi.resetModules();
+  calls.length = 0;
+  answers = [];
+  const storage = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+  });
+  vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
+    calls.push({
+      path,
+      headers: new Headers(init.headers),
+      body: typeof init.body === "string" ? init.body : undefined,
+    });
+    const answer = answers.shift();
+    return answer === undefined
+      ? Promise.reject(new TypeError("no network"))
+      : Promise.resolve(answer);
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("a read sends back the highest position that any answer named", async () => {
+  const { read, send } = await client();
+  answers = [
+    json({ balance: 1 }, 200, { "Ledger-Position": "7" }),
+    json({ balance: 1 }, 200, { "Ledger-Position": "5" }),
+    json({ balance: 2 }, 200, { "Ledger-Fresh-To": "9" }),
+  ];
+  const command = { method: "POST", path: "/a", answer: answerSchema, key: "k" } as const;
+  await send(command);
+  await send(command);
+  const fresh = await read("/b", answerSchema);
+  expect(calls.map((call) => call.headers.get("Ledger-Position"))).toEqual([null, null, "7"]);
+  expect(fresh).toMatchObject({ value: { balance: 2 }, freshTo: 9, isStale: false });
+});
+
+it("a stale answer says so and still has its shape", async () => {
+  const { read } = await client();
+  answers = [json({ balance: 3, stale: true })];
+  expect(await read("/b", answerSchema)).toMatchObject({ value: { balance: 3 }, isStale: true });
+});
+
+it("a 401 renews the token once and repeats the call with the same key", async () => {
+  const { adoptToken, send } = await client();
+  await adoptToken(signedIn("old"));
+  answers = [json({}, 401), signedIn("new"), json({ balance: 4 })];
+  await send({ method: "POST", path: "/a", body: { x: 1 }, answer: answerSchema, key: "once" });
+  expect(calls.map((call) => call.path)).toEqual(["/api/a", "/api/identity/refresh", "/api/a"]);
+  expect(calls[0]?.headers.get("Authorization")).toBe("Bearer old");
+  expect(calls[2]?.headers.get("Authorization")).toBe("Bearer new");
+  expect(calls[2]?.headers.get("Idempotency-Key")).toBe("once");
+  expect(calls[2]?.body).toBe('{"x":1}');
+});
+
+it("a session that cannot be renewed signs out", async () => {
+  const { adoptToken, read, whenSignedOut, sessionHint } = await client();
+  const signedOut = vi.fn<() => void>();
+  whenSignedOut(signedOut);
+  await adoptToken(signedIn("old"));
+  answers = [json({ error: "invalid_token", message: "x" }, 401), json({}, 401)];
+  await expect(read("/b", answerSchema)).rejects.toMatchObject({ status: 401 });
+  expect(signedOut).toHaveBeenCalledOnce();
+  expect(sessionHint.read()).toBe("closed");
+});
+
+it("two calls that need a new token renew it once", async () => {
+  const { adoptToken, read } = await client();
+  await adoptToken(json({ uid: "u", idToken: "ending", expiresIn: 1 }));
+  answers = [signedIn("new"), json({ balance: 1 }), json({ balance: 2 })];
+  await Promise.all([read("/a", answerSchema), read("/b", answerSchema)]);
+  expect(calls.filter((call) => call.path.endsWith("/refresh"))).toHaveLength(1);
+});
+
+it("a position above the head is forgotten and the read repeated", async () => {
+  const { read, noticePosition } = await client();
+  noticePosition(99);
+  answers = [json({ error: "position_ahead", message: "x" }, 400), json({ balance: 1 })];
+  await read("/b", answerSchema);
+  expect(calls.map((call) => call.headers.get("Ledger-Position"))).toEqual(["99", null]);
+});
+
+it("a refusal keeps its code, sentence and fields", async () => {
+  const { read, ApiError } = await client();
+  const details = [{ path: "amount", message: "Please enter a valid amount" }];
+  answers = [json({ error: "validation_failed", message: "Not valid", details }, 400)];
+  const error = await read("/b", answerSchema).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 400,
+    code: "validation_failed",
+    isUncertain: false,
+    details,
+  });
+});
+
+it("no answer at all is an uncertain error", async () => {
+  const { read } = await client();
+  await expect(read("/b", answerSchema)).rejects.toMatchObject({ status: 0, isUncertain: true });
+});
+
+it("an answer of another shape is an error, not a broken screen", async () => {
+  const { read } = await client();
+  answers = [json({ balance: "much" })];
+  await expect(read("/b", answerSchema)).rejects.toMatchObject({ code: "unexpected_answer" });
+});

@@ -1,0 +1,155 @@
+// Every call to the API passes here: the token, one renewal on a 401, the ledger position that makes us read our own writes.
+import type * as z from "zod/mini";
+import { ApiError, errorOf } from "./api-error.ts";
+import { idToken, renewToken } from "./id-token.ts";
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** An answer and how fresh the tables behind it were. */
+export type Fresh<T> = {
+  readonly value: T;
+  /** The ledger position that the answer includes; undefined for answers that are no ledger reads. */
+  readonly freshTo: number | undefined;
+  /** True when the tables had not caught up with what we had written or seen. */
+  readonly isStale: boolean;
+  /** Milliseconds of `Date.now()` when it arrived. */
+  readonly receivedAt: number;
+};
+
+/** The highest position any answer named: a read that sends it back sees at least what we saw before. */
+let seenPosition = 0;
+let onSignedOut: () => void = () => undefined;
+
+/** Called when a call is refused for want of a session that cannot be renewed. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+export function noticePosition(position: number): void {
+  if (Number.isSafeInteger(position) && position > seenPosition) {
+    seenPosition = position;
+  }
+}
+
+/** Forgets what the last person saw. */
+export function forgetPosition(): void {
+  seenPosition = 0;
+}
+
+/** "/sales/history/x?page=2": leaves out what is undefined or empty. Also serves as the SWR key. */
+export function pathOf(path: string, query: Query = {}): string {
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, String(value)]],
+  );
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
+}
+
+/** GET under /api. Throws ApiError. */
+export async function read<T>(path: string, schema: z.ZodMiniType<T>): Promise<Fresh<T>> {
+  const response = await call(path, { method: "GET" });
+  return freshOf(response, schema);
+}
+
+export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type Command<T> = {
+  readonly method: Method;
+  /** Below /api. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** The shape of the answer. */
+  readonly answer: z.ZodMiniType<T>;
+  /** One per user action; the same again when the same action is repeated. */
+  readonly key: string;
+};
+
+/** A mutation under /api. Throws ApiError. */
+export async function send<T>(command: Command<T>): Promise<T> {
+  const response = await call(command.path, {
+    method: command.method,
+    headers: { "Content-Type": "application/json", "Idempotency-Key": command.key },
+    ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
+  });
+  return (await freshOf(response, command.answer)).value;
+}
+
+/** The answer to GET as it comes, for streams and files. Throws ApiError. */
+export function open(path: string, signal: AbortSignal, accept: string): Promise<Response> {
+  return call(path, { method: "GET", signal, headers: { Accept: accept } });
+}
+
+async function call(path: string, init: RequestInit): Promise<Response> {
+  const sent = await idToken();
+  let response = await once(path, init, sent);
+  if (response.status === 401 && sent !== undefined) {
+    const renewed = await renewToken();
+    response = renewed === undefined ? response : await once(path, init, renewed);
+  }
+  if (response.status === 401) {
+    onSignedOut();
+  }
+  if (response.status === 400 && init.method === "GET" && seenPosition > 0) {
+    // The ledger behind this address may be another one than before (a restored backup, a new sample store).
+    const error = await errorOf(response);
+    if (error.code !== "position_ahead") {
+      throw error;
+    }
+    forgetPosition();
+    response = await once(path, init, await idToken());
+  }
+  if (!response.ok) {
+    throw await errorOf(response);
+  }
+  noticePosition(Number(response.headers.get("Ledger-Position") ?? 0));
+  return response;
+}
+
+async function once(path: string, init: RequestInit, token: string | undefined): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token !== undefined) {
+    headers.set("Authorization", `Bearer ${token}`);
+  }
+  if (init.method === "GET" && seenPosition > 0) {
+    headers.set("Ledger-Position", String(seenPosition));
+  }
+  try {
+    return await fetch(`/api${path}`, { ...init, headers, credentials: "same-origin" });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") {
+      throw error;
+    }
+    throw new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
+  }
+}
+
+async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise<Fresh<T>> {
+  const { body, isStale } = withoutStale(
+    response.status === 204 ? undefined : await response.json(),
+  );
+  const freshTo = Number(response.headers.get("Ledger-Fresh-To") ?? Number.NaN);
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ApiError(
+      response.status,
+      "unexpected_answer",
+      `The server's answer has an unexpected shape${issue === undefined ? "" : ` at ${issue.path.join(".")}: ${issue.message}`}`,
+      { requestId: response.headers.get("X-Request-Id") ?? undefined },
+    );
+  }
+  return {
+    value: parsed.data,
+    freshTo: Number.isSafeInteger(freshTo) ? freshTo : undefined,
+    isStale,
+    receivedAt: Date.now(),
+  };
+}
+
+/** A read that could not catch up in time says so with `"stale": true` beside its fields. */
+function withoutStale(json: unknown): { body: unknown; isStale: boolean } {
+  if (typeof json !== "object" || json === null || !("stale" in json)) {
+    return { body: json, isStale: false };
+  }
+  const { stale, ...body } = json;
+  return { body, isStale: stale === true };
+}

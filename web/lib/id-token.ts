@@ -1,0 +1,78 @@
+// The ID token: kept in memory alone, renewed through the HttpOnly cookie, by one tab at a time.
+import * as z from "zod/mini";
+import { ApiError, errorOf } from "./api-error.ts";
+import { localValue } from "./local-store.ts";
+
+const identityAnswer = z.object({ uid: z.string(), idToken: z.string(), expiresIn: z.number() });
+type IdentityAnswer = z.infer<typeof identityAnswer>;
+
+/** A token this close to its end is renewed before it is used. */
+const renewBeforeMs = 60_000;
+
+/** Whether somebody is signed in here: it spares a visitor without a session the call that would say so. */
+export const sessionHint = localValue("session", z.enum(["open", "closed"]), "closed");
+
+let token: { readonly value: string; readonly endsAt: number } | undefined;
+let renewal: Promise<string | undefined> | undefined;
+
+/** POST to `/api/identity/<call>`; throws ApiError. */
+export async function postIdentity(call: string, body: unknown): Promise<Response> {
+  const response = await fetch(`/api/identity/${call}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    credentials: "same-origin",
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
+  });
+  if (!response.ok) {
+    throw await errorOf(response);
+  }
+  return response;
+}
+
+/** Takes over the token of a sign-in, sign-up or refresh. */
+export async function adoptToken(response: Response): Promise<IdentityAnswer> {
+  const answer = identityAnswer.parse(await response.json());
+  token = { value: answer.idToken, endsAt: Date.now() + answer.expiresIn * 1000 };
+  sessionHint.write("open");
+  return answer;
+}
+
+export function dropToken(): void {
+  token = undefined;
+  sessionHint.write("closed");
+}
+
+/** The current token, renewed where it is about to end; undefined when nobody is signed in. */
+export async function idToken(): Promise<string | undefined> {
+  if (token !== undefined && token.endsAt - Date.now() > renewBeforeMs) {
+    return token.value;
+  }
+  return sessionHint.read() === "open" ? renewToken() : undefined;
+}
+
+/** A new token by the cookie; undefined when the session has ended. Throws ApiError when nobody answers. */
+export function renewToken(): Promise<string | undefined> {
+  renewal ??= oneTabAtATime(renew).finally(() => {
+    renewal = undefined;
+  });
+  return renewal;
+}
+
+async function renew(): Promise<string | undefined> {
+  try {
+    return (await adoptToken(await postIdentity("refresh", {}))).idToken;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 400 || error.status === 401)) {
+      dropToken();
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The cookie rotates at each use, so tabs take turns. */
+async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  return "locks" in navigator ? navigator.locks.request("identity-refresh", work) : work();
+}

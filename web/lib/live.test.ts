@@ -1,0 +1,47 @@
+// Holds the reader of the event stream to the format, however the bytes are cut.
+import { array, assert, nat, property } from "fast-check";
+import { expect, it, vi } from "vitest";
+import { eventsIn, refreshReads, watch } from "./live.ts";
+
+const stream =
+  ': hello\n\nevent: advanced\ndata: {"position":7}\n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\ndata:8\n\n';
+
+it("reads names and data, joins lines and leaves comments out", () => {
+  expect(eventsIn(`${stream}data: unfinished`)).toEqual({
+    events: [
+      { name: "advanced", data: '{"position":7}' },
+      { name: "message", data: "one\ntwo" },
+      { name: "message", data: "8" },
+    ],
+    rest: "data: unfinished",
+  });
+});
+
+it("reads the same events wherever the stream is cut", () => {
+  const text = stream.replaceAll("\r", "");
+  assert(
+    property(array(nat(text.length)), (cuts) => {
+      const ends = [...cuts.toSorted((a, b) => a - b), text.length];
+      let pending = "";
+      let from = 0;
+      const seen = ends.flatMap((end) => {
+        const { events, rest } = eventsIn(pending + text.slice(from, end));
+        pending = rest;
+        from = end;
+        return events;
+      });
+      expect(seen).toEqual(eventsIn(text).events);
+    }),
+  );
+});
+
+it("looks again only at the reads that are meant", () => {
+  const sales = vi.fn<() => void>();
+  const items = vi.fn<() => void>();
+  const ends = [watch("/sales/history/u", sales), watch("/inventory/search", items)];
+  refreshReads("/sales");
+  refreshReads();
+  ends.forEach((end) => end());
+  refreshReads();
+  expect([sales.mock.calls.length, items.mock.calls.length]).toEqual([2, 1]);
+});

@@ -1,0 +1,98 @@
+// Reads for screens: SWR over the API client, kept fresh by live events, with what a freshness line needs.
+import { useEffect, useMemo } from "react";
+import useSWR from "swr";
+import useSWRInfinite from "swr/infinite";
+import type * as z from "zod/mini";
+import { asApiError, type ApiError } from "./api-error.ts";
+import { read as readOnce, type Fresh } from "./http.ts";
+import { watch } from "./live.ts";
+
+export type Freshness = Omit<Fresh<unknown>, "value">;
+
+export type Read<T> = {
+  /** The newest answer; it stays while a newer one is fetched or cannot be had. */
+  readonly data: T | undefined;
+  readonly error: ApiError | undefined;
+  /** True while nothing can be shown yet. */
+  readonly isLoading: boolean;
+  readonly freshness: Freshness | undefined;
+  readonly refresh: () => void;
+};
+
+/** Reads `path` below /api; undefined reads nothing. The path is the cache's key. */
+export function useRead<T>(
+  path: string | undefined,
+  schema: z.ZodMiniType<T>,
+  options: { readonly keepPrevious?: boolean } = {},
+): Read<T> {
+  const { data, error, isLoading, mutate } = useSWR<Fresh<T>, unknown>(
+    path ?? null,
+    (key: string) => readOnce(key, schema),
+    { keepPreviousData: options.keepPrevious ?? false },
+  );
+  useEffect(
+    () => (path === undefined ? undefined : watch(path, () => void mutate())),
+    [path, mutate],
+  );
+  return {
+    data: data?.value,
+    error: error === undefined ? undefined : asApiError(error),
+    isLoading: isLoading && data === undefined,
+    freshness: data,
+    refresh: () => void mutate(),
+  };
+}
+
+export type PagedRead<Row> = {
+  /** Undefined until the first page is there. */
+  readonly rows: readonly Row[] | undefined;
+  readonly error: ApiError | undefined;
+  readonly isLoading: boolean;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => void;
+  readonly freshness: Freshness | undefined;
+  readonly refresh: () => void;
+};
+
+export type Paging<Page, Row> = {
+  /** The path of page 1, 2, …; undefined reads nothing. `previous` is the page before, for lists that go by cursor. */
+  readonly pathOf: ((page: number, previous: Page | undefined) => string) | undefined;
+  readonly schema: z.ZodMiniType<Page>;
+  readonly rowsOf: (page: Page) => readonly Row[];
+  readonly hasMoreAfter: (page: Page) => boolean;
+};
+
+/** Reads a list page by page; "Load more" adds the next one. */
+export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row> {
+  const { pathOf, schema, rowsOf, hasMoreAfter } = paging;
+  const first = pathOf?.(1, undefined);
+  const { data, error, isLoading, size, setSize, mutate } = useSWRInfinite<Fresh<Page>, unknown>(
+    (index, previous: Fresh<Page> | null) =>
+      previous !== null && !hasMoreAfter(previous.value)
+        ? null
+        : (pathOf?.(index + 1, previous?.value) ?? null),
+    (key: string) => readOnce(key, schema),
+    { revalidateFirstPage: false, keepPreviousData: true },
+  );
+  useEffect(
+    () =>
+      first === undefined
+        ? undefined
+        : watch(first, () => void mutate(undefined, { revalidate: true })),
+    [first, mutate],
+  );
+  // Row models are rebuilt when this list changes, so it changes only with the pages.
+  const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
+  const last = data?.at(-1);
+  return {
+    rows,
+    error: error === undefined ? undefined : asApiError(error),
+    isLoading: isLoading && data === undefined,
+    hasMore: last !== undefined && hasMoreAfter(last.value),
+    isLoadingMore: data !== undefined && data.length < size,
+    loadMore: () => void setSize(size + 1),
+    freshness: last,
+    refresh: () => void mutate(),
+  };
+}

@@ -1,0 +1,31 @@
+// Filters, tabs and open records live in the address, so that they can be shared, reloaded and gone back from.
+import { useSearchParams } from "react-router-dom";
+
+export type ParamChanges = Readonly<Record<string, string | undefined>>;
+
+/** The address's parameters and a setter; undefined or "" removes one. Filters replace the entry, records push one. */
+export function useParams(): readonly [
+  URLSearchParams,
+  (changes: ParamChanges, options?: { readonly push?: boolean }) => void,
+] {
+  const [params, setParams] = useSearchParams();
+  return [
+    params,
+    (changes, options = {}) => {
+      setParams(
+        (current) => {
+          const next = new URLSearchParams(current);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === undefined || value === "") {
+              next.delete(name);
+            } else {
+              next.set(name, value);
+            }
+          }
+          return next;
+        },
+        { replace: options.push !== true, preventScrollReset: true },
+      );
+    },
+  ];
+}

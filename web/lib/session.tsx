@@ -1,0 +1,160 @@
+// Who is signed in: restored by the cookie at start, shared with the other tabs, forgotten at sign-out. Screens read it by `useSession`.
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import { useSWRConfig } from "swr";
+import * as z from "zod/mini";
+import { adoptToken, dropToken, idToken, postIdentity } from "./id-token.ts";
+import { forgetPosition, read, whenSignedOut } from "./http.ts";
+import { followLedger } from "./live.ts";
+
+/** GET /auth/me; further fields belong to the profile screen. */
+const profileAnswer = z.object({
+  uid: z.string(),
+  email: z.nullish(z.string()),
+  displayName: z.nullish(z.string()),
+  username: z.nullish(z.string()),
+  role: z.enum(["user", "admin"]),
+});
+
+export type Profile = {
+  readonly uid: string;
+  readonly role: "user" | "admin";
+  readonly email: string | undefined;
+  readonly displayName: string | undefined;
+  readonly username: string | undefined;
+};
+
+export type SessionState =
+  | { readonly status: "loading" }
+  | { readonly status: "unreachable" }
+  | { readonly status: "signed-in"; readonly profile: Profile }
+  /** `chosen`: by the person, who then need not come back to the same page. */
+  | { readonly status: "signed-out"; readonly chosen: boolean };
+
+export type SignIn = { readonly email: string; readonly password: string };
+export type SignUp = SignIn & { readonly displayName?: string };
+
+export type Session = {
+  readonly state: SessionState;
+  /** Each throws ApiError. */
+  readonly signIn: (input: SignIn) => Promise<void>;
+  readonly signUp: (input: SignUp) => Promise<void>;
+  readonly signOut: () => Promise<void>;
+  /** Tries again after `unreachable`. */
+  readonly restore: () => Promise<void>;
+};
+
+type Message =
+  | { readonly kind: "signed-in"; readonly uid: string }
+  | { readonly kind: "signed-out" };
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+async function fetchProfile(): Promise<Profile> {
+  const { value } = await read("/auth/me", profileAnswer);
+  return {
+    uid: value.uid,
+    role: value.role,
+    email: value.email ?? undefined,
+    displayName: value.displayName ?? undefined,
+    username: value.username ?? undefined,
+  };
+}
+
+async function restoredState(): Promise<SessionState> {
+  try {
+    return (await idToken()) === undefined
+      ? { status: "signed-out", chosen: false }
+      : { status: "signed-in", profile: await fetchProfile() };
+  } catch {
+    return { status: "unreachable" };
+  }
+}
+
+// Asked for once, as soon as the script runs, while React is still getting ready.
+const firstState = restoredState();
+
+/** Tells the other tabs, and hears from them. */
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("session") : undefined;
+
+function tellOtherTabs(message: Message): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+  channel?.postMessage(message);
+}
+
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const [state, setState] = useState<SessionState>({ status: "loading" });
+  const { mutate } = useSWRConfig();
+  const uid = state.status === "signed-in" ? state.profile.uid : undefined;
+
+  const actions = useMemo(() => {
+    async function forgetPerson(): Promise<void> {
+      forgetPosition();
+      await mutate(() => true, undefined, { revalidate: false });
+    }
+    async function enter(response: Response): Promise<void> {
+      const { uid } = await adoptToken(response);
+      await forgetPerson();
+      setState({ status: "signed-in", profile: await fetchProfile() });
+      tellOtherTabs({ kind: "signed-in", uid });
+    }
+    async function leave(chosen: boolean): Promise<void> {
+      dropToken();
+      setState({ status: "signed-out", chosen });
+      await forgetPerson();
+    }
+    return {
+      leave,
+      signIn: async (input: SignIn) => enter(await postIdentity("sign-in", input)),
+      signUp: async (input: SignUp) => enter(await postIdentity("sign-up", input)),
+      async signOut() {
+        await postIdentity("sign-out", {}).catch(() => undefined);
+        await leave(true);
+        tellOtherTabs({ kind: "signed-out" });
+      },
+      async restore() {
+        setState({ status: "loading" });
+        setState(await restoredState());
+      },
+    };
+  }, [mutate]);
+
+  useEffect(() => {
+    void firstState.then(setState);
+    whenSignedOut(() => void actions.leave(false));
+  }, [actions]);
+
+  useEffect(() => {
+    function hear({ data }: MessageEvent<Message>): void {
+      if (data.kind === "signed-out") {
+        void actions.leave(true);
+      } else if (data.uid !== uid) {
+        // Somebody signed in elsewhere in this browser: start anew as that person.
+        location.reload();
+      }
+    }
+    channel?.addEventListener("message", hear);
+    return () => channel?.removeEventListener("message", hear);
+  }, [actions, uid]);
+
+  useEffect(() => (uid === undefined ? undefined : followLedger()), [uid]);
+
+  const session = useMemo(() => ({ state, ...actions }), [state, actions]);
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) {
+    throw new Error("useSession needs a SessionProvider above it");
+  }
+  return session;
+}
+
+/** The signed-in person; only below a protected route. */
+export function useProfile(): Profile {
+  const { state } = useSession();
+  if (state.status !== "signed-in") {
+    throw new Error("useProfile needs a protected route above it");
+  }
+  return state.profile;
+}

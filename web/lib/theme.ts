@@ -1,0 +1,22 @@
+// Light or dark: stored locally, shown as `data-theme` on the document, the same in every tab.
+import { useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { localValue } from "./local-store.ts";
+
+export type Theme = "light" | "dark";
+
+const stored = localValue<Theme>("theme", z.enum(["light", "dark"]), "light");
+
+function show(): void {
+  document.documentElement.dataset["theme"] = stored.read();
+}
+
+/** Keeps the document in the stored theme, also when another tab changes it. */
+export function followStoredTheme(): void {
+  show();
+  stored.subscribe(show);
+}
+
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(stored.subscribe, stored.read), stored.write];
+}

@@ -1,0 +1,8 @@
+// Puts the stored theme on the document before the first paint; a file of its own, so that the policy can forbid inline scripts.
+try {
+  if (JSON.parse(localStorage.getItem("theme") ?? '"light"') === "dark") {
+    document.documentElement.dataset.theme = "dark";
+  }
+} catch {
+  // Without local storage the light theme stays.
+}

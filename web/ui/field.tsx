@@ -1,0 +1,56 @@
+// A labelled form field: label above, help and error below, all tied to the control for screen readers.
+import { OctagonAlert } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+/** What a control needs so that label, help and error belong to it. */
+export type ControlProps = {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": true | undefined;
+};
+
+type FieldProps = {
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly error?: string | undefined;
+  readonly isOptional?: boolean;
+  readonly className?: string;
+  readonly children: (control: ControlProps) => ReactNode;
+};
+
+export function Field({ label, help, error, isOptional, className = "", children }: FieldProps) {
+  const id = useId();
+  const helpId = `${id}-help`;
+  const errorId = `${id}-error`;
+  const described = [
+    ...(error === undefined ? [] : [errorId]),
+    ...(help === undefined ? [] : [helpId]),
+  ].join(" ");
+  return (
+    <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
+      <label htmlFor={id} className="flex items-baseline justify-between gap-2 text-14 font-medium">
+        {label}
+        {isOptional === true ? (
+          <span className="text-12 font-normal text-faint">Optional</span>
+        ) : null}
+      </label>
+      {children({
+        id,
+        "aria-describedby": described === "" ? undefined : described,
+        "aria-invalid": error === undefined ? undefined : true,
+      })}
+      {error === undefined ? null : (
+        <p id={errorId} className="flex items-start gap-1 text-12 text-danger">
+          <Icon of={OctagonAlert} size={14} className="mt-px" />
+          {error}
+        </p>
+      )}
+      {help === undefined ? null : (
+        <p id={helpId} className="text-12 text-muted">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+// A form that sends nothing by itself and, when it is refused, takes the reader to the first field that is wrong.
+import { useEffect, useRef, type ReactNode } from "react";
+
+type FormProps = {
+  readonly onSubmit: () => void;
+  /** The fields' errors; a new object with entries moves the focus to the first invalid control. */
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly label?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+export function Form({ onSubmit, errors, label, className, children }: FormProps) {
+  const ref = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (errors !== undefined && Object.keys(errors).length > 0) {
+      ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }, [errors]);
+  return (
+    <form
+      ref={ref}
+      noValidate
+      aria-label={label}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+// A button that shows an icon alone; its label is spoken, and shown as a tooltip.
+import type { LucideIcon } from "lucide-react";
+import type { ComponentPropsWithRef } from "react";
+import { Icon } from "./icon.tsx";
+
+type IconButtonProps = Omit<ComponentPropsWithRef<"button">, "children" | "aria-label"> & {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly size?: 16 | 20;
+};
+
+export function IconButton({ icon, label, size = 16, className = "", ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      data-tip={label}
+      className={`inline-flex size-(--control) shrink-0 items-center justify-center rounded-control text-muted transition-colors duration-120 hover:bg-hover hover:text-text disabled:text-faint ${className}`}
+    >
+      <Icon of={icon} size={size} />
+    </button>
+  );
+}

@@ -1,0 +1,74 @@
+// Builds the screens into dist/web, with a brotli copy of every text asset, so that the server only has to send bytes.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
+const compressible = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
+
+/** Writes `<file>.br` beside every text file of the finished build. */
+function precompress(): Plugin {
+  return {
+    name: "precompress",
+    apply: "build",
+    closeBundle() {
+      for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name);
+        if (entry.isFile() && compressible.test(entry.name)) {
+          const source = readFileSync(path);
+          const params = {
+            [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+            [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+          };
+          writeFileSync(`${path}.br`, brotliCompressSync(source, { params }));
+        }
+      }
+    },
+  };
+}
+
+/** Lets the browser fetch the latin letters before it has read the style sheet that asks for them. */
+function preloadLatinFont(): Plugin {
+  return {
+    name: "preload-latin-font",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) =>
+          /inter-latin-wght-normal.*\.woff2$/.test(name),
+        );
+        if (font === undefined) {
+          throw new Error("the latin font is missing from the build");
+        }
+        const attrs = {
+          rel: "preload",
+          as: "font",
+          type: "font/woff2",
+          href: `/${font}`,
+          crossorigin: "",
+        };
+        return [{ tag: "link", attrs, injectTo: "head-prepend" }];
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react(), tailwindcss(), preloadLatinFont(), precompress()],
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: "es2023",
+    // A strict content security policy allows no data: URLs, so nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:3000" } },
+});
