@@ -1,0 +1,186 @@
+// From the log to what screens list: every item as it is now, and the numbered history of its units.
+import type { Projection } from "#ledger/projection/define.ts";
+import { inventoryEvents } from "#features/inventory/events.ts";
+
+// Units move by movements alone, so events of other features count here without being named. Each of them
+// extends the stream of every item it touches: a stream's version is also the number of the item's line.
+const eventTypes = inventoryEvents.map(({ type }) => type);
+
+/** Every item that events of the range touch, with its version and the last of their positions. */
+const touched = `
+  select substr(s.stream_id, 6)::uuid as id, max(s.version) as version, max(s.position) as position
+  from log.event_streams s
+  where s.position > $1::bigint and s.position <= $2::bigint
+    and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}
+  group by 1`;
+
+/** What the range adds to each item's units, whatever the types of its events. */
+const moved = `
+  select substr(v.holding, 6)::uuid as id, sum(v.units)::bigint as units
+  from log.movements m
+  cross join lateral (values (m.to_holding, m.units), (m.from_holding, -m.units)) as v (holding, units)
+  where m.position > $1::bigint and m.position <= $2::bigint
+    and v.holding like 'item:%' and {key:substr(v.holding, 6)}
+  group by 1`;
+
+/** The last event of the range that says what an item is, and the one that added it, if that is here too. */
+const noted = `
+  select (e.data ->> 'itemId')::uuid as id, max(e.position) as position,
+    min(e.position) filter (where e.type = 'ItemAdded') as added_position,
+    min(e.happened_at) filter (where e.type = 'ItemAdded') as added_at
+  from log.events e
+  where e.position > $1::bigint and e.position <= $2::bigint
+    and e.type in ('ItemAdded', 'ItemEdited', 'ItemArchived', 'ItemRestored')
+    and {key:e.data ->> 'itemId'}
+  group by 1`;
+
+/** That last event's words: all four types carry the whole description as it is after them. */
+const described = `
+  select n.id, n.added_position, n.added_at,
+    e.type = 'ItemArchived' as archived,
+    e.data ->> 'ownerUid' as owner_uid,
+    e.data -> 'after' ->> 'itemName' as item_name,
+    e.data -> 'after' ->> 'listingTitle' as listing_title,
+    e.data -> 'after' ->> 'barcode1' as barcode1,
+    e.data -> 'after' ->> 'barcode2' as barcode2,
+    e.data -> 'after' ->> 'location' as location,
+    e.data -> 'after' ->> 'link' as link,
+    e.data -> 'after' ->> 'imageUrl' as image_url,
+    e.data -> 'after' ->> 'asin' as asin
+  from noted n
+  join log.events e on e.position = n.position`;
+
+/** Items as they are now, archived ones too. Row key: the item's id. */
+export const inventoryProjection: Projection = {
+  name: "inventory",
+  version: 1,
+  eventTypes,
+  tables: [
+    {
+      name: "inventory_items",
+      // owner_uid is null for a master item. `out_of_stock` is a column of its own because an update that
+      // leaves every indexed column as it was touches no index, and quantities change with every sale.
+      columns: `
+        id uuid not null,
+        owner_uid text,
+        item_name text not null,
+        listing_title text not null,
+        barcode1 text not null,
+        barcode2 text not null,
+        location text not null,
+        link text not null,
+        image_url text not null,
+        asin text not null,
+        quantity bigint not null,
+        version bigint not null,
+        archived boolean not null,
+        added_position bigint not null,
+        updated_position bigint not null,
+        added_at timestamptz not null,
+        out_of_stock boolean not null generated always as (quantity = 0) stored,
+        location_text text not null generated always as (lower(location)) stored,
+        search_text text not null generated always as (
+          lower(item_name || E'\\n' || listing_title || E'\\n' || barcode1 || E'\\n' || barcode2)) stored`,
+      keys: ["primary key (id)"],
+      indexes: [
+        "(added_position desc) where not archived",
+        "(owner_uid, added_position desc) where not archived",
+        "(location_text text_pattern_ops) where not archived",
+        "(barcode1) where not archived",
+        "(barcode2) where barcode2 <> '' and not archived",
+        "using gin (search_text gin_trgm_ops) where not archived",
+        "(added_position desc) where out_of_stock and not archived",
+        "(added_position desc) where image_url = '' and not archived",
+        "(added_position desc) where location = '' and not archived",
+      ],
+    },
+  ],
+  step: [
+    `with touched as materialized (${touched}),
+      moved as materialized (${moved}),
+      noted as materialized (${noted}),
+      described as materialized (${described}),
+      added as (
+        insert into {table:inventory_items} (
+          id, owner_uid, item_name, listing_title, barcode1, barcode2, location, link, image_url, asin,
+          quantity, version, archived, added_position, updated_position, added_at)
+        select d.id, d.owner_uid, d.item_name, d.listing_title, d.barcode1, d.barcode2, d.location,
+          d.link, d.image_url, d.asin, coalesce(m.units, 0), t.version, d.archived, d.added_position,
+          t.position, d.added_at
+        from described d
+        join touched t on t.id = d.id
+        left join moved m on m.id = d.id
+        where d.added_position is not null)
+    update {table:inventory_items} i
+    set item_name = coalesce(d.item_name, i.item_name),
+      listing_title = coalesce(d.listing_title, i.listing_title),
+      barcode1 = coalesce(d.barcode1, i.barcode1),
+      barcode2 = coalesce(d.barcode2, i.barcode2),
+      location = coalesce(d.location, i.location),
+      link = coalesce(d.link, i.link),
+      image_url = coalesce(d.image_url, i.image_url),
+      asin = coalesce(d.asin, i.asin),
+      archived = coalesce(d.archived, i.archived),
+      quantity = i.quantity + coalesce(m.units, 0),
+      version = t.version,
+      updated_position = t.position
+    from touched t
+    left join moved m on m.id = t.id
+    left join described d on d.id = t.id
+    where i.id = t.id`,
+  ],
+  keysTouched: `
+    select distinct substr(s.stream_id, 6) as key
+    from log.event_streams s
+    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
+  forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],
+};
+
+/**
+ * The lines of every item's history, numbered from 1 without gaps, so that a page is a range of numbers
+ * however deep it lies. What happened stands in the log and is joined when it is read. Row key: the item's id.
+ */
+export const itemTimelineProjection: Projection = {
+  name: "item_timeline",
+  version: 1,
+  eventTypes,
+  tables: [
+    {
+      name: "item_timeline",
+      columns: `
+        item_id uuid not null,
+        line bigint not null,
+        position bigint not null,
+        units_delta bigint not null,
+        units_after bigint not null`,
+      keys: ["primary key (item_id, line)"],
+      indexes: [],
+    },
+  ],
+  step: [
+    `with lines as (
+      select substr(s.stream_id, 6)::uuid as item_id, s.version as line, s.position,
+        coalesce(sum(m.units), 0)::bigint as units_delta
+      from log.event_streams s
+      left join (
+        select m.position, v.holding, v.units
+        from log.movements m
+        cross join lateral (values (m.to_holding, m.units), (m.from_holding, -m.units))
+          as v (holding, units)
+        where m.position > $1::bigint and m.position <= $2::bigint and v.holding like 'item:%'
+      ) m on m.position = s.position and m.holding = 'item:' || substr(s.stream_id, 6)
+      where s.position > $1::bigint and s.position <= $2::bigint
+        and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}
+      group by 1, 2, 3)
+    insert into {table:item_timeline} (item_id, line, position, units_delta, units_after)
+    select n.item_id, n.line, n.position, n.units_delta,
+      coalesce(b.units_after, 0) + sum(n.units_delta) over (partition by n.item_id order by n.line)
+    from (select *, min(line) over (partition by item_id) as first_line from lines) n
+    left join {table:item_timeline} b on b.item_id = n.item_id and b.line = n.first_line - 1`,
+  ],
+  keysTouched: `
+    select distinct substr(s.stream_id, 6) as key
+    from log.event_streams s
+    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
+  forgetKeys: ["delete from {table:item_timeline} where item_id::text = any ($1::text[])"],
+};
