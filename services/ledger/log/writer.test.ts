@@ -1,0 +1,239 @@
+// The log's promises, on a real PostgreSQL: one commit for many commands, each once, in one order, unchangeable.
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "#db/connect.ts";
+import type { ExecutionContext } from "#ledger/log/ledger.ts";
+import { readHead, readRange } from "#ledger/log/read.ts";
+import { foldStream } from "#ledger/log/streams.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import { fillTill, payOut, tillEvents, tillStream, tillStreams } from "#testing/till.ts";
+
+let database: TestDatabase;
+let ledger: LedgerWriter;
+const writers: LedgerWriter[] = [];
+const clients: ReturnType<typeof connect>[] = [];
+
+function openWriter(): LedgerWriter {
+  const sql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
+  clients.push(sql);
+  const writer = openLedger({ sql, streams: tillStreams, events: tillEvents, newId: randomUUID });
+  writers.push(writer);
+  return writer;
+}
+
+function under(key: string, request = key): ExecutionContext {
+  return {
+    actor: "system:test",
+    scope: "store",
+    key,
+    requestHash: createHash("sha256").update(request).digest("hex"),
+  };
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  ledger = openWriter();
+});
+
+afterAll(async () => {
+  await Promise.all(writers.map((writer) => writer.close()));
+  await Promise.all(clients.map((client) => client.end()));
+  await database.close();
+});
+
+describe("accepting and rejecting", () => {
+  it("appends an accepted command with its typed rows and answers its position", async () => {
+    const outcome = await ledger.execute(fillTill, { till: "one", cents: 250 }, under("one-1"));
+    expect(outcome).toMatchObject({ kind: "accepted", answer: { cents: 250 }, repeated: false });
+    const head = await readHead(database.sql);
+    const [event] = await readRange(database.sql, head.position - 1, head.position);
+    expect(event).toMatchObject({
+      type: "TillFilled",
+      data: { till: "one", cents: 250 },
+      actor: "system:test",
+      postings: [{ from: "world:customers", to: "till-one", cents: 250 }],
+      movements: [{ from: "world:received", to: "item:coins", units: 1 }],
+      streams: [{ streamId: "till-one", version: 1 }],
+    });
+  });
+
+  it("rejects with the decider's code and appends nothing", async () => {
+    await ledger.execute(fillTill, { till: "low", cents: 5 }, under("low-1"));
+    const before = await readHead(database.sql);
+    const outcome = await ledger.execute(
+      payOut,
+      { from: "low", to: "one", cents: 6 },
+      under("low-2"),
+    );
+    expect(outcome).toMatchObject({
+      kind: "rejected",
+      rejection: { status: 409, code: "till_too_low" },
+      position: before.position,
+    });
+    expect(await readHead(database.sql)).toEqual(before);
+  });
+
+  it("answers a bug to its own sender alone, whoever shares its batch", async () => {
+    const outcomes = await Promise.allSettled(
+      [100, 13, 200].map((cents, index) =>
+        ledger.execute(fillTill, { till: "shared", cents }, under(`shared-${index}`)),
+      ),
+    );
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+  });
+
+  it("splits a batch that PostgreSQL refuses until the failing command stands alone", async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 9 }, (_, index) =>
+        ledger.execute(
+          fillTill,
+          { till: "split", cents: 10, note: index === 4 ? "a \u0000 in text" : "fine" },
+          under(`split-${index}`),
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(1);
+    expect(
+      (await foldStream(database.sql, { streams: tillStreams, events: tillEvents }, "till-split"))
+        .state,
+    ).toEqual({ cents: 80 });
+  });
+});
+
+describe("idempotency keys", () => {
+  it("gives a repeated command the first answer and no second event", async () => {
+    const first = await ledger.execute(fillTill, { till: "again", cents: 70 }, under("again"));
+    const second = await ledger.execute(fillTill, { till: "again", cents: 70 }, under("again"));
+    expect(second).toEqual({ ...first, repeated: true });
+  });
+
+  it("lets a twin in the same batch wait for the first", async () => {
+    const twins = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        ledger.execute(fillTill, { till: "twin", cents: 1 }, under("twin")),
+      ),
+    );
+    expect(
+      new Set(twins.map((twin) => JSON.stringify(twin.kind === "accepted" && twin.answer))).size,
+    ).toBe(1);
+    expect(twins.filter((twin) => twin.kind === "accepted" && !twin.repeated)).toHaveLength(1);
+  });
+
+  it("refuses a known key with another request", async () => {
+    await ledger.execute(fillTill, { till: "reuse", cents: 1 }, under("reuse", "a"));
+    const outcome = await ledger.execute(
+      fillTill,
+      { till: "reuse", cents: 2 },
+      under("reuse", "b"),
+    );
+    expect(outcome).toEqual({ kind: "key-reused" });
+  });
+
+  it("keeps a definite no, but not that something is missing", async () => {
+    const refused = () =>
+      ledger.execute(payOut, { from: "one", to: "low", cents: 1_000_000 }, under("refused"));
+    await refused();
+    await ledger.execute(fillTill, { till: "one", cents: 2_000_000 }, under("one-2"));
+    expect(await refused()).toMatchObject({ kind: "rejected", repeated: true });
+
+    const missing = () =>
+      ledger.execute(payOut, { from: "new", to: "low", cents: 1 }, under("new-1"));
+    expect(await missing()).toMatchObject({ kind: "rejected", rejection: { status: 404 } });
+    await ledger.execute(fillTill, { till: "new", cents: 5 }, under("new-2"));
+    expect(await missing()).toMatchObject({ kind: "accepted" });
+  });
+
+  it("takes a key sent to two processes at once only once", async () => {
+    const other = openWriter();
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        (index % 2 === 0 ? ledger : other).execute(
+          fillTill,
+          { till: `both-${index >> 1}`, cents: 9 },
+          under(`both-${index >> 1}`),
+        ),
+      ),
+    );
+    expect(
+      outcomes.filter((outcome) => outcome.kind === "accepted" && !outcome.repeated),
+    ).toHaveLength(100);
+    expect(
+      outcomes.filter((outcome) => outcome.kind === "accepted" && outcome.repeated),
+    ).toHaveLength(100);
+  });
+});
+
+describe("many writers", () => {
+  it("never overdraws a till that four processes pay out of, and loses no command", async () => {
+    const processes = [ledger, openWriter(), openWriter(), openWriter()];
+    await ledger.execute(fillTill, { till: "hot", cents: 300 }, under("hot"));
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) =>
+        (processes[index % 4] ?? ledger).execute(
+          payOut,
+          { from: "hot", to: `cold-${index % 7}`, cents: 1 },
+          under(`hot-${index}`),
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome.kind === "accepted")).toHaveLength(300);
+    expect(outcomes.filter((outcome) => outcome.kind === "rejected")).toHaveLength(700);
+  });
+
+  it("numbers positions and stream versions without a gap, in commit order", async () => {
+    const [positions] = await database.sql<{ count: number; max: number }[]>`
+      select count(*), max(position) from log.events`;
+    expect(positions?.count).toBe(positions?.max);
+    const gaps = await database.sql`
+      select stream_id from log.event_streams group by stream_id having count(*) <> max(version)`;
+    expect(gaps).toHaveLength(0);
+  });
+
+  it("keeps each stream's state equal to the fold of its events", async () => {
+    const rows = await database.sql<{ id: string; version: number; state: unknown }[]>`
+      select id, version, state from log.streams`;
+    for (const row of rows) {
+      const folded = await foldStream(
+        database.sql,
+        { streams: tillStreams, events: tillEvents },
+        row.id,
+      );
+      expect(folded).toEqual({ version: row.version, state: row.state });
+    }
+  });
+
+  it("folds a state of another version anew before it decides", async () => {
+    await ledger.execute(fillTill, { till: "old", cents: 40 }, under("old-1"));
+    await database.ownerSql`
+      update log.streams set state = '{"euros": 1}', state_version = 0 where id = 'till-old'`;
+    const outcome = await ledger.execute(fillTill, { till: "old", cents: 2 }, under("old-2"));
+    expect(outcome).toMatchObject({ answer: { cents: 42 } });
+    const [row] = await database.sql<{ state_version: number }[]>`
+      select state_version from log.streams where id = 'till-old'`;
+    expect(row?.state_version).toBe(tillStream.stateVersion);
+  });
+});
+
+describe("the application's role", () => {
+  it.each([
+    "insert into log.command_keys values ('s', 'k', '', '{}', 1)",
+    "update log.events set type = 'Other'",
+    "delete from log.events",
+    "truncate log.postings",
+    "update log.streams set version = 9",
+    "delete from log.streams",
+    "truncate log.streams",
+    "insert into log.streams values ('till-x', 1, '{}', 1)",
+    "alter table log.events disable trigger all",
+    "select log.chain_step('', '', '')",
+  ])("cannot run: %s", async (statement) => {
+    await expect(database.sql.unsafe(statement)).rejects.toMatchObject({ code: "42501" });
+  });
+});

@@ -1,0 +1,224 @@
+// The read tables' promises: live equals replay, a rebuild that nobody notices, one bad key that stops nobody.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { readQuarantine, refoldKeys } from "#ledger/projection/quarantine.ts";
+import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { TillShop } from "#testing/till-shop.ts";
+import { openTillShop, under } from "#testing/till-shop.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { fillTill, payOut } from "#testing/till.ts";
+
+let shop: TillShop;
+let made = 0;
+
+beforeEach(async () => {
+  shop = await openTillShop();
+  await ensureProjections({ sql: shop.database.sql, projections: [tillBook] });
+});
+
+afterEach(() => shop.close());
+
+async function trade(count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const key = `trade-${(made += 1)}`;
+      const till = `t${index % 5}`;
+      return index % 3 === 2
+        ? shop.ledger.execute(payOut, { from: till, to: "sink", cents: 7 }, under(key))
+        : shop.ledger.execute(fillTill, { till, cents: 20 + index }, under(key));
+    }),
+  );
+}
+
+const sums = () =>
+  shop.database.sql`select till, cents, last_position from read.till_sums order by till`;
+const lines = () =>
+  shop.database
+    .sql`select till, line, position, cents_after from read.till_lines order by till, line`;
+
+/** What the tables must hold, computed from the postings in TypeScript. */
+async function oracle() {
+  const rows = await shop.database.sql<
+    { position: number; from_account: string; to_account: string; cents: number }[]
+  >`select position, from_account, to_account, cents from log.postings order by position, ordinal`;
+  const books = new Map<
+    string,
+    { till: string; line: number; position: number; cents_after: number }[]
+  >();
+  for (const row of rows) {
+    for (const [till, cents] of [
+      [row.from_account, -row.cents],
+      [row.to_account, row.cents],
+    ] as const) {
+      if (till.startsWith("till-")) {
+        const book = books.get(till) ?? [];
+        const last = book.at(-1)?.cents_after ?? 0;
+        book.push({
+          till,
+          line: book.length + 1,
+          position: row.position,
+          cents_after: last + cents,
+        });
+        books.set(till, book);
+      }
+    }
+  }
+  return [...books.keys()].sort().flatMap((till) => books.get(till) ?? []);
+}
+
+describe("feeding", () => {
+  it("shows the same lines live, batch by batch, as the fold of the whole log", async () => {
+    const runner = createRunner({ sql: shop.database.sql, projections: [tillBook] });
+    for (const count of [1, 30, 2, 90]) {
+      await trade(count);
+      await runner.catchUp();
+    }
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
+  it("applies each event once, however many workers are woken at once", async () => {
+    await trade(60);
+    const runners = Array.from({ length: 6 }, () =>
+      createRunner({ sql: shop.openPool(), projections: [tillBook] }),
+    );
+    await Promise.all(runners.map((runner) => runner.catchUp()));
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
+  it("shares a round among calls that come while one is running, and misses nothing", async () => {
+    const runner = createRunner({ sql: shop.database.sql, projections: [tillBook] });
+    const rounds: Promise<void>[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      await trade(1);
+      rounds.push(runner.catchUp());
+    }
+    await Promise.all(rounds);
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+});
+
+describe("rebuilding", () => {
+  it("folds the log into new tables and finds no difference to the live ones", async () => {
+    await trade(200);
+    const before = await (async () => {
+      await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+      return [...(await lines())];
+    })();
+    const result = await rebuildProjection(shop.database.sql, tillBook, { chunk: 17 });
+    expect(result).toMatchObject({ flipped: true, differences: [], generation: 2 });
+    expect([...(await lines())]).toEqual(before);
+  });
+
+  it("shows the difference that a wrong live row makes, and mends it by the flip", async () => {
+    await trade(30);
+    await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+    const right = [...(await sums())];
+    await shop.database.sql`update read.till_sums_g1 set cents = cents + 1 where till = 'till-t1'`;
+    const result = await rebuildProjection(shop.database.sql, tillBook, {});
+    expect(result.differences).toMatchObject([{ table: "till_sums", rows: 2 }]);
+    expect([...(await sums())]).toEqual(right);
+  });
+
+  it("keeps feeding the previous tables, so that a flip can be taken back", async () => {
+    await trade(20);
+    await rebuildProjection(shop.database.sql, tillBook, {});
+    await trade(20);
+    await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+    expect(await takeBack(shop.database.sql, tillBook)).toBe(1);
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
+  it("resumes a stopped rebuild where it stood, and forgets a cancelled one", async () => {
+    await trade(60);
+    const stop = new AbortController();
+    const stopped = rebuildProjection(shop.database.sql, tillBook, {
+      chunk: 10,
+      signal: stop.signal,
+      onProgress: (position) => {
+        if (position >= 20) {
+          stop.abort();
+        }
+      },
+    });
+    await expect(stopped).rejects.toThrow("aborted");
+    const generation = () =>
+      readGenerations(shop.database.sql).then((all) => all.find((entry) => entry.generation === 2));
+    expect(await generation()).toMatchObject({ state: "building", position: 20 });
+    const seen: number[] = [];
+    await rebuildProjection(shop.database.sql, tillBook, {
+      chunk: 10,
+      onProgress: (position) => seen.push(position),
+    });
+    expect(seen[0]).toBe(30);
+    expect(await cancelRebuild(shop.database.sql, tillBook)).toBe(0);
+  });
+
+  it("lets reads and live feeding go on while it runs", async () => {
+    await trade(100);
+    const runner = createRunner({ sql: shop.openPool(), projections: [tillBook] });
+    const rebuilt = rebuildProjection(shop.openPool(), tillBook, { chunk: 5 });
+    for (let index = 0; index < 20; index += 1) {
+      await trade(2);
+      await runner.catchUp();
+      expect((await sums()).length).toBeGreaterThan(0);
+    }
+    await rebuilt;
+    await runner.catchUp();
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
+  it("makes the tables of a newer version before anything reads them", async () => {
+    await trade(20);
+    const newer: Projection = {
+      ...tillBook,
+      version: 2,
+      tables: tillBook.tables.map((table) =>
+        table.name === "till_sums"
+          ? { ...table, columns: `${table.columns}, colour text not null default 'red'` }
+          : table,
+      ),
+    };
+    await ensureProjections({ sql: shop.database.sql, projections: [newer] });
+    const [row] = await shop.database.sql`select colour from read.till_sums limit 1`;
+    expect(row).toEqual({ colour: "red" });
+  });
+});
+
+describe("quarantine", () => {
+  it("sets aside the one key that cannot be applied, folds all others on, and mends it afterwards", async () => {
+    const { sql } = shop.database;
+    await sql`alter table read.till_sums_g1 add constraint poison check (till <> 'till-t3' or cents < 50)`;
+    const told: string[] = [];
+    const runner = createRunner({
+      sql,
+      projections: [tillBook],
+      onQuarantine: (projection, keys) => told.push(`${projection} ${keys.join()}`),
+    });
+    await trade(120);
+    await runner.catchUp();
+    await trade(20);
+    await runner.catchUp();
+
+    expect(told).toEqual(["till_book till-t3"]);
+    const [quarantined] = await readQuarantine(sql);
+    expect(quarantined).toMatchObject({ key: "till-t3", error: expect.stringContaining("poison") });
+    const expected = await oracle();
+    expect((await lines()).filter((line) => line.till !== "till-t3")).toEqual(
+      expected.filter((line) => line.till !== "till-t3"),
+    );
+
+    await sql`alter table read.till_sums_g1 drop constraint poison`;
+    const [live] = await readGenerations(sql);
+    if (live === undefined) {
+      throw new Error("no generation");
+    }
+    await refoldKeys(sql, tillBook, live, ["till-t3"]);
+    await trade(10);
+    await runner.catchUp();
+    expect([...(await lines())]).toEqual(await oracle());
+    expect(await readQuarantine(sql)).toHaveLength(0);
+  });
+});

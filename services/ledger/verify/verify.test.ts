@@ -1,0 +1,167 @@
+// Tampering is found: whatever a superuser changes behind the ledger's back, the proof names the position.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readHead } from "#ledger/log/read.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { parseHead } from "#ledger/verify/chain.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { PublishedHead } from "#ledger/verify/chain.ts";
+import type { TillShop } from "#testing/till-shop.ts";
+import { openTillShop, under } from "#testing/till-shop.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { fillTill, payOut, tillEvents, tillStreams } from "#testing/till.ts";
+
+let shop: TillShop;
+
+beforeEach(async () => {
+  shop = await openTillShop();
+  await ensureProjections({ sql: shop.database.sql, projections: [tillBook] });
+  for (let index = 1; index <= 12; index += 1) {
+    await shop.ledger.execute(
+      fillTill,
+      { till: `t${index % 3}`, cents: 100 + index },
+      under(`f${index}`),
+    );
+  }
+  await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 50 }, under("p1"));
+  await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+});
+
+afterEach(() => shop.close());
+
+const verify = (heads: PublishedHead[] = []) =>
+  verifyBooks({
+    sql: shop.database.sql,
+    events: tillEvents,
+    streams: tillStreams,
+    projections: [tillBook],
+    heads,
+  });
+
+async function firstProblem() {
+  const report = await verify();
+  return report.problems[0];
+}
+
+describe("untouched books", () => {
+  it("prove right, with the head that was published", async () => {
+    const head = await readHead(shop.database.sql);
+    const report = await verify([parseHead(`${head.position}:${head.hash}`)]);
+    expect(report).toMatchObject({
+      problems: [],
+      position: 13,
+      events: 13,
+      streams: 3,
+      trialBalanceCents: 0,
+      replayedProjections: 1,
+    });
+  });
+});
+
+describe("books changed behind the ledger's back", () => {
+  it.each([
+    [
+      "a cent in a typed posting",
+      "update log.postings set cents = cents + 1 where position = 5",
+      5,
+      "chain",
+    ],
+    [
+      "an account of a posting",
+      "update log.postings set to_account = 'till-t9' where position = 7",
+      7,
+      "chain",
+    ],
+    ["a posting removed", "delete from log.postings where position = 3", 3, "chain"],
+    [
+      "a posting of an event that is not there",
+      "insert into log.postings values (99, 0, 'a', 'b', 1)",
+      99,
+      "rows",
+    ],
+    ["units of a movement", "update log.movements set units = 2 where position = 4", 4, "chain"],
+    [
+      "a field of the data",
+      `update log.events set data = data || '{"cents": 1}' where position = 6`,
+      6,
+      "chain",
+    ],
+    ["the actor", "update log.events set actor = 'somebody' where position = 2", 2, "chain"],
+    [
+      "the time it happened",
+      "update log.events set happened_at = happened_at + interval '1 microsecond' where position = 8",
+      8,
+      "chain",
+    ],
+    [
+      "the time it was recorded",
+      "update log.events set recorded_at = recorded_at - interval '1 microsecond' where position = 13",
+      13,
+      "chain",
+    ],
+    [
+      "a stream's version",
+      "update log.event_streams set version = 40 where position = 10",
+      10,
+      "chain",
+    ],
+    [
+      "a stream's state",
+      `update log.streams set state = '{"cents": 1}' where id = 'till-t1'`,
+      13,
+      "streams",
+    ],
+    ["a stored answer removed", "delete from log.command_keys where key = 'f9'", 9, "keys"],
+    [
+      "a read table",
+      "update read.till_sums_g1 set cents = 5 where till = 'till-t0'",
+      12,
+      "projection",
+    ],
+  ] as const)("show %s at its position", async (_what, statement, position, check) => {
+    await shop.database.ownerSql.unsafe(statement);
+    expect(await firstProblem()).toMatchObject({ check, position });
+  });
+
+  it("show a swapped pair of events", async () => {
+    await shop.database.ownerSql.unsafe(`
+      update log.events set position = -4 * (position = 4)::int - 5 * (position = 5)::int + 1000 where position in (4, 5);
+      update log.events set position = 5 where position = 996;
+      update log.events set position = 4 where position = 995;`);
+    expect(await firstProblem()).toMatchObject({ check: "chain", position: 4 });
+  });
+
+  it("show a gap where an event was cut out", async () => {
+    await shop.database.ownerSql.unsafe("delete from log.events where position = 9");
+    expect(await firstProblem()).toMatchObject({ position: 9 });
+  });
+
+  it("show an event whose hashes were made anew, by the next link", async () => {
+    await shop.database.ownerSql.unsafe(
+      "update log.events set hash = sha256(hash) where position = 6",
+    );
+    expect(await firstProblem()).toMatchObject({ check: "chain", position: 6 });
+  });
+
+  it("show a cut tail only against a published head", async () => {
+    const published = await readHead(shop.database.sql);
+    await shop.database.ownerSql.unsafe(`
+      delete from log.events where position = 13;
+      delete from log.postings where position = 13;
+      delete from log.event_streams where position = 13;
+      delete from log.command_keys where position = 13;
+      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int + 50) where id = 'till-t1';
+      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'till-t2';
+      update read.projections set position = 0;
+      truncate read.till_sums_g1, read.till_lines_g1;`);
+    await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+    expect((await verify()).problems).toEqual([]);
+    const report = await verify([{ position: published.position, hash: published.hash ?? "" }]);
+    expect(report.problems[0]).toMatchObject({ check: "head", position: 13 });
+  });
+
+  it("show a tail that was cut and written anew", async () => {
+    const report = await verify([{ position: 12, hash: "0".repeat(64) }]);
+    expect(report.problems[0]).toMatchObject({ check: "head", position: 12 });
+  });
+});
