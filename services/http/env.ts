@@ -25,7 +25,10 @@ export type Person = {
 export type AppEnv = {
   Variables: {
     requestId: string;
+    /** The process's logger; name the request id in what you log. */
     log: Logger;
+    /** Where the request comes from: what attempts are counted by. */
+    clientAddress: string;
     /** Verifies the bearer token when first asked; open routes never ask. */
     caller: () => Promise<Caller>;
     freshness: Freshness;

@@ -1,0 +1,61 @@
+// From the Authorization header to a person: a verified token, and a standing read for this very request.
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv, Caller } from "#http/env.ts";
+import type { TokenVerifier } from "#identity/id-tokens.ts";
+import type { FindStanding } from "#identity/standing.ts";
+
+export type Authentication = {
+  readonly verifyToken: TokenVerifier;
+  readonly findStanding: FindStanding;
+};
+
+/** Gives each request its `caller`; nothing is verified until a route's access asks. */
+export function authenticate(authentication: Authentication): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    let asked: Promise<Caller> | undefined;
+    c.set("caller", () => {
+      asked ??= identify(authentication, c.req.header("Authorization"));
+      return asked;
+    });
+    await next();
+  };
+}
+
+/** Who sends this Authorization header, as of now. */
+export async function identify(
+  { verifyToken, findStanding }: Authentication,
+  header: string | undefined,
+): Promise<Caller> {
+  if (header === undefined) {
+    return { kind: "nobody" };
+  }
+  const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1];
+  if (token === undefined) {
+    return { kind: "refused", message: "The sign-in is not valid" };
+  }
+  const verification = await verifyToken(token);
+  if (verification.kind === "refused") {
+    return verification;
+  }
+  const { issuer, subject, authenticatedAt, expiresAt } = verification.token;
+  const standing = await findStanding(issuer, subject);
+  if (standing === undefined) {
+    return { kind: "barred", code: "no_profile", message: "This sign-in has no profile here" };
+  }
+  if (standing.isDeactivated) {
+    return {
+      kind: "barred",
+      code: "account_deactivated",
+      message: "This account was deactivated",
+    };
+  }
+  return {
+    kind: "person",
+    person: {
+      uid: standing.uid,
+      role: standing.role,
+      authenticatedAt,
+      tokenExpiresAt: expiresAt,
+    },
+  };
+}

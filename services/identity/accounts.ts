@@ -1,0 +1,172 @@
+// Accounts: a profile, and the e-mail and password that open it. New ones are always of role `user`.
+import { randomBytes } from "node:crypto";
+import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { Passwords } from "#identity/passwords.ts";
+import type { Role } from "#identity/profiles.ts";
+
+/** What sign-in needs of an account. */
+export type Credentials = {
+  readonly uid: string;
+  readonly passwordHash: string;
+  readonly isDeactivated: boolean;
+};
+
+export type NewPerson = {
+  readonly uid?: string;
+  readonly email: string | null;
+  readonly displayName?: string | null;
+  readonly username?: string | null;
+  readonly role: Role;
+  /** Without one the person has a profile but cannot sign in. */
+  readonly password?: string;
+};
+
+export type Accounts = {
+  /** The new uid, or undefined when the e-mail opens another account already. */
+  readonly signUp: (
+    email: string,
+    password: string,
+    displayName: string | undefined,
+  ) => Promise<string | undefined>;
+  readonly findCredentials: (email: string) => Promise<Credentials | undefined>;
+  readonly replaceHash: (uid: string, passwordHash: string) => Promise<void>;
+  /**
+   * For the sample store, the import and the operator's scripts: finds the person by uid, else by the e-mail
+   * they sign in with, else by profile e-mail, and creates who is missing. Answers the uid. A second call
+   * changes nothing but a missing password. Throws when the e-mail opens somebody else's account.
+   */
+  readonly ensureUser: (person: NewPerson) => Promise<string>;
+};
+
+export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords): Accounts {
+  return {
+    async signUp(email, password, displayName) {
+      const passwordHash = await passwords.hash(password);
+      return withUniqueEmail(
+        sql.begin(async (transaction) => {
+          const uid = newUid();
+          await insertProfile(transaction, clock(), {
+            uid,
+            email: normalEmail(email),
+            displayName: displayName ?? null,
+            role: "user",
+          });
+          await insertCredentials(transaction, clock(), uid, email, passwordHash);
+          return uid;
+        }),
+      );
+    },
+    async findCredentials(email) {
+      const [row] = await sql<{ uid: string; password_hash: string; is_deactivated: boolean }[]>`
+        select c.uid, c.password_hash, p.deactivated_at is not null as is_deactivated
+        from identity.credentials c join identity.profiles p on p.uid = c.uid
+        where c.email = ${normalEmail(email)}`;
+      return row === undefined
+        ? undefined
+        : {
+            uid: row.uid,
+            passwordHash: row.password_hash,
+            isDeactivated: row.is_deactivated,
+          };
+    },
+    async replaceHash(uid, passwordHash) {
+      await sql`
+        update identity.credentials set password_hash = ${passwordHash}, updated_at = ${clock()}
+        where uid = ${uid}`;
+    },
+    async ensureUser(person) {
+      const known = await findPerson(sql, person);
+      const passwordHash =
+        person.password === undefined || (known?.hasPassword ?? false)
+          ? undefined
+          : await passwords.hash(person.password);
+      const uid = known?.uid ?? person.uid ?? newUid();
+      await sql.begin(async (transaction) => {
+        if (known === undefined) {
+          const email = person.email === null ? null : normalEmail(person.email);
+          await insertProfile(transaction, clock(), { ...person, uid, email });
+        }
+        if (passwordHash !== undefined) {
+          if (person.email === null) {
+            throw new Error("A password needs an e-mail to sign in with");
+          }
+          await insertCredentials(transaction, clock(), uid, person.email, passwordHash);
+        }
+      });
+      return uid;
+    },
+  };
+}
+
+/** E-mail addresses are compared as typed but for case and surrounding space. */
+export function normalEmail(email: string): string {
+  return email.trim().normalize("NFC").toLowerCase();
+}
+
+const UID_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** 28 letters and digits, about 166 random bits; never a hyphen, so stream ids stay unambiguous. */
+export function newUid(): string {
+  let uid = "";
+  while (uid.length < 28) {
+    for (const byte of randomBytes(32)) {
+      // 248 is the largest multiple of 62 in a byte: above it some letters would be likelier.
+      if (byte < 248 && uid.length < 28) {
+        uid += UID_ALPHABET.charAt(byte % 62);
+      }
+    }
+  }
+  return uid;
+}
+
+async function findPerson(
+  sql: Sql,
+  person: NewPerson,
+): Promise<{ uid: string; hasPassword: boolean } | undefined> {
+  const email = person.email === null ? null : normalEmail(person.email);
+  const [row] = await sql<{ uid: string; has_password: boolean }[]>`
+    select p.uid, c.uid is not null as has_password
+    from identity.profiles p left join identity.credentials c on c.uid = p.uid
+    where case when ${person.uid ?? null}::text is not null then p.uid = ${person.uid ?? null}
+      else c.email = ${email} or lower(p.email) = ${email} end
+    order by (c.email = ${email}) is true desc, p.created_at, p.uid limit 1`;
+  return row === undefined ? undefined : { uid: row.uid, hasPassword: row.has_password };
+}
+
+async function insertProfile(
+  transaction: TransactionSql,
+  now: Date,
+  person: NewPerson & { readonly uid: string },
+): Promise<void> {
+  await transaction`
+    insert into identity.profiles (uid, email, display_name, username, role, created_at)
+    values (${person.uid}, ${person.email}, ${person.displayName ?? null},
+      ${person.username ?? null}, ${person.role}, ${now})`;
+}
+
+async function insertCredentials(
+  transaction: TransactionSql,
+  now: Date,
+  uid: string,
+  email: string,
+  passwordHash: string,
+): Promise<void> {
+  await transaction`
+    insert into identity.credentials (uid, email, password_hash, updated_at)
+    values (${uid}, ${normalEmail(email)}, ${passwordHash}, ${now})`;
+}
+
+/** Undefined instead of the error when the unique e-mail of credentials forbids it. */
+async function withUniqueEmail(work: Promise<string>): Promise<string | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      Reflect.get(error, "constraint_name") === "credentials_email_key"
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+// The identity module put together: what the app verifies tokens with, and the calls it serves.
+import { Hono } from "hono";
+import type { Sql } from "#db/connect.ts";
+import type { AppEnv } from "#http/env.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
+import type { AllowedOrigins } from "#http/same-origin.ts";
+import { type Accounts, createAccounts } from "#identity/accounts.ts";
+import { type AttemptRules, createAttempts, defaultAttemptRules } from "#identity/attempts.ts";
+import type { CookieSettings } from "#identity/cookie.ts";
+import {
+  createTokenVerifier,
+  embeddedIssuer,
+  issueIdToken,
+  type Issuer,
+  type TokenVerifier,
+} from "#identity/id-tokens.ts";
+import { createNotes, type Notes } from "#identity/notes.ts";
+import { createPasswords } from "#identity/passwords.ts";
+import type { BalanceReader, IdentityParts } from "#identity/parts.ts";
+import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
+import { createProfiles, type Profiles } from "#identity/profiles.ts";
+import { createSessions } from "#identity/sessions.ts";
+import { sessionRoutes } from "#identity/session-routes.ts";
+import { signInRoutes } from "#identity/sign-in-routes.ts";
+import { createSigningKeys } from "#identity/signing-keys.ts";
+import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
+import { userRoutes } from "#identity/user-routes.ts";
+
+export type IdentityOptions = {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly balance: BalanceReader;
+  /** The app's own origins; "host" accepts the one that the request itself was sent to. */
+  readonly origins: AllowedOrigins;
+  readonly cookies: CookieSettings;
+  /** Accepted beside the embedded provider. */
+  readonly outsideIssuers?: readonly Issuer[];
+  readonly attemptRules?: AttemptRules;
+};
+
+export type Identity = {
+  readonly verifyToken: TokenVerifier;
+  readonly findStanding: FindStanding;
+  readonly profiles: Profiles;
+  readonly payoutHandles: PayoutHandles;
+  readonly notes: Notes;
+  readonly ensureUser: Accounts["ensureUser"];
+  /** An ID token without a password, for scripts and tests that act as a known person. */
+  readonly issueTokenFor: (uid: string) => Promise<string>;
+  /** Makes the next signing key when it is time: call at start and once an hour. */
+  readonly rotateKeys: () => Promise<void>;
+  /** Relative to `/api`. */
+  readonly routes: Hono<AppEnv>;
+};
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { sql, clock, newId, balance, origins, cookies } = options;
+  const passwords = createPasswords();
+  const keys = createSigningKeys(sql, clock);
+  const accounts = createAccounts(sql, clock, passwords);
+  const parts: IdentityParts = {
+    sql,
+    clock,
+    balance,
+    origins,
+    cookies,
+    accounts,
+    attempts: createAttempts(createRateLimits(sql), options.attemptRules ?? defaultAttemptRules),
+    keys,
+    passwords,
+    sessions: createSessions(sql, clock),
+  };
+  const routes = new Hono<AppEnv>();
+  routes.route("/", signInRoutes(parts));
+  routes.route("/", sessionRoutes(parts));
+  routes.route("/", userRoutes(parts));
+  return {
+    verifyToken: createTokenVerifier(
+      [embeddedIssuer(keys), ...(options.outsideIssuers ?? [])],
+      clock,
+    ),
+    findStanding: createStandingLookup(sql),
+    profiles: createProfiles(sql),
+    payoutHandles: createPayoutHandles(sql, newId, clock),
+    notes: createNotes(sql),
+    ensureUser: accounts.ensureUser,
+    async issueTokenFor(uid) {
+      const { idToken } = await issueIdToken(keys, clock, uid, clock());
+      return idToken;
+    },
+    rotateKeys: keys.rotate,
+    routes,
+  };
+}

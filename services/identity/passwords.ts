@@ -1,0 +1,137 @@
+// Passwords as argon2id strings, made and checked off the main thread, a few at a time.
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** memory in KiB, as the standard string form names them. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const TAG_LENGTH = 32;
+const SALT_LENGTH = 16;
+const MAX_AT_ONCE = 2;
+
+export type PasswordCheck = {
+  readonly matches: boolean;
+  /** True when the stored hash was made at another cost and should be made anew. */
+  readonly outdated: boolean;
+};
+
+export type Passwords = {
+  /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Without a stored hash a dummy is checked, so that an unknown account takes as long as a wrong password. */
+  readonly verify: (password: string, stored: string | undefined) => Promise<PasswordCheck>;
+};
+
+type Parsed = {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  readonly salt: Buffer;
+  readonly tag: Buffer;
+};
+
+/** Hashing takes a thread and 19 MiB each: more than a few at once would starve everything else. */
+export function createPasswords(): Passwords {
+  const inTurn = createTurns(MAX_AT_ONCE);
+  const dummy: Parsed = { ...COST, salt: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
+  return {
+    hash(password) {
+      return inTurn(async () => {
+        const salt = randomBytes(SALT_LENGTH);
+        const tag = await derive(password, { ...COST, salt, tagLength: TAG_LENGTH });
+        return format({ ...COST, salt, tag });
+      });
+    },
+    verify(password, stored) {
+      return inTurn(async () => {
+        const known = stored === undefined ? dummy : parse(stored);
+        const tag = await derive(password, { ...known, tagLength: known.tag.length });
+        const equal = timingSafeEqual(tag, known.tag);
+        const outdated =
+          known.memory !== COST.memory ||
+          known.passes !== COST.passes ||
+          known.parallelism !== COST.parallelism;
+        return { matches: equal && stored !== undefined, outdated };
+      });
+    },
+  };
+}
+
+function derive(
+  password: string,
+  cost: {
+    memory: number;
+    passes: number;
+    parallelism: number;
+    salt: Buffer;
+    tagLength: number;
+  },
+): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  argon2(
+    "argon2id",
+    {
+      // Two keyboards may type the same letter as different code points.
+      message: password.normalize("NFKC"),
+      nonce: cost.salt,
+      parallelism: cost.parallelism,
+      tagLength: cost.tagLength,
+      memory: cost.memory,
+      passes: cost.passes,
+    },
+    (error, tag) => {
+      if (error === null) {
+        resolve(tag);
+      } else {
+        reject(error);
+      }
+    },
+  );
+  return promise;
+}
+
+function format({ memory, passes, parallelism, salt, tag }: Parsed): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString("base64").replaceAll("=", "");
+}
+
+function parse(stored: string): Parsed {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+  const [, memory, passes, parallelism, salt, tag] = match ?? [];
+  if (salt === undefined || tag === undefined) {
+    throw new Error("A stored password hash is not an argon2id string");
+  }
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, "base64"),
+    tag: Buffer.from(tag, "base64"),
+  };
+}
+
+/** Lets `atOnce` pieces of work run and the others wait in order. */
+function createTurns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= atOnce) {
+      const turn = Promise.withResolvers<void>();
+      queue.push(turn.resolve);
+      await turn.promise;
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) {
+        running -= 1;
+      } else {
+        next();
+      }
+    }
+  };
+}

@@ -1,0 +1,93 @@
+// How a session goes on and ends: by its cookie, from our own pages only.
+import { type Context, Hono } from "hono";
+import { open } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
+import { limitByAddress } from "#http/rate-limit.ts";
+import { sameOrigin } from "#http/same-origin.ts";
+import { jsonBody } from "#http/validate.ts";
+import {
+  emptyRequest,
+  jwksAnswer,
+  type SessionAnswer,
+  sessionAnswer,
+  signedOutAnswer,
+} from "#identity/contract.ts";
+import { clearRefreshCookie, readRefreshCookie, writeRefreshCookie } from "#identity/cookie.ts";
+import { issueIdToken } from "#identity/id-tokens.ts";
+import type { IdentityParts } from "#identity/parts.ts";
+import type { Session } from "#identity/sessions.ts";
+
+const tag = "identity";
+
+/** Sets the cookie, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
+export async function answerSession(
+  { clock, cookies, keys }: IdentityParts,
+  c: Context<AppEnv>,
+  session: Session,
+): Promise<SessionAnswer> {
+  writeRefreshCookie(c, session.refreshToken, cookies);
+  const token = await issueIdToken(keys, clock, session.uid, session.authenticatedAt);
+  return { uid: session.uid, ...token };
+}
+
+/** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
+export function sessionRoutes(parts: IdentityParts): Hono<AppEnv> {
+  const { attempts, cookies, keys, origins, sessions } = parts;
+  const routes = new Hono<AppEnv>();
+
+  routes.post(
+    "/identity/refresh",
+    open,
+    documented({
+      summary: "Get a new ID token for the session's cookie",
+      tag,
+      answer: sessionAnswer,
+    }),
+    sameOrigin(origins, "always"),
+    jsonBody(emptyRequest),
+    limitByAddress(attempts.refreshes),
+    async (c) => {
+      const cookie = readRefreshCookie(c);
+      const session = cookie === undefined ? undefined : await sessions.refresh(cookie);
+      if (session === undefined) {
+        clearRefreshCookie(c, cookies);
+        throw new HttpError(401, "no_session", "Please sign in");
+      }
+      return c.json(await answerSession(parts, c, session));
+    },
+  );
+
+  routes.post(
+    "/identity/sign-out",
+    open,
+    documented({ summary: "End the session", tag, answer: signedOutAnswer }),
+    sameOrigin(origins, "always"),
+    jsonBody(emptyRequest),
+    async (c) => {
+      const cookie = readRefreshCookie(c);
+      if (cookie !== undefined) {
+        await sessions.end(cookie);
+      }
+      clearRefreshCookie(c, cookies);
+      return c.json({ signedOut: true });
+    },
+  );
+
+  routes.get(
+    "/identity/jwks",
+    open,
+    documented({
+      summary: "Read the keys that ID tokens are signed with",
+      tag,
+      answer: jwksAnswer,
+    }),
+    async (c) => {
+      c.header("Cache-Control", "public, max-age=300");
+      return c.json(await keys.jwks());
+    },
+  );
+
+  return routes;
+}

@@ -1,0 +1,197 @@
+// Sessions: families of refresh tokens, each token good once, the one before it for 20 more seconds.
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import type { Sql, TransactionSql } from "#db/connect.ts";
+
+const DAY_MS = 86_400_000;
+/** A session ends when nobody used it for this long. */
+export const SESSION_IDLE_SECONDS = 30 * 86_400;
+const PREDECESSOR_HONOURED_MS = 20_000;
+// Far more rotations than a session has; bounds the work that a forged generation number can cause.
+const MAX_GENERATIONS_BACK = 100_000;
+
+export type Session = {
+  readonly uid: string;
+  readonly refreshToken: string;
+  /** When the person proved who they are; refreshing does not count. */
+  readonly authenticatedAt: Date;
+};
+
+export type Sessions = {
+  readonly start: (uid: string) => Promise<Session>;
+  /**
+   * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs
+   * that refresh at once, or whose answer was lost, go on. Any older token ends the session for everybody.
+   */
+  readonly refresh: (refreshToken: string) => Promise<Session | undefined>;
+  /** Ends the session of this token; a token that names none is ignored. */
+  readonly end: (refreshToken: string) => Promise<void>;
+  /** Ends every session of a person. */
+  readonly endAllOf: (uid: string) => Promise<void>;
+};
+
+type FamilyRow = {
+  id: string;
+  uid: string;
+  secret: Buffer;
+  generation: number;
+  token_hash: Buffer;
+  authenticated_at: Date;
+  rotated_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+};
+
+/** A token as it travels: `<family>.<generation>.<value>`. Only the value is secret. */
+type Token = { readonly familyId: string; readonly generation: number; readonly value: Buffer };
+
+export function createSessions(sql: Sql, clock: () => Date): Sessions {
+  return {
+    async start(uid) {
+      const now = clock();
+      const familyId = randomUUID();
+      const value = randomBytes(32);
+      await sql`
+        insert into identity.refresh_families
+          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at)
+        values (${familyId}, ${uid}, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now},
+          ${new Date(now.getTime() + SESSION_IDLE_SECONDS * 1000)})`;
+      await forgetLongEnded(sql, now);
+      return {
+        uid,
+        refreshToken: write({ familyId, generation: 0, value }),
+        authenticatedAt: now,
+      };
+    },
+    async refresh(refreshToken) {
+      const token = read(refreshToken);
+      return token === undefined
+        ? undefined
+        : sql.begin((transaction) => refreshIn(transaction, token, clock()));
+    },
+    async end(refreshToken) {
+      const token = read(refreshToken);
+      if (token === undefined) {
+        return;
+      }
+      await sql.begin(async (transaction) => {
+        const family = await lockFamily(transaction, token.familyId);
+        if (family !== undefined && standingOf(family, token) !== "unknown") {
+          await endFamily(transaction, family.id, clock(), "signed-out");
+        }
+      });
+    },
+    async endAllOf(uid) {
+      await sql`
+        update identity.refresh_families set ended_at = ${clock()}, ended_because = 'ended'
+        where uid = ${uid} and ended_at is null`;
+    },
+  };
+}
+
+async function refreshIn(
+  transaction: TransactionSql,
+  token: Token,
+  now: Date,
+): Promise<Session | undefined> {
+  const family = await lockFamily(transaction, token.familyId);
+  if (family === undefined || family.ended_at !== null || family.expires_at <= now) {
+    return undefined;
+  }
+  const standing = standingOf(family, token);
+  if (standing === "unknown") {
+    return undefined;
+  }
+  const rotatedAgoMs = now.getTime() - family.rotated_at.getTime();
+  if (
+    standing === "older" ||
+    (standing === "predecessor" && rotatedAgoMs > PREDECESSOR_HONOURED_MS)
+  ) {
+    await endFamily(transaction, family.id, now, "reused");
+    return undefined;
+  }
+  const value = successorOf(family.secret, token.value);
+  const generation = token.generation + 1;
+  if (standing === "newest") {
+    await transaction`
+      update identity.refresh_families
+      set generation = ${generation}, token_hash = ${hashOf(value)}, rotated_at = ${now},
+        expires_at = ${new Date(now.getTime() + SESSION_IDLE_SECONDS * 1000)}
+      where id = ${family.id}`;
+  }
+  return {
+    uid: family.uid,
+    refreshToken: write({ familyId: family.id, generation, value }),
+    authenticatedAt: family.authenticated_at,
+  };
+}
+
+async function lockFamily(
+  transaction: TransactionSql,
+  familyId: string,
+): Promise<FamilyRow | undefined> {
+  const [family] = await transaction<FamilyRow[]>`
+    select id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at, ended_at
+    from identity.refresh_families where id = ${familyId} for update`;
+  return family;
+}
+
+async function endFamily(
+  transaction: TransactionSql,
+  familyId: string,
+  now: Date,
+  because: "signed-out" | "reused",
+): Promise<void> {
+  await transaction`
+    update identity.refresh_families set ended_at = ${now}, ended_because = ${because}
+    where id = ${familyId} and ended_at is null`;
+}
+
+/** Which of the family's tokens this is: walking the chain forward from it must arrive at the newest. */
+function standingOf(
+  family: FamilyRow,
+  token: Token,
+): "newest" | "predecessor" | "older" | "unknown" {
+  const stepsBack = family.generation - token.generation;
+  if (stepsBack < 0 || stepsBack > MAX_GENERATIONS_BACK) {
+    return "unknown";
+  }
+  let value = token.value;
+  for (let step = 0; step < stepsBack; step += 1) {
+    value = successorOf(family.secret, value);
+  }
+  if (!timingSafeEqual(hashOf(value), family.token_hash)) {
+    return "unknown";
+  }
+  return stepsBack === 0 ? "newest" : stepsBack === 1 ? "predecessor" : "older";
+}
+
+function successorOf(secret: Buffer, value: Buffer): Buffer {
+  return createHmac("sha256", secret).update(value).digest();
+}
+
+function hashOf(value: Buffer): Buffer {
+  return createHash("sha256").update(value).digest();
+}
+
+function write({ familyId, generation, value }: Token): string {
+  return `${familyId}.${generation}.${value.toString("base64url")}`;
+}
+
+function read(text: string): Token | undefined {
+  const match = /^([0-9a-f-]{36})\.(\d{1,9})\.([\w-]{43})$/.exec(text);
+  const [, familyId, generation, value] = match ?? [];
+  if (familyId === undefined || value === undefined || !isUuid(familyId)) {
+    return undefined;
+  }
+  return { familyId, generation: Number(generation), value: Buffer.from(value, "base64url") };
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+async function forgetLongEnded(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    delete from identity.refresh_families
+    where expires_at < ${new Date(now.getTime() - DAY_MS)}`;
+}

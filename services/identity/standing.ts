@@ -1,0 +1,52 @@
+// Whether and as what a token's bearer may come in: read from our tables for every request, many in one query.
+import type { Sql } from "#db/connect.ts";
+import { createBatchLookup } from "#identity/batch-lookup.ts";
+import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
+import type { Role } from "#identity/profiles.ts";
+
+/** A person's role and whether they may come in, as of a query made for this request. */
+export type Standing = {
+  readonly uid: string;
+  readonly role: Role;
+  readonly isDeactivated: boolean;
+};
+
+/** Undefined for somebody who has no profile here. */
+export type FindStanding = (issuer: string, subject: string) => Promise<Standing | undefined>;
+
+type StandingRow = { uid: string; role: Role; is_deactivated: boolean };
+
+export function createStandingLookup(sql: Sql): FindStanding {
+  const byUid = createBatchLookup(async (uids) => {
+    const rows = await sql<StandingRow[]>`
+      select uid, role, deactivated_at is not null as is_deactivated
+      from identity.profiles where uid = any(${[...uids]}::text[])`;
+    return new Map(rows.map((row) => [row.uid, fromRow(row)]));
+  });
+  const byOutsideSubject = createBatchLookup(async (keys) => {
+    const pairs = keys.map(partsOf);
+    const rows = await sql<(StandingRow & { issuer: string; subject: string })[]>`
+      select s.issuer, s.subject, p.uid, p.role, p.deactivated_at is not null as is_deactivated
+      from unnest(${pairs.map(([issuer]) => issuer)}::text[],
+                  ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
+      join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
+      join identity.profiles p on p.uid = s.uid`;
+    return new Map(rows.map((row) => [keyOf(row.issuer, row.subject), fromRow(row)]));
+  });
+  return (issuer, subject) =>
+    // In our own tokens the subject is the uid.
+    issuer === EMBEDDED_ISSUER ? byUid(subject) : byOutsideSubject(keyOf(issuer, subject));
+}
+
+function fromRow(row: StandingRow): Standing {
+  return { uid: row.uid, role: row.role, isDeactivated: row.is_deactivated };
+}
+
+function keyOf(issuer: string, subject: string): string {
+  return JSON.stringify([issuer, subject]);
+}
+
+function partsOf(key: string): [string, string] {
+  const [issuer, subject] = JSON.parse(key) as [string, string];
+  return [issuer, subject];
+}
