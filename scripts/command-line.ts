@@ -1,0 +1,141 @@
+// What every script has in common: options with --help and --json, a progress bar, and an exit code that means it.
+import { parseArgs } from "node:util";
+
+export type OptionSpec = {
+  readonly type: "string" | "boolean";
+  /** What --help says of it. */
+  readonly help: string;
+  /** The name of the value in --help, for example FILE. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+};
+
+export type CommandLine = {
+  readonly flags: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly positionals: readonly string[];
+  readonly json: boolean;
+};
+
+const COMMON: Record<string, OptionSpec> = {
+  help: { type: "boolean", help: "show this text" },
+  json: { type: "boolean", help: "write the result as JSON to standard output, and nothing else" },
+};
+
+function helpText(usage: string, about: string, options: Record<string, OptionSpec>): string {
+  const rows = Object.entries({ ...options, ...COMMON }).map(([name, option]) => {
+    const value = option.type === "string" ? ` ${option.value ?? "VALUE"}` : "";
+    return [`  --${name}${value}`, option.help] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return [
+    `Usage: ${usage}`,
+    "",
+    about,
+    "",
+    ...rows.map(([left, right]) => `${left.padEnd(width)}${right}`),
+    "",
+  ].join("\n");
+}
+
+/**
+ * Reads the arguments. Prints the help and ends with 0 where asked; an unknown option is one line on
+ * standard error and exit code 2.
+ */
+export function readCommandLine(
+  usage: string,
+  about: string,
+  options: Record<string, OptionSpec>,
+): CommandLine {
+  const all = { ...options, ...COMMON };
+  try {
+    const parsed = parseArgs({
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(all).map(([name, { type, multiple }]) => [
+          name,
+          { type, multiple: multiple ?? false },
+        ]),
+      ),
+    });
+    const flags = new Set<string>();
+    const values = new Map<string, readonly string[]>();
+    for (const [name, value] of Object.entries(parsed.values)) {
+      if (value === true) {
+        flags.add(name);
+      } else if (Array.isArray(value)) {
+        values.set(name, value.map(String));
+      } else if (typeof value === "string") {
+        values.set(name, [value]);
+      }
+    }
+    if (flags.has("help")) {
+      process.stdout.write(helpText(usage, about, options));
+      process.exit(0);
+    }
+    return { flags, values, positionals: parsed.positionals, json: flags.has("json") };
+  } catch (error) {
+    return endWithUsage(error instanceof Error ? error.message : "unreadable arguments");
+  }
+}
+
+/** One line on standard error, exit code 2: the call was wrong, nothing was done. */
+export function endWithUsage(message: string): never {
+  process.stderr.write(`${message}\nTry --help.\n`);
+  process.exit(2);
+}
+
+export type Progress = {
+  readonly update: (label: string, done: number, of: number) => void;
+  readonly end: () => void;
+};
+
+const BAR_WIDTH = 28;
+const REDRAW_MS = 100;
+
+/** A bar on standard error where that is a terminal, a line every few seconds where it is not. */
+export function progressBar(silent = false): Progress {
+  const terminal = process.stderr.isTTY;
+  const everyMs = terminal ? REDRAW_MS : 3_000;
+  let drawnAt = 0;
+  let lastLabel = "";
+  let open = false;
+  return {
+    update(label, done, of) {
+      const now = performance.now();
+      const finished = done >= of;
+      if (silent || (label === lastLabel && !finished && now - drawnAt < everyMs)) {
+        return;
+      }
+      if (terminal && open && label !== lastLabel) {
+        process.stderr.write("\n");
+      }
+      const share = of === 0 ? 1 : Math.min(1, done / of);
+      const filled = Math.round(share * BAR_WIDTH);
+      const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
+      const text = `${label.padEnd(28)} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${done.toLocaleString("en-US")} of ${of.toLocaleString("en-US")}`;
+      process.stderr.write(terminal ? `\r${text}\u001b[K` : `${text}\n`);
+      open = terminal;
+      drawnAt = now;
+      lastLabel = label;
+    },
+    end() {
+      if (open) {
+        process.stderr.write("\n");
+        open = false;
+      }
+    },
+  };
+}
+
+/** Runs a script's body; what it throws is one line, with the stack under LOG_LEVEL=debug, and exit code 1. */
+export async function runScript(body: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await body();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "unknown error";
+    const stack = process.env["LOG_LEVEL"] === "debug" && error instanceof Error ? error.stack : "";
+    process.stderr.write(`${message}\n${stack ? `${stack}\n` : ""}`);
+    process.exitCode = 1;
+  }
+}
