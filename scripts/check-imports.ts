@@ -1,0 +1,32 @@
+// The last step of `npm run check`: reads every source file and reports each broken rule of the house.
+import { readFileSync } from "node:fs";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { breachesIn } from "./house-rules.ts";
+
+const usage = `Usage: node scripts/check-imports.ts [--help]
+
+Checks what no linter knows: one-way imports between the parts of the house, no barrel files, no vague
+names, the environment read in one place, colours only as tokens, each file opened by a comment.
+Exits with 1 when something is wrong.`;
+
+const { values } = parseArgs({ options: { help: { type: "boolean", default: false } } });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+const root = join(import.meta.dirname, "..");
+const paths = globSync(
+  ["{services,web,scripts}/**/*.{ts,tsx,mjs,css}", "migrations/*.sql", "*.config.ts"],
+  { cwd: root },
+).sort();
+const breaches = paths.flatMap((path) => breachesIn(path, readFileSync(join(root, path), "utf8")));
+for (const { path, line, message } of breaches) {
+  console.error(`${path}:${line}: ${message}`);
+}
+if (breaches.length > 0) {
+  console.error(`\n${breaches.length} broken rules in ${paths.length} files`);
+  process.exit(1);
+}

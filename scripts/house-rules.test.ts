@@ -1,0 +1,76 @@
+// Shows that each rule of the house is noticed when it is broken, and lets right files pass.
+import { expect, test } from "vitest";
+import { breachesIn } from "./house-rules.ts";
+
+const messages = (path: string, text: string) =>
+  breachesIn(path, `// Opens with a comment.\n${text}`).map(
+    ({ line, message }) => `${line}: ${message}`,
+  );
+
+test.each([
+  ["the ledger imports no feature", "services/ledger/a.ts", "#features/sales/events.ts"],
+  ["the ledger imports no http", "services/ledger/a.ts", "../http/app.ts"],
+  [
+    "a feature imports no other's decider",
+    "services/features/a/b.ts",
+    "#features/sales/decider.ts",
+  ],
+  ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
+  ["http imports no feature", "services/http/app.ts", "#features/sales/routes.ts"],
+  ["the register imports no process", "services/features.ts", "./api.ts"],
+  ["a contract imports no server code", "services/features/a/contract.ts", "#db/connect.ts"],
+  ["the web imports no queries", "web/a.ts", "#features/sales/queries.ts"],
+  ["nothing but tests imports test tools", "services/api.ts", "#testing/test-database.ts"],
+  ["services import no scripts", "services/api.ts", "../scripts/demo.ts"],
+])("%s", (_, path, specifier) => {
+  expect(messages(path, `import { x } from "${specifier}";`)).toHaveLength(1);
+  expect(messages(path, `import {\n  x,\n} from "${specifier}";`)).toHaveLength(1);
+  expect(messages(path, `export { x } from "${specifier}";`)).toHaveLength(1);
+  expect(messages(path, `const x = await import("${specifier}");`)).toHaveLength(1);
+});
+
+test.each([
+  ["services/features/a/decider.ts", "#features/sales/events.ts"],
+  ["services/features/a/decider.ts", "#features/sales/streams.ts"],
+  ["services/features/a/decider.ts", "./contract.ts"],
+  ["services/features.ts", "#features/sales/routes.ts"],
+  ["services/api.ts", "./features.ts"],
+  ["web/features/sales/form.tsx", "#features/sales/contract.ts"],
+  ["web/features/sales/form.tsx", "#ledger/money.ts"],
+  ["services/ledger/log/writer.test.ts", "#testing/test-database.ts"],
+])("%s may import %s", (path, specifier) => {
+  expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
+});
+
+test("a contract that imports the whole of zod is noticed", () => {
+  expect(messages("services/features/a/contract.ts", 'import { z } from "zod";')).toHaveLength(1);
+  expect(messages("services/features/a/contract.ts", 'import * as z from "zod/mini";')).toEqual([]);
+});
+
+test("barrels and vague names are noticed", () => {
+  expect(messages("web/ui/index.ts", "")).toHaveLength(1);
+  expect(messages("services/http/utils/a.ts", "")).toHaveLength(1);
+  expect(messages("services/db/string-util.ts", "")).toHaveLength(1);
+  expect(messages("services/jobs/job-manager.ts", "")).toHaveLength(1);
+  expect(messages("services/utilities-bill.ts", "")).toEqual([]);
+});
+
+test("the environment is read in one place, and the breach names its line", () => {
+  const text = "const x = 1;\nconst port = process.env.PORT;";
+  expect(messages("services/api.ts", text)).toEqual([expect.stringMatching(/^3: process\.env/)]);
+  expect(messages("services/config.ts", text)).toEqual([]);
+});
+
+test("colour literals are noticed, imports and anchors are not", () => {
+  expect(messages("web/a.css", "a { color: #fff }")).toHaveLength(1);
+  expect(messages("web/a.tsx", 'const c = "rgb(1, 2, 3)";')).toHaveLength(1);
+  expect(messages("web/ui/tokens.css", ":root { --ink: #1a1a1a }")).toEqual([]);
+  expect(
+    messages("web/a.tsx", 'import { x } from "#web/ui/add.tsx";\nconst a = "#details";'),
+  ).toEqual([]);
+});
+
+test("a file without an opening comment is noticed", () => {
+  expect(breachesIn("services/a.ts", "export const a = 1;\n")).toHaveLength(1);
+  expect(breachesIn("services/a.ts", "// Why.\nexport const a = 1;\n")).toEqual([]);
+});

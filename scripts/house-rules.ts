@@ -1,0 +1,200 @@
+// The rules of the house that no linter knows, as a pure function from one file to what is wrong in it.
+import { basename, dirname, join } from "node:path/posix";
+
+/** One broken rule, with the line it stands on. */
+export type Breach = { readonly path: string; readonly line: number; readonly message: string };
+
+/** A part of the house, and the parts it may import from. Paths are relative to the repository. */
+type Layer = {
+  readonly name: string;
+  readonly contains: (path: string) => boolean;
+  readonly mayImport: (target: string, importer: string) => boolean;
+};
+
+const aliases: readonly [string, string][] = [
+  ["#config", "services/config.ts"],
+  ["#web/", "web/"],
+  ["#", "services/"],
+];
+
+const under =
+  (...folders: string[]) =>
+  (path: string) =>
+    folders.some((folder) => path.startsWith(`${folder}/`));
+
+const featureOf = (path: string): string | undefined =>
+  /^services\/features\/([^/]+)\//.exec(path)?.[1];
+
+const sameFeature = (target: string, importer: string): boolean =>
+  featureOf(target) !== undefined && featureOf(target) === featureOf(importer);
+
+/** Small pure modules of the ledger that also run in the browser. */
+const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
+
+const isContract = (path: string): boolean =>
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
+
+const isSharedWithFeatures = (path: string): boolean =>
+  /^services\/features\/[^/]+\/(?:events|streams)\.ts$/.test(path);
+
+const belowFeatures = under("services/ledger", "services/db", "services/jobs", "services/identity");
+
+/** From the inside out; a file belongs to the first layer that contains it. */
+const layers: readonly Layer[] = [
+  {
+    name: "a contract",
+    contains: isContract,
+    mayImport: (target) => inBrowserToo.has(target),
+  },
+  {
+    name: "the ledger",
+    contains: under("services/ledger"),
+    mayImport: under("services/ledger", "services/db"),
+  },
+  { name: "the database layer", contains: under("services/db"), mayImport: under("services/db") },
+  {
+    name: "the jobs layer",
+    contains: under("services/jobs"),
+    mayImport: (target) =>
+      under("services/jobs", "services/db")(target) || target === "services/log.ts",
+  },
+  {
+    name: "identity",
+    contains: under("services/identity"),
+    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "the http layer",
+    contains: under("services/http"),
+    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "a feature",
+    contains: under("services/features"),
+    mayImport: (target, importer) =>
+      belowFeatures(target) ||
+      under("services/http")(target) ||
+      sameFeature(target, importer) ||
+      isSharedWithFeatures(target),
+  },
+  {
+    name: "the register of features",
+    contains: (path) => path === "services/features.ts",
+    mayImport: (target) =>
+      belowFeatures(target) || under("services/http", "services/features")(target),
+  },
+  {
+    name: "a process",
+    contains: under("services"),
+    mayImport: (target) => target.startsWith("services/") && !under("services/testing")(target),
+  },
+  {
+    name: "the web app",
+    contains: under("web"),
+    mayImport: (target) =>
+      target.startsWith("web/") || isContract(target) || inBrowserToo.has(target),
+  },
+];
+
+const isTest = (path: string): boolean =>
+  /\.test\.tsx?$/.test(path) || under("services/testing", "web/testing", "web/e2e")(path);
+
+/** Everything that is wrong in one file of the repository. `path` is relative to it, with forward slashes. */
+export function breachesIn(path: string, text: string): Breach[] {
+  return [
+    ...breachesOfName(path),
+    ...breachesOfOpening(path, text),
+    ...breachesOfImports(path, text),
+    ...breachesOfEnvironment(path, text),
+    ...breachesOfColours(path, text),
+  ];
+}
+
+function breachesOfName(path: string): Breach[] {
+  const vague = path.split("/").find((part) => /^(?:\w+-)*(?:utils?|managers?)(?:\.|$)/.test(part));
+  const barrel = /^index\.tsx?$/.test(basename(path));
+  return [
+    ...(vague === undefined
+      ? []
+      : [{ path, line: 1, message: `"${vague}" says nothing about what is inside` }]),
+    ...(barrel ? [{ path, line: 1, message: "no barrel files: import what you need itself" }] : []),
+  ];
+}
+
+function breachesOfOpening(path: string, text: string): Breach[] {
+  const opensWithComment = /^(?:#!.*\n)?(?:\/\/ |\/\*|-- )/.test(text);
+  return /\.(?:tsx?|mjs|sql|css)$/.test(path) && !opensWithComment
+    ? [{ path, line: 1, message: "a file opens with a comment on its place in the data's flow" }]
+    : [];
+}
+
+const importPattern =
+  /^[ \t]*(?:import|export)\b[^;'"]*?\bfrom\s*["']([^"']+)["']|^[ \t]*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+
+function breachesOfImports(path: string, text: string): Breach[] {
+  if (!/\.tsx?$/.test(path) || isTest(path)) {
+    return [];
+  }
+  const layer = layers.find((candidate) => candidate.contains(path));
+  return [...text.matchAll(importPattern)].flatMap((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? "";
+    const line = lineAt(text, match.index + match[0].indexOf(specifier));
+    const target = resolve(path, specifier);
+    if (target === null) {
+      const wantsMini = isContract(path) || /^services\/features\/[^/]+\/events\.ts$/.test(path);
+      return wantsMini && specifier === "zod"
+        ? [{ path, line, message: 'import "zod/mini" here: it reaches the browser' }]
+        : [];
+    }
+    if (isTest(target) && !under("scripts")(path)) {
+      return [{ path, line, message: `${target} is for tests only` }];
+    }
+    if (layer === undefined || layer.mayImport(target, path)) {
+      return [];
+    }
+    return [{ path, line, message: `${layer.name} may not import ${target}` }];
+  });
+}
+
+/** The file an import names, relative to the repository, or null for a package. */
+function resolve(path: string, specifier: string): string | null {
+  if (specifier.startsWith(".")) {
+    return join(dirname(path), specifier);
+  }
+  const alias = aliases.find(([prefix]) => specifier.startsWith(prefix));
+  return alias === undefined ? null : join(alias[1], specifier.slice(alias[0].length));
+}
+
+function breachesOfEnvironment(path: string, text: string): Breach[] {
+  const allowed =
+    path === "services/config.ts" ||
+    isTest(path) ||
+    under("scripts")(path) ||
+    !under("services", "web")(path);
+  return allowed
+    ? []
+    : matches(path, text, /\bprocess\.env\b/g, "only services/config.ts reads the environment");
+}
+
+const colourPattern =
+  /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w/-])|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/gi;
+
+function breachesOfColours(path: string, text: string): Breach[] {
+  const applies =
+    /^web\/.*\.(?:tsx?|css)$/.test(path) && path !== "web/ui/tokens.css" && !isTest(path);
+  return applies
+    ? matches(path, text, colourPattern, "a colour is a token: it belongs in web/ui/tokens.css")
+    : [];
+}
+
+function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    path,
+    line: lineAt(text, match.index),
+    message: `${match[0]}: ${message}`,
+  }));
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split("\n").length;
+}
