@@ -24,9 +24,10 @@ export const wholeCents = z.int();
 /** Whole cents, zero or more, inside events. */
 export const centsFromZero = z.int().check(z.nonnegative());
 
-/** A person's id: at least 20 characters, no `@`; no `:` either, since it is a part of account names. */
 const UID_MESSAGE = "A user id has at least 20 characters and no @";
-export const uid = z.string(UID_MESSAGE).check(z.regex(/^[^\s@:]{20,128}$/u, UID_MESSAGE));
+
+/** A person's id: 20 to 128 visible ASCII characters without `@`, and without `:`, which parts account names. */
+export const uid = z.string(UID_MESSAGE).check(z.regex(/^[!-9;-?A-~]{20,128}$/u, UID_MESSAGE));
 
 /** The id of a thing: a lower-case UUID. */
 export const uuid = z
