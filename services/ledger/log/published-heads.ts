@@ -36,7 +36,7 @@ export function publishHeads(
     writing = writing
       .then(async () => {
         await mkdir(path.dirname(file), { recursive: true });
-        await appendFile(file, line);
+        return appendFile(file, line);
       })
       .catch(onError);
   }

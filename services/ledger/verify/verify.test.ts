@@ -36,6 +36,12 @@ const verify = (heads: PublishedHead[] = []) =>
     streams: tillStreams,
     projections: [tillBook],
     heads,
+    checks: [
+      {
+        check: "balances",
+        sql: "select 0 as position, 'a till is below zero' as message from read.till_sums where cents < 0",
+      },
+    ],
   });
 
 async function firstProblem() {
@@ -121,6 +127,16 @@ describe("books changed behind the ledger's back", () => {
   ] as const)("show %s at its position", async (_what, statement, position, check) => {
     await shop.database.ownerSql.unsafe(statement);
     expect(await firstProblem()).toMatchObject({ check, position });
+  });
+
+  it("show what a feature says must hold of its read tables", async () => {
+    await shop.database.ownerSql`update read.till_sums_g1 set cents = -1 where till = 'till-t2'`;
+    const report = await verify();
+    expect(report.problems).toContainEqual({
+      check: "balances",
+      position: 0,
+      message: "a till is below zero",
+    });
   });
 
   it("show a swapped pair of events", async () => {

@@ -12,6 +12,9 @@ import type { Problem } from "#ledger/verify/problem.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import { checkRows, trialBalance } from "#ledger/verify/rows.ts";
 
+/** A statement about the read tables that must hold; its SQL selects `position` and `message` of what does not. */
+export type BookCheck = { readonly check: "balances" | "units"; readonly sql: string };
+
 export type VerifyOptions = {
   readonly sql: Sql;
   readonly events: EventRegister;
@@ -19,6 +22,7 @@ export type VerifyOptions = {
   readonly projections: readonly Projection[];
   /** Heads published outside the database that the log must still contain. */
   readonly heads: readonly PublishedHead[];
+  readonly checks: readonly BookCheck[];
   /** Leaves out live = replay, the longest part. */
   readonly withoutReplay?: boolean;
   readonly onProgress?: (what: string, done: number, of: number) => void;
@@ -165,6 +169,10 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       options.onProgress?.("typed rows", 0, 1);
       problems.push(...(await checkRows(snapshot)));
       problems.push(...(await checkStates(snapshot, options, walk.folded)));
+      for (const { check, sql } of options.checks) {
+        const findings = await snapshot.unsafe<{ position: number; message: string }[]>(sql);
+        problems.push(...findings.map((finding) => ({ check, ...finding })));
+      }
       options.onProgress?.("typed rows", 1, 1);
       return { head, problems, trial: await trialBalance(snapshot), streams: walk.folded.size };
     },

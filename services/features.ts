@@ -1,0 +1,95 @@
+// THE register: every feature's streams, events, projections and routes. Read first.
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { BookCheck } from "#ledger/verify/verify.ts";
+import { accountEvents } from "#features/accounts/events.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { inventoryEvents } from "#features/inventory/events.ts";
+import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
+import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { payoutEvents } from "#features/payouts/events.ts";
+import { payoutStream } from "#features/payouts/streams.ts";
+import { saleEvents } from "#features/sales/events.ts";
+import { saleStream } from "#features/sales/streams.ts";
+import type { FeatureRoutes } from "#http/deps.ts";
+
+export type Feature = {
+  readonly name: string;
+  readonly streams: readonly StreamDefinition<unknown>[];
+  readonly events: readonly EventDefinition[];
+  readonly projections: readonly Projection[];
+  /** What must hold of its read tables besides live = replay; part of `npm run verify`. */
+  readonly checks: readonly BookCheck[];
+  readonly routes: readonly FeatureRoutes[];
+};
+
+export const features: readonly Feature[] = [
+  {
+    name: "inventory",
+    streams: [itemStreamDefinition, barcodeStreamDefinition],
+    events: inventoryEvents,
+    projections: [inventoryProjection, itemTimelineProjection],
+    checks: [],
+    routes: [],
+  },
+  {
+    name: "accounts",
+    streams: [consignorStream],
+    events: accountEvents,
+    projections: [],
+    checks: [],
+    routes: [],
+  },
+  {
+    name: "sales",
+    streams: [saleStream],
+    events: saleEvents,
+    projections: [],
+    checks: [],
+    routes: [],
+  },
+  {
+    name: "payouts",
+    streams: [payoutStream],
+    events: payoutEvents,
+    projections: [],
+    checks: [],
+    routes: [],
+  },
+];
+
+function register<Entry>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+): Map<string, Entry> {
+  const byName = new Map<string, Entry>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    if (byName.has(name)) {
+      throw new Error(`${name} is registered twice`);
+    }
+    byName.set(name, entry);
+  }
+  return byName;
+}
+
+/** Every stream definition by its category. */
+export const streams: ReadonlyMap<string, StreamDefinition<unknown>> = register(
+  features.flatMap((feature) => feature.streams),
+  (definition) => definition.category,
+);
+
+/** Every event type by its name. */
+export const events: ReadonlyMap<string, EventDefinition> = register(
+  features.flatMap((feature) => feature.events),
+  (definition) => definition.type,
+);
+
+/** Every projection, in the order of the features. */
+export const projections: readonly Projection[] = features.flatMap(
+  (feature) => feature.projections,
+);
+
+/** Every check of the books that a feature adds. */
+export const bookChecks: readonly BookCheck[] = features.flatMap((feature) => feature.checks);
