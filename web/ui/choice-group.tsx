@@ -35,7 +35,7 @@ export function ChoiceGroup<Value extends string>({
               value={choice.value}
               checked={value === choice.value}
               onChange={() => onValue(choice.value)}
-              aria-invalid={error === undefined ? undefined : true}
+              data-invalid={error === undefined ? undefined : true}
               className="absolute size-0 opacity-0"
             />
             {choice.label}

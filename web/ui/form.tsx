@@ -14,7 +14,7 @@ export function Form({ onSubmit, errors, label, className, children }: FormProps
   const ref = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (errors !== undefined && Object.keys(errors).length > 0) {
-      ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus();
     }
   }, [errors]);
   return (

@@ -1,0 +1,61 @@
+// A small label for a kind or state: icon, word and tint together, never the hue alone.
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Check,
+  Clock,
+  OctagonAlert,
+  RotateCcw,
+  type LucideIcon,
+} from "lucide-react";
+import { Icon } from "./icon.tsx";
+
+export type ChipKind =
+  | "credit"
+  | "debit"
+  | "pending"
+  | "done"
+  | "correction"
+  | "neutral"
+  | "accent"
+  | "danger";
+
+const looks: Record<ChipKind, string> = {
+  credit: "bg-credit-tint text-credit",
+  debit: "bg-fill text-text",
+  pending: "bg-pending-tint text-pending",
+  done: "bg-credit-tint text-credit",
+  correction: "bg-fill text-muted",
+  neutral: "bg-fill text-muted",
+  accent: "bg-accent-tint text-accent",
+  danger: "bg-danger-tint text-danger",
+};
+
+const icons: Record<ChipKind, LucideIcon | undefined> = {
+  credit: ArrowDownLeft,
+  debit: ArrowUpRight,
+  pending: Clock,
+  done: Check,
+  correction: RotateCcw,
+  neutral: undefined,
+  accent: undefined,
+  danger: OctagonAlert,
+};
+
+type ChipProps = {
+  readonly kind: ChipKind;
+  /** Instead of the kind's own. */
+  readonly icon?: LucideIcon;
+  readonly children: string;
+};
+
+export function Chip({ kind, icon = icons[kind], children }: ChipProps) {
+  return (
+    <span
+      className={`inline-flex h-5 max-w-full items-center gap-1 rounded-pill px-2 text-12 font-medium whitespace-nowrap ${looks[kind]}`}
+    >
+      {icon === undefined ? null : <Icon of={icon} size={14} className="-ms-0.5" />}
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

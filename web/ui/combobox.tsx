@@ -1,0 +1,116 @@
+// Picks one record from suggestions that are asked for while typing. What is only typed is no choice: typing clears the pick.
+import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
+import { useState } from "react";
+import useSWR from "swr";
+import { useDebounced } from "#web/lib/debounced.ts";
+import type { ControlProps } from "./field.tsx";
+
+const debounceMs = 300;
+
+type ComboboxProps<Item> = ControlProps & {
+  readonly value: Item | undefined;
+  /** Called with undefined as soon as something is typed after a pick. */
+  readonly onValue: (value: Item | undefined) => void;
+  /** Names the cache of suggestions. */
+  readonly cacheKey: string;
+  /** A failed search counts as an empty list. */
+  readonly search: (term: string) => Promise<readonly Item[]>;
+  readonly keyOf: (item: Item) => string;
+  readonly labelOf: (item: Item) => string;
+  /** A second, quieter line. */
+  readonly hintOf?: (item: Item) => string | undefined;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly autoFocus?: boolean;
+};
+
+export function Combobox<Item>({
+  value,
+  onValue,
+  cacheKey,
+  search,
+  keyOf,
+  labelOf,
+  hintOf,
+  placeholder,
+  disabled = false,
+  autoFocus = false,
+  ...control
+}: ComboboxProps<Item>) {
+  const [typed, setTyped] = useState(value === undefined ? "" : labelOf(value));
+  const [isOpen, setOpen] = useState(false);
+  const term = useDebounced(typed.trim(), debounceMs);
+  const wanted = value === undefined && term !== "";
+  const { data, isLoading } = useSWR(
+    wanted ? ["suggestions", cacheKey, term] : null,
+    () => search(term).catch(() => []),
+    { keepPreviousData: true, revalidateOnFocus: false },
+  );
+  const items = wanted && data !== undefined ? data : [];
+  const isWaiting =
+    value === undefined && typed.trim() !== "" && (isLoading || typed.trim() !== term);
+
+  return (
+    <BaseCombobox.Root
+      items={items}
+      filter={null}
+      autoHighlight
+      disabled={disabled}
+      value={value ?? null}
+      onValueChange={(picked: Item | null) => {
+        if (picked !== null) {
+          onValue(picked);
+          setTyped(labelOf(picked));
+        }
+      }}
+      inputValue={typed}
+      onInputValueChange={(text, { reason }) => {
+        if (reason === "input-change" || reason === "input-clear" || reason === "clear-press") {
+          setTyped(text);
+          if (value !== undefined) {
+            onValue(undefined);
+          }
+        }
+      }}
+      open={isOpen && value === undefined && typed.trim() !== ""}
+      onOpenChange={setOpen}
+      itemToStringLabel={labelOf}
+      isItemEqualToValue={(one, other) => keyOf(one) === keyOf(other)}
+    >
+      <BaseCombobox.Input
+        {...control}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where a dialog opens for this field
+        autoFocus={autoFocus}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        className="control w-full"
+      />
+      <BaseCombobox.Portal>
+        <BaseCombobox.Positioner sideOffset={4} className="z-30">
+          <BaseCombobox.Popup className="max-h-72 w-(--anchor-width) max-w-(--available-width) overflow-y-auto rounded-card floating p-1 outline-none motion-safe:animate-[fade_120ms_ease-out]">
+            <BaseCombobox.Status className="px-2 py-1.5 text-12 text-muted empty:hidden">
+              {isWaiting && items.length === 0
+                ? "Searching…"
+                : !isWaiting && wanted && items.length === 0
+                  ? `Nobody matches “${term}”`
+                  : null}
+            </BaseCombobox.Status>
+            <BaseCombobox.List>
+              {(item: Item) => (
+                <BaseCombobox.Item
+                  key={keyOf(item)}
+                  value={item}
+                  className="flex min-h-(--control) flex-col justify-center rounded-bit px-2 py-1 outline-none select-none data-highlighted:bg-hover"
+                >
+                  <span className="truncate">{labelOf(item)}</span>
+                  <span className="truncate text-12 text-muted empty:hidden">{hintOf?.(item)}</span>
+                </BaseCombobox.Item>
+              )}
+            </BaseCombobox.List>
+          </BaseCombobox.Popup>
+        </BaseCombobox.Positioner>
+      </BaseCombobox.Portal>
+    </BaseCombobox.Root>
+  );
+}

@@ -1,0 +1,70 @@
+// The last question before something that cannot be taken back: names person, amount and consequence; the safe answer has the focus.
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { useRef, type ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { ErrorLine } from "./error-line.tsx";
+
+type ConfirmDialogProps = {
+  readonly title: string;
+  /** What happens, to whom, with how much. */
+  readonly children: ReactNode;
+  /** The act as the button says it: "Delete and refund". */
+  readonly act: string;
+  readonly busyAct?: string;
+  /** The way out as the button says it: "Keep request". */
+  readonly keep: string;
+  /** For acts that are final but lose nothing, such as marking as paid. */
+  readonly isHarmless?: boolean;
+  readonly isBusy?: boolean;
+  readonly error?: string | undefined;
+  readonly onAct: () => void;
+  readonly onKeep: () => void;
+};
+
+export function ConfirmDialog({
+  title,
+  children,
+  act,
+  busyAct = act,
+  keep,
+  isHarmless = false,
+  isBusy = false,
+  error,
+  onAct,
+  onKeep,
+}: ConfirmDialogProps) {
+  const safe = useRef<HTMLButtonElement>(null);
+  return (
+    <AlertDialog.Root open onOpenChange={(isOpen) => (isOpen || isBusy ? undefined : onKeep())}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop
+          forceRender
+          className="fixed inset-0 bg-scrim motion-safe:animate-[fade_180ms_ease-out]"
+        />
+        <AlertDialog.Popup
+          initialFocus={safe}
+          className="fixed flex flex-col gap-4 rounded-dialog floating p-6 shadow-dialog outline-none sm:top-[20dvh] sm:left-1/2 sm:w-110 sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:p-4 max-sm:pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:motion-safe:animate-[sheet_180ms_ease-out]"
+        >
+          <AlertDialog.Title className="text-20 font-semibold">{title}</AlertDialog.Title>
+          <AlertDialog.Description render={<div />} className="text-muted">
+            {children}
+          </AlertDialog.Description>
+          <ErrorLine>{error}</ErrorLine>
+          <div className="mt-2 flex justify-end gap-2 max-sm:flex-col-reverse">
+            <Button ref={safe} onClick={onKeep} disabled={isBusy}>
+              {keep}
+            </Button>
+            <Button
+              variant={isHarmless ? "primary" : "danger"}
+              onClick={onAct}
+              isBusy={isBusy}
+              busyLabel={busyAct}
+            >
+              {act}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

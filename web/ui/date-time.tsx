@@ -1,0 +1,42 @@
+// An instant in local time; the exact one, with its zone, on hover.
+import { formatAge, formatDay, formatDayTime, formatExact } from "#web/lib/formats.ts";
+import { Unknown } from "./unknown.tsx";
+
+type DateTimeProps = {
+  /** ISO 8601; null shows a dash. */
+  readonly at: string | null | undefined;
+  /** `age` says how long ago: "3 hours". */
+  readonly show?: "day" | "day-time" | "age";
+  readonly now?: Date;
+  readonly className?: string;
+};
+
+export function DateTime({
+  at,
+  show = "day-time",
+  now = new Date(),
+  className = "",
+}: DateTimeProps) {
+  if (at === null || at === undefined) {
+    return <Unknown reason="no date" />;
+  }
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) {
+    return <span className={className}>Invalid Date</span>;
+  }
+  const text =
+    show === "day"
+      ? formatDay(date, now)
+      : show === "age"
+        ? formatAge(date, now)
+        : formatDayTime(date, now);
+  return (
+    <time
+      dateTime={date.toISOString()}
+      data-tip={formatExact(date)}
+      className={`whitespace-nowrap tabular-nums ${className}`}
+    >
+      {text}
+    </time>
+  );
+}

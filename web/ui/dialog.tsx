@@ -1,0 +1,114 @@
+// One decision or short form above the page: a dialog on a desktop, a bottom sheet on a phone. Mounted means open.
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { useRef, useState, type ReactNode } from "react";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { Form } from "./form.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+type DialogProps = {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** 640 px instead of 480, for a form with a preview. */
+  readonly isWide?: boolean;
+  readonly onClose: () => void;
+  /** True when closing would lose what was typed; closing then asks first. */
+  readonly isDirty?: boolean;
+  /** True while a call is under way that closing would leave in the dark. */
+  readonly isBusy?: boolean;
+  /** Makes the dialog a form; the footer's submit button sends it. */
+  readonly onSubmit?: () => void;
+  readonly errors?: Readonly<Record<string, string>>;
+  /** Buttons, primary last. */
+  readonly footer: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function Dialog({
+  title,
+  description,
+  isWide = false,
+  onClose,
+  isDirty = false,
+  isBusy = false,
+  onSubmit,
+  errors,
+  footer,
+  children,
+}: DialogProps) {
+  const [isAsking, setAsking] = useState(false);
+  const bodyRef = useRef<HTMLDivElement>(null);
+
+  function close(): void {
+    if (isBusy) {
+      return;
+    }
+    if (isDirty) {
+      setAsking(true);
+    } else {
+      onClose();
+    }
+  }
+
+  const content = (
+    <>
+      <div ref={bodyRef} className="flex flex-col gap-4 overflow-y-auto px-6 pb-6 max-sm:px-4">
+        {children}
+      </div>
+      <div className="flex justify-end gap-2 border-t border-border px-6 py-4 max-sm:flex-col-reverse max-sm:px-4 max-sm:pb-[max(1rem,env(safe-area-inset-bottom))]">
+        {footer}
+      </div>
+    </>
+  );
+  const columns = "flex min-h-0 flex-col";
+
+  return (
+    <BaseDialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : close())}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 bg-scrim motion-safe:animate-[fade_180ms_ease-out]" />
+        <BaseDialog.Popup
+          initialFocus={() =>
+            bodyRef.current?.querySelector<HTMLElement>(
+              "[autofocus], input:not(:disabled), select:not(:disabled), textarea:not(:disabled)",
+            ) ?? true
+          }
+          className={`fixed flex max-h-[calc(100dvh-3rem)] flex-col overflow-hidden rounded-dialog floating shadow-dialog outline-none sm:top-[max(1.5rem,12dvh)] sm:left-1/2 sm:max-h-[calc(88dvh-1.5rem)] sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:motion-safe:animate-[sheet_180ms_ease-out] ${isWide ? "sm:w-160" : "sm:w-120"} sm:max-w-[calc(100vw-3rem)]`}
+        >
+          <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-sm:px-4">
+            <div className="flex min-w-0 flex-col gap-1">
+              <BaseDialog.Title className="text-20 font-semibold">{title}</BaseDialog.Title>
+              {description === undefined ? null : (
+                <BaseDialog.Description className="text-muted">
+                  {description}
+                </BaseDialog.Description>
+              )}
+            </div>
+            <IconButton icon={X} label="Close" onClick={close} className="-me-2" />
+          </div>
+          {onSubmit === undefined ? (
+            <div className={columns}>{content}</div>
+          ) : (
+            <Form
+              className={columns}
+              onSubmit={onSubmit}
+              {...(errors === undefined ? {} : { errors })}
+            >
+              {content}
+            </Form>
+          )}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+      {isAsking ? (
+        <ConfirmDialog
+          title="Discard what you typed?"
+          act="Discard"
+          keep="Keep editing"
+          onAct={onClose}
+          onKeep={() => setAsking(false)}
+        >
+          It has not been saved yet.
+        </ConfirmDialog>
+      ) : null}
+    </BaseDialog.Root>
+  );
+}

@@ -1,0 +1,95 @@
+// One record beside its list: 560 px at the right, the whole screen on a phone. Mounted means open; the address holds which record.
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { useIsPhone } from "#web/lib/use-media.ts";
+import { IconButton } from "./icon-button.tsx";
+
+type DrawerProps = {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  readonly onClose: () => void;
+  /** The rows above and below in the list; arrow up and down go there. */
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
+  /** Stays in sight at the bottom. */
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+};
+
+function isTyping(target: EventTarget): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [role=tablist], [role=menu]") !== null
+  );
+}
+
+export function Drawer({
+  title,
+  subtitle,
+  onClose,
+  onPrevious,
+  onNext,
+  footer,
+  children,
+}: DrawerProps) {
+  const isPhone = useIsPhone();
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const go =
+      event.key === "ArrowUp" ? onPrevious : event.key === "ArrowDown" ? onNext : undefined;
+    if (go !== undefined && !isTyping(event.target)) {
+      event.preventDefault();
+      go();
+    }
+  }
+
+  return (
+    // Beside its list on a desktop, so that the list stays usable.
+    <BaseDialog.Root
+      open
+      modal={isPhone}
+      disablePointerDismissal
+      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Popup
+          onKeyDown={onKeyDown}
+          className="fixed inset-y-0 right-0 flex w-full flex-col border-l border-border bg-raised shadow-dialog outline-none motion-safe:animate-[slide_180ms_ease-out] sm:w-140"
+        >
+          <div className="flex items-start gap-2 border-b border-border px-6 py-4 max-sm:px-4">
+            <div className="flex min-w-0 grow flex-col gap-1">
+              <BaseDialog.Title className="text-16 font-semibold wrap-anywhere">
+                {title}
+              </BaseDialog.Title>
+              {subtitle === undefined ? null : <div className="text-12 text-muted">{subtitle}</div>}
+            </div>
+            {onPrevious === undefined && onNext === undefined ? null : (
+              <>
+                <IconButton
+                  icon={ChevronUp}
+                  label="Previous row"
+                  disabled={onPrevious === undefined}
+                  onClick={onPrevious}
+                />
+                <IconButton
+                  icon={ChevronDown}
+                  label="Next row"
+                  disabled={onNext === undefined}
+                  onClick={onNext}
+                />
+              </>
+            )}
+            <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
+          </div>
+          <div className="min-h-0 grow overflow-y-auto px-6 py-4 max-sm:px-4">{children}</div>
+          {footer === undefined ? null : (
+            <div className="flex justify-end gap-2 border-t border-border px-6 py-4 max-sm:px-4">
+              {footer}
+            </div>
+          )}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

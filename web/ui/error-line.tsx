@@ -1,0 +1,18 @@
+// One sentence about what went wrong in a form or dialog; spoken as soon as it appears.
+import { OctagonAlert } from "lucide-react";
+import { Icon } from "./icon.tsx";
+
+type ErrorLineProps = { readonly children: string | undefined };
+
+export function ErrorLine({ children }: ErrorLineProps) {
+  return (
+    <div role="alert" aria-live="assertive" className="empty:hidden">
+      {children === undefined ? null : (
+        <p className="flex items-start gap-2 rounded-control bg-danger-tint px-3 py-2 text-14 text-danger">
+          <Icon of={OctagonAlert} className="mt-0.5" />
+          <span className="min-w-0 wrap-anywhere">{children}</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+// Up to which moment and position of the ledger the numbers above are true.
+import { CircleCheck, Clock } from "lucide-react";
+import { formatCount, formatSeconds } from "#web/lib/formats.ts";
+import type { Freshness } from "#web/lib/read.ts";
+import { Icon } from "./icon.tsx";
+
+export function FreshnessLine({ freshness }: { readonly freshness: Freshness | undefined }) {
+  if (freshness === undefined) {
+    return <p className="h-4 text-12" />;
+  }
+  const { receivedAt, freshTo, isStale } = freshness;
+  const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
+  return isStale ? (
+    <p className="flex items-center gap-1 text-12 text-pending" role="status">
+      <Icon of={Clock} size={14} />
+      Catching up: as of {formatSeconds(new Date(receivedAt))}
+      {position}, newer entries follow
+    </p>
+  ) : (
+    <p className="flex items-center gap-1 text-12 text-faint tabular-nums">
+      <Icon of={CircleCheck} size={14} />
+      Up to date as of {formatSeconds(new Date(receivedAt))}
+      {position}
+    </p>
+  );
+}

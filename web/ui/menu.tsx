@@ -1,0 +1,67 @@
+// A button that opens a list of acts or places; the list itself is loaded when somebody reaches for it.
+import { Ellipsis, type LucideIcon } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { Icon } from "./icon.tsx";
+
+export type MenuItem = {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  /** Goes to a screen of the app. */
+  readonly to?: string;
+  /** Goes somewhere else, in a new tab. */
+  readonly href?: string;
+  readonly onSelect?: () => void;
+  readonly isDanger?: boolean;
+  readonly isDisabled?: boolean;
+  /** The place where the reader is. */
+  readonly isCurrent?: boolean;
+  /** A line above, where another group begins. */
+  readonly startsGroup?: boolean;
+};
+
+type MenuProps = {
+  /** What the button says, or is spoken as where it shows an icon alone. */
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  readonly showsLabel?: boolean;
+  readonly items: readonly MenuItem[];
+  readonly className?: string;
+};
+
+const loadPopup = () => import("./menu-popup.tsx");
+const MenuPopup = lazy(async () => ({ default: (await loadPopup()).MenuPopup }));
+
+export function Menu({
+  label,
+  icon = Ellipsis,
+  showsLabel = false,
+  items,
+  className = "",
+}: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={showsLabel ? undefined : label}
+        data-tip={showsLabel || isOpen ? undefined : label}
+        onPointerEnter={() => void loadPopup()}
+        onFocus={() => void loadPopup()}
+        onClick={() => setOpen(true)}
+        className={`inline-flex h-(--control) min-w-(--control) items-center justify-center gap-2 rounded-control text-muted transition-colors duration-120 hover:bg-hover hover:text-text ${showsLabel ? "px-2" : ""} ${className}`}
+      >
+        <Icon of={icon} />
+        {showsLabel ? <span className="truncate">{label}</span> : null}
+      </button>
+      {isOpen ? (
+        <Suspense>
+          <MenuPopup items={items} anchor={trigger} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

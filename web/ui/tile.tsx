@@ -1,0 +1,64 @@
+// A number that matters, with its name; where it has lines behind it, the number opens them.
+import { ArrowRight, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Icon } from "./icon.tsx";
+import { Skeleton } from "./skeleton.tsx";
+
+type TileProps = {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  /** Undefined while it is being fetched. */
+  readonly value: ReactNode;
+  /** A quiet line below. */
+  readonly hint?: ReactNode;
+  /** Where the lines are that sum to the number. */
+  readonly to?: string;
+  /** A button below the number. */
+  readonly action?: ReactNode;
+};
+
+export function Tile({ label, icon, value, hint, to, action }: TileProps) {
+  const heading = (
+    <span className="flex items-center gap-1.5 text-12 font-medium text-muted">
+      {icon === undefined ? null : <Icon of={icon} size={14} />}
+      {label}
+      {to === undefined ? null : (
+        <Icon
+          of={ArrowRight}
+          size={14}
+          className="ms-auto text-faint transition-colors duration-120 group-hover:text-accent"
+        />
+      )}
+    </span>
+  );
+  const number =
+    value === undefined ? (
+      <Skeleton className="my-1 h-6 w-24" />
+    ) : (
+      <span className="text-24 font-semibold tabular-nums max-sm:text-20">{value}</span>
+    );
+  const frame = "card flex min-w-0 flex-col gap-1 p-4 max-sm:p-3";
+  const rest = (
+    <>
+      {hint === undefined ? null : <span className="text-12 text-muted">{hint}</span>}
+      {action === undefined ? null : <div className="mt-2 flex flex-col">{action}</div>}
+    </>
+  );
+  return to === undefined || action !== undefined ? (
+    <div className={frame}>
+      {heading}
+      {number}
+      {rest}
+    </div>
+  ) : (
+    <Link
+      to={to}
+      className={`${frame} group transition-colors duration-120 hover:border-border-strong`}
+    >
+      {heading}
+      {number}
+      {rest}
+    </Link>
+  );
+}

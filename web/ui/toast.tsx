@@ -1,0 +1,90 @@
+// What just happened, said once at the edge of the screen; with Undo where a compensating event exists.
+import { CircleCheck, OctagonAlert, X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+export type ToastOptions = {
+  /** Takes it back; the toast then stays longer. */
+  readonly undo?: () => void;
+};
+
+type Toast = ToastOptions & { readonly id: number; readonly message: string };
+
+const shownMs = 6000;
+const undoableMs = 12_000;
+const shownAtOnce = 3;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function setToasts(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function dismiss(id: number): void {
+  setToasts(toasts.filter((toast) => toast.id !== id));
+}
+
+/** A message with "Error" in it is an error: it stays until it is dismissed. */
+function isError(message: string): boolean {
+  return message.includes("Error");
+}
+
+/** Says `message` to the person, whatever screen is shown. */
+export function showToast(message: string, options: ToastOptions = {}): void {
+  lastId += 1;
+  const toast = { ...options, id: lastId, message };
+  setToasts([...toasts, toast].slice(-shownAtOnce));
+  if (!isError(message)) {
+    setTimeout(() => dismiss(toast.id), options.undo === undefined ? shownMs : undoableMs);
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function Toaster() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  return (
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-nav)+1rem+env(safe-area-inset-bottom))] z-40 flex flex-col items-center gap-2 px-4 no-print"
+    >
+      {shown.map(({ id, message, undo }) => (
+        <div
+          key={id}
+          className="pointer-events-auto flex max-w-120 items-center gap-2 rounded-card floating py-1 ps-3 pe-1 shadow-menu motion-safe:animate-[rise_180ms_ease-out]"
+        >
+          {isError(message) ? (
+            <Icon of={OctagonAlert} className="text-danger" />
+          ) : (
+            <Icon of={CircleCheck} className="text-credit" />
+          )}
+          <span className="min-w-0 py-1.5 wrap-anywhere">{message}</span>
+          {undo === undefined ? null : (
+            <Button
+              variant="quiet"
+              className="text-accent"
+              onClick={() => {
+                dismiss(id);
+                undo();
+              }}
+            >
+              Undo
+            </Button>
+          )}
+          <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </section>
+  );
+}
