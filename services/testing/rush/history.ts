@@ -1,0 +1,162 @@
+// What the log says of every item, account, sale and payout at every position: the judge's only source.
+import type { Sql } from "postgres";
+import { readRange } from "#ledger/log/read.ts";
+import type { StoredEvent } from "#ledger/log/read.ts";
+
+/** A value and the position from which it held. */
+type Since<Value> = { readonly position: number; readonly value: Value };
+
+export type SaleThen = {
+  readonly itemId: string | null;
+  readonly units: number;
+  readonly refundedUnits: number;
+};
+
+export type LogHistory = {
+  readonly units: ReadonlyMap<string, readonly Since<number>[]>;
+  readonly accounts: ReadonlyMap<string, readonly Since<number>[]>;
+  readonly sales: ReadonlyMap<string, readonly Since<SaleThen>[]>;
+  readonly payouts: ReadonlyMap<string, readonly Since<string>[]>;
+  /** Positions of the events under a key, by `scope key`. */
+  readonly byKey: ReadonlyMap<string, readonly number[]>;
+  /** What broke while the log was read: a gap, a negative holding. */
+  readonly broken: readonly string[];
+  readonly head: number;
+};
+
+/** The value at a position; undefined before the first one. */
+export function valueAt<Value>(
+  history: readonly Since<Value>[] | undefined,
+  position: number,
+): Value | undefined {
+  return history?.findLast((entry) => entry.position <= position)?.value;
+}
+
+class Histories<Value> {
+  readonly entries = new Map<string, Since<Value>[]>();
+
+  last(name: string): Value | undefined {
+    return this.entries.get(name)?.at(-1)?.value;
+  }
+
+  add(name: string, position: number, value: Value): void {
+    const history = this.entries.get(name) ?? [];
+    history.push({ position, value });
+    this.entries.set(name, history);
+  }
+}
+
+function field(data: unknown, name: string): unknown {
+  return typeof data === "object" && data !== null ? Reflect.get(data, name) : undefined;
+}
+
+function text(data: unknown, name: string): string {
+  const value = field(data, name);
+  return typeof value === "string" ? value : "";
+}
+
+function number(data: unknown, name: string): number {
+  const value = field(data, name);
+  return typeof value === "number" ? value : 0;
+}
+
+/** Keeps the books of a rush by hand, event by event. */
+class HandBook {
+  readonly units = new Histories<number>();
+  readonly accounts = new Histories<number>();
+  readonly sales = new Histories<SaleThen>();
+  readonly payouts = new Histories<string>();
+  readonly byKey = new Map<string, number[]>();
+  readonly broken: string[] = [];
+  head = 0;
+
+  add(event: StoredEvent): void {
+    if (event.position !== this.head + 1) {
+      this.broken.push(`position ${this.head + 1} is missing`);
+    }
+    this.head = event.position;
+    const key = `${event.keyScope} ${event.commandKey}`;
+    this.byKey.set(key, [...(this.byKey.get(key) ?? []), event.position]);
+    this.#move(event);
+    this.#noteSale(event);
+    this.#notePayout(event);
+  }
+
+  #move(event: StoredEvent): void {
+    for (const { from, to, units } of event.movements) {
+      this.units.add(from, event.position, (this.units.last(from) ?? 0) - units);
+      this.units.add(to, event.position, (this.units.last(to) ?? 0) + units);
+      if (from.startsWith("item:") && (this.units.last(from) ?? 0) < 0) {
+        this.broken.push(`${from} was oversold at ${event.position}`);
+      }
+    }
+    for (const { from, to, cents } of event.postings) {
+      this.accounts.add(from, event.position, (this.accounts.last(from) ?? 0) - cents);
+      this.accounts.add(to, event.position, (this.accounts.last(to) ?? 0) + cents);
+      if (event.type === "PayoutRequested" && (this.accounts.last(from) ?? 0) < 0) {
+        this.broken.push(`a payout overdrew ${from} at ${event.position}`);
+      }
+      if (from.endsWith(":payouts") && (this.accounts.last(from) ?? 0) < 0) {
+        this.broken.push(`${from} paid more than was requested at ${event.position}`);
+      }
+    }
+  }
+
+  #noteSale(event: StoredEvent): void {
+    const saleId = text(event.data, "saleId");
+    const before = this.sales.last(saleId);
+    if (event.type === "SaleRecorded" || event.type === "MasterSaleRecorded") {
+      this.sales.add(saleId, event.position, {
+        itemId: text(event.data, "itemId"),
+        units: number(event.data, "units"),
+        refundedUnits: 0,
+      });
+    } else if (event.type === "SaleCorrected" && before !== undefined) {
+      const units = number(field(event.data, "after"), "units");
+      this.sales.add(saleId, event.position, { ...before, units });
+    } else if (event.type === "SaleRefunded" && before !== undefined) {
+      const refundedUnits = before.refundedUnits + number(event.data, "units");
+      this.sales.add(saleId, event.position, { ...before, refundedUnits });
+      if (refundedUnits > before.units) {
+        this.broken.push(`more of sale ${saleId} was refunded than sold at ${event.position}`);
+      }
+    }
+  }
+
+  #notePayout(event: StoredEvent): void {
+    const status = { PayoutRequested: "pending", PayoutPaid: "paid", PayoutDeleted: "deleted" }[
+      event.type
+    ];
+    if (status !== undefined) {
+      const payoutId = text(event.data, "payoutId");
+      const before = this.payouts.last(payoutId);
+      if (status !== "pending" && before !== "pending") {
+        this.broken.push(
+          `payout ${payoutId} was ${before} and became ${status} at ${event.position}`,
+        );
+      }
+      this.payouts.add(payoutId, event.position, status);
+    }
+  }
+}
+
+/** Reads the whole log and keeps its books by hand. */
+export async function readHistory(sql: Sql): Promise<LogHistory> {
+  const book = new HandBook();
+  for (;;) {
+    const events = await readRange(sql, book.head, book.head + 5_000);
+    if (events.length === 0) {
+      break;
+    }
+    events.forEach((event) => book.add(event));
+  }
+  return {
+    units: book.units.entries,
+    accounts: book.accounts.entries,
+    sales: book.sales.entries,
+    payouts: book.payouts.entries,
+    byKey: book.byKey,
+    broken: book.broken,
+    head: book.head,
+  };
+}

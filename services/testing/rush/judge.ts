@@ -1,0 +1,109 @@
+// Holding every answer of a rush against the log: each yes exactly once, each no true at its position.
+import type { LogHistory } from "#testing/rush/history.ts";
+import { valueAt } from "#testing/rush/history.ts";
+import type { Wish } from "#testing/rush/wish.ts";
+
+/** An answer as the caller saw it. */
+export type RushAnswer = {
+  readonly wish: Wish;
+  readonly scope: string;
+  readonly status: number;
+  readonly position: number | null;
+  /** The stable code of a refusal; null for a yes. */
+  readonly code: string | null;
+  readonly body: unknown;
+};
+
+type Refusal = (history: LogHistory, wish: Wish, position: number) => boolean;
+
+const unitsOf = (history: LogHistory, itemId: string, position: number) =>
+  valueAt(history.units.get(`item:${itemId}`), position) ?? 0;
+
+/** For each code, whether the log at that position really forbade the wish. */
+const TRUE_REFUSALS: Record<string, Refusal> = {
+  not_enough_stock: (history, wish, position) => {
+    if (wish.kind !== "correct") {
+      return unitsOf(history, wish.subject, position) < wish.asked;
+    }
+    const sale = valueAt(history.sales.get(wish.subject), position);
+    return (
+      sale?.itemId != null && unitsOf(history, sale.itemId, position) < wish.asked - sale.units
+    );
+  },
+  insufficient_balance: (history, wish, position) =>
+    (valueAt(history.accounts.get(`consignor:${wish.subject}:available`), position) ?? 0) <
+    wish.asked,
+  payout_already_paid: (history, wish, position) =>
+    valueAt(history.payouts.get(wish.subject), position) === "paid",
+  payout_already_deleted: (history, wish, position) =>
+    valueAt(history.payouts.get(wish.subject), position) === "deleted",
+  more_than_sold: (history, wish, position) => {
+    const sale = valueAt(history.sales.get(wish.subject), position);
+    return sale !== undefined && sale.refundedUnits + wish.asked > sale.units;
+  },
+  // A price that went back in full while units are left: refusals by money, told apart by the sale's own tests.
+  more_than_paid: (history, wish, position) =>
+    valueAt(history.sales.get(wish.subject), position) !== undefined,
+  below_refunds: (history, wish, position) => {
+    const sale = valueAt(history.sales.get(wish.subject), position);
+    return sale !== undefined && sale.refundedUnits > 0;
+  },
+};
+
+function judgeOne(history: LogHistory, answer: RushAnswer): string | undefined {
+  const { wish, status, position, code, scope } = answer;
+  const own = history.byKey.get(`${scope} ${wish.key}`) ?? [];
+  if (status === 200 || status === 201) {
+    if (own.length === 0) {
+      const unchanged = wish.kind === "correct" || wish.kind === "set-balance";
+      return unchanged
+        ? undefined
+        : `${wish.kind} ${wish.key} was acknowledged and is not in the log`;
+    }
+    return own.at(-1) === position
+      ? undefined
+      : `${wish.kind} ${wish.key} was answered at ${position} and stands at ${own.join()}`;
+  }
+  if (own.length > 0) {
+    return `${wish.kind} ${wish.key} was refused (${code}) and stands in the log at ${own.join()}`;
+  }
+  if (status !== 409 || code === null || position === null) {
+    return `${wish.kind} ${wish.key} was answered ${status} ${code}`;
+  }
+  const refusal = TRUE_REFUSALS[code];
+  if (refusal === undefined) {
+    return `${wish.kind} ${wish.key} was refused with ${code}, which nobody expects`;
+  }
+  return refusal(history, wish, position)
+    ? undefined
+    : `${wish.kind} ${wish.key} was refused with ${code} at ${position}, which was not so`;
+}
+
+/** Every broken promise: of the log itself, of each answer, and of answers to the same key that differ. */
+export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): string[] {
+  const broken = [...history.broken];
+  const byKey = new Map<string, RushAnswer>();
+  for (const answer of answers) {
+    const found = judgeOne(history, answer);
+    if (found !== undefined) {
+      broken.push(found);
+    }
+    const key = `${answer.scope} ${answer.wish.key}`;
+    const first = byKey.get(key);
+    if (first === undefined) {
+      byKey.set(key, answer);
+    } else if (
+      first.status !== answer.status ||
+      JSON.stringify(first.body) !== JSON.stringify(answer.body)
+    ) {
+      broken.push(`${key} was given two different answers`);
+    }
+  }
+  for (const [key, positions] of history.byKey) {
+    const first = positions[0] ?? 0;
+    if (positions.some((position, index) => position !== first + index)) {
+      broken.push(`the events of ${key} do not stand together: ${positions.join()}`);
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,224 @@
+// What the callers of a rush ask for: few items, few accounts, few sales, so that they meet all the time.
+import { withPrefix } from "#features/payouts/contract.ts";
+
+/** Everything the callers may name; answers add sales and payouts to it as the rush goes on. */
+export type RushGround = {
+  readonly consignors: readonly string[];
+  /** Items of consignors with few units. */
+  readonly items: readonly { readonly itemId: string; readonly uid: string }[];
+  /** Master items that units are allocated from. */
+  readonly masters: readonly { readonly itemId: string }[];
+  readonly sales: string[];
+  readonly payouts: { readonly payoutId: string; readonly uid: string }[];
+};
+
+/** One request, with what the judge needs to know of it. */
+export type Wish = {
+  readonly kind:
+    | "sell"
+    | "sell-master"
+    | "allocate"
+    | "request-payout"
+    | "mark-paid"
+    | "delete-payout"
+    | "correct"
+    | "refund"
+    | "set-balance";
+  readonly key: string;
+  /** The uid whose token it is sent with; null for the admin's. */
+  readonly caller: string | null;
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body: Record<string, unknown> | null;
+  /** What it is about: an item, an account or a sale. */
+  readonly subject: string;
+  /** Units or cents asked for; 0 where it asks for neither. */
+  readonly asked: number;
+};
+
+type Random = () => number;
+
+function pick<Entry>(random: Random, entries: readonly Entry[]): Entry | undefined {
+  return entries[Math.floor(random() * entries.length)];
+}
+
+function whole(random: Random, from: number, to: number): number {
+  return from + Math.floor(random() * (to - from + 1));
+}
+
+type Draft = Omit<Wish, "key">;
+
+function sell(random: Random, ground: RushGround): Draft | undefined {
+  const item = pick(random, ground.items);
+  if (item === undefined) {
+    return undefined;
+  }
+  const units = whole(random, 1, 3);
+  return {
+    kind: "sell",
+    caller: null,
+    method: "POST",
+    path: "/api/sales/record",
+    body: {
+      consignorID: item.uid,
+      itemUID: item.itemId,
+      salePrice: whole(random, 100, 5_000) / 100,
+      shippingCost: whole(random, 0, 300) / 100,
+      quantitySold: units,
+      consignorPercentage: whole(random, 0, 100),
+    },
+    subject: item.itemId,
+    asked: units,
+  };
+}
+
+function sellMaster(random: Random, ground: RushGround): Draft | undefined {
+  const master = pick(random, ground.masters);
+  return master === undefined
+    ? undefined
+    : {
+        kind: "sell-master",
+        caller: null,
+        method: "POST",
+        path: "/api/inventory/master/sale",
+        body: { masterItemID: master.itemId, quantitySold: 1, salePrice: 12.34, salesTax: 1.02 },
+        subject: master.itemId,
+        asked: 1,
+      };
+}
+
+function allocate(random: Random, ground: RushGround): Draft | undefined {
+  const master = pick(random, ground.masters);
+  const uid = pick(random, ground.consignors);
+  const units = whole(random, 1, 4);
+  return master === undefined || uid === undefined
+    ? undefined
+    : {
+        kind: "allocate",
+        caller: null,
+        method: "POST",
+        path: "/api/inventory/allocate",
+        body: { masterItemID: master.itemId, consignorID: uid, quantity: units, location: "R-1" },
+        subject: master.itemId,
+        asked: units,
+      };
+}
+
+function requestPayout(random: Random, ground: RushGround): Draft | undefined {
+  const uid = pick(random, ground.consignors);
+  const cents = whole(random, 1, 4_000);
+  const method = random() < 0.5 ? "cashapp" : "venmo";
+  return uid === undefined
+    ? undefined
+    : {
+        kind: "request-payout",
+        caller: uid,
+        method: "POST",
+        path: `/api/payouts/${uid}/request`,
+        body: { amount: cents / 100, method, paymentUsername: withPrefix(method, "rusher") },
+        subject: uid,
+        asked: cents,
+      };
+}
+
+function settlePayout(random: Random, ground: RushGround): Draft | undefined {
+  const payout = pick(random, ground.payouts);
+  if (payout === undefined) {
+    return undefined;
+  }
+  const paid = random() < 0.5;
+  const path = `/api/payouts/${payout.uid}/${payout.payoutId}`;
+  return {
+    kind: paid ? "mark-paid" : "delete-payout",
+    caller: null,
+    method: paid ? "PATCH" : "DELETE",
+    path: paid ? `${path}/paid` : path,
+    body: null,
+    subject: payout.payoutId,
+    asked: 0,
+  };
+}
+
+function correct(random: Random, ground: RushGround): Draft | undefined {
+  const saleId = pick(random, ground.sales);
+  const units = whole(random, 1, 4);
+  return saleId === undefined
+    ? undefined
+    : {
+        kind: "correct",
+        caller: null,
+        method: "PUT",
+        path: `/api/sales/${saleId}`,
+        body: {
+          soldQuantity: units,
+          salePrice: whole(random, 100, 5_000) / 100,
+          reason: "counted again",
+        },
+        subject: saleId,
+        asked: units,
+      };
+}
+
+function refund(random: Random, ground: RushGround): Draft | undefined {
+  const saleId = pick(random, ground.sales);
+  const units = whole(random, 1, 2);
+  return saleId === undefined
+    ? undefined
+    : {
+        kind: "refund",
+        caller: null,
+        method: "POST",
+        path: `/api/sales/${saleId}/refund`,
+        body: { quantity: units, restock: random() < 0.7, reason: "came back" },
+        subject: saleId,
+        asked: units,
+      };
+}
+
+function setBalance(random: Random, ground: RushGround): Draft | undefined {
+  const uid = pick(random, ground.consignors);
+  return uid === undefined
+    ? undefined
+    : {
+        kind: "set-balance",
+        caller: null,
+        method: "PUT",
+        path: `/api/sales/balance/${uid}`,
+        body: { balance: whole(random, -500, 9_000) / 100, reason: "recount" },
+        subject: uid,
+        asked: 0,
+      };
+}
+
+type Draw = (random: Random, ground: RushGround) => Draft | undefined;
+
+const SHARES: readonly (readonly [number, Draw])[] = [
+  [0.36, sell],
+  [0.05, sellMaster],
+  [0.1, allocate],
+  [0.2, requestPayout],
+  [0.1, settlePayout],
+  [0.09, correct],
+  [0.09, refund],
+  [0.01, setBalance],
+];
+
+/** The next wish of a caller; what cannot be asked yet (no sale to refund) becomes a sale. */
+export function nextWish(random: Random, ground: RushGround, key: string): Wish {
+  let left = random();
+  for (const [share, draw] of SHARES) {
+    left -= share;
+    if (left <= 0) {
+      const drawn = draw(random, ground);
+      if (drawn !== undefined) {
+        return { ...drawn, key };
+      }
+      break;
+    }
+  }
+  const fallback = sell(random, ground);
+  if (fallback === undefined) {
+    throw new Error("A rush needs items");
+  }
+  return { ...fallback, key };
+}
