@@ -21,3 +21,20 @@ export function documented(route: {
     },
   });
 }
+
+/** The same for a stream of server-sent events. */
+export function documentedStream(route: {
+  readonly summary: string;
+  readonly tag: string;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: {
+      200: {
+        description: "A stream of server-sent events",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+    },
+  });
+}

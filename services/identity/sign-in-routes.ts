@@ -84,7 +84,6 @@ export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
       tag,
       answer: setupAnswer,
     }),
-    sameOrigin(origins, "if-sent"),
     jsonBody(setupRequest),
     limitByAddress(attempts.setups),
     async (c) => {

@@ -1,0 +1,121 @@
+// The HTTP app put together: what every request passes, then identity's and the features' routes, then the web build.
+import { timingSafeEqual } from "node:crypto";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { secureHeaders } from "hono/secure-headers";
+import { open } from "#http/access.ts";
+import { authenticate, identify } from "#http/authenticate.ts";
+import { refuseUndeclaredRoutes } from "#http/check-access.ts";
+import { checkUrl } from "#http/check-url.ts";
+import { clientAddressBehind, socketAddress } from "#http/client-address.ts";
+import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
+import type { AppEnv } from "#http/env.ts";
+import { answerError, answerUnknownRoute } from "#http/errors.ts";
+import { liveRoutes } from "#http/live-routes.ts";
+import type { Live } from "#http/live.ts";
+import { type Metrics, observeRequests } from "#http/metrics.ts";
+import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
+import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
+import type { Identity } from "#identity/identity.ts";
+
+export type AppDeps = RouteDeps & {
+  readonly identity: Pick<Identity, "verifyToken" | "findStanding" | "routes">;
+  readonly live: Live;
+  readonly metrics: Metrics;
+  /** Rejects while this process cannot serve: no database, or on its way out. */
+  readonly checkReady: () => Promise<void>;
+  readonly webBuild: WebBuild;
+  /** How many proxies of ours stand in front. */
+  readonly proxyCount: number;
+  /** Without one, `/metrics` answers only on the machine itself. */
+  readonly metricsToken?: string;
+};
+
+/** Throws when a route under /api does not declare who may call it. */
+export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError(answerError);
+  app.notFound(answerUnknownRoute);
+  app.use(
+    observeRequests(deps.metrics, deps.newId, deps.logger, clientAddressBehind(deps.proxyCount)),
+  );
+  app.use(pageHeaders);
+  addOperatorRoutes(app, deps);
+  app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
+    c.set("freshness", deps.freshness);
+    await next();
+  });
+  let document: Promise<OpenApiDocument> | undefined;
+  app.get("/api/openapi.json", open, async (c) => {
+    document ??= describeApi(app);
+    return c.json(await document);
+  });
+  app.route(
+    "/api",
+    liveRoutes(deps.live, (authorization) => identify(deps.identity, authorization)),
+  );
+  app.route("/api", deps.identity.routes);
+  for (const routes of features) {
+    app.route("/api", routes(deps));
+  }
+  app.all("/api/*", answerUnknownRoute);
+  app.get("/*", serveWebBuild(deps.webBuild));
+  refuseUndeclaredRoutes(app);
+  return app;
+}
+
+// Base UI needs no style element of its own once its CSPProvider says so, and React sets styles by script.
+const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    // Pictures of items come from the retailers' own hosts.
+    imgSrc: ["'self'", "data:", "blob:", "https:"],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+  // The Google pop-up must be able to answer the page that opened it.
+  crossOriginOpenerPolicy: "same-origin-allow-popups",
+  referrerPolicy: "strict-origin-when-cross-origin",
+});
+
+const apiHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  c.header("Cache-Control", "no-store");
+  await next();
+};
+
+function addOperatorRoutes(app: Hono<AppEnv>, deps: AppDeps): void {
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/readyz", async (c) => {
+    try {
+      await deps.checkReady();
+      return c.json({ status: "ready" });
+    } catch (error) {
+      deps.logger.warn({ err: error }, "not ready");
+      return c.json({ status: "not ready" }, 503);
+    }
+  });
+  app.get("/metrics", async (c) => {
+    if (!mayReadMetrics(c, deps.metricsToken)) {
+      return answerUnknownRoute(c);
+    }
+    const { registry } = deps.metrics;
+    return c.body(await registry.metrics(), 200, { "Content-Type": registry.contentType });
+  });
+}
+
+function mayReadMetrics(c: Context<AppEnv>, token: string | undefined): boolean {
+  if (token === undefined) {
+    // A proxy on this machine speaks for the world outside it.
+    const isForwarded =
+      c.req.header("X-Forwarded-For") !== undefined || c.req.header("Forwarded") !== undefined;
+    return !isForwarded && /^(127\.|::1$|::ffff:127\.|none$)/.test(socketAddress(c));
+  }
+  const sent = Buffer.from(c.req.header("Authorization") ?? "");
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+}

@@ -1,0 +1,63 @@
+// One listening server around the app, and its end: no new requests, streams closed, the rest finished in time.
+import { createServer } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { AppEnv } from "#http/env.ts";
+
+export type HttpServerOptions = {
+  readonly app: Hono<AppEnv>;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Ends what would stay open by itself: live streams. */
+  readonly closeStreams: () => void;
+};
+
+export type HttpServer = {
+  /** As in `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Resolves when all requests are answered, or were cut off after the grace. */
+  readonly close: (graceMs?: number) => Promise<void>;
+};
+
+/** Listens. Rejects when the port is taken. */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const server = createAdaptorServer({
+    fetch: options.app.fetch,
+    createServer,
+    serverOptions: {
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      // Longer than a proxy keeps its connections, so that it never sends into a closing one.
+      keepAliveTimeout: 65_000,
+    },
+  });
+  const listening = Promise.withResolvers<void>();
+  server.once("error", listening.reject);
+  server.listen(options.port, options.host, listening.resolve);
+  await listening.promise;
+  server.off("error", listening.reject);
+  const address = server.address();
+  if (address === null || typeof address === "string" || !("closeAllConnections" in server)) {
+    throw new Error("The server listens on no port");
+  }
+  const { port } = address;
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    async close(graceMs = 10_000) {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      options.closeStreams();
+      server.closeIdleConnections();
+      // A connection that is answered now would otherwise idle until its keep-alive ends.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed.promise;
+      clearInterval(sweep);
+      clearTimeout(cutOff);
+    },
+  };
+}

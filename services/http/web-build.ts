@@ -1,0 +1,117 @@
+// The built web app: hashed files for ever, everything else revalidated, and the page itself for navigations.
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import type { Context, MiddlewareHandler } from "hono";
+import { getMimeType } from "hono/utils/mime";
+import type { AppEnv } from "#http/env.ts";
+
+type WebFile = {
+  readonly plain: Uint8Array<ArrayBuffer>;
+  /** Made by the build; undefined where compression gains nothing. */
+  readonly brotli: Uint8Array<ArrayBuffer> | undefined;
+  readonly type: string;
+  readonly etag: string;
+  /** Vite puts a hash of the content into the names under `assets/`. */
+  readonly isImmutable: boolean;
+};
+
+/** The build's files by their paths (`/assets/index-3f2a.js`). Read once: a few megabytes, and no path to escape by. */
+export type WebBuild = ReadonlyMap<string, WebFile>;
+
+/** Reads a build folder. An absent one is an empty build. */
+export async function readWebBuild(folder: string): Promise<WebBuild> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") {
+        return [];
+      }
+      throw error;
+    },
+  );
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const compressed = new Set(paths.filter((path) => path.endsWith(".br")));
+  const files = await Promise.all(
+    paths
+      .filter((path) => !compressed.has(path))
+      .map(async (path) => {
+        const plain = new Uint8Array(await readFile(path));
+        const brotli = compressed.has(`${path}.br`)
+          ? new Uint8Array(await readFile(`${path}.br`))
+          : undefined;
+        const name = `/${relative(folder, path).split(sep).join("/")}`;
+        return [name, describeFile(name, plain, brotli)] as const;
+      }),
+  );
+  return new Map(files);
+}
+
+function describeFile(
+  name: string,
+  plain: Uint8Array<ArrayBuffer>,
+  brotli: Uint8Array<ArrayBuffer> | undefined,
+): WebFile {
+  return {
+    plain,
+    brotli,
+    type: getMimeType(name) ?? "application/octet-stream",
+    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
+    isImmutable: name.startsWith("/assets/"),
+  };
+}
+
+/**
+ * Serves the build. The page answers only what a browser navigates to: a missing script, image or call must
+ * be missing, or the browser would take the page for it.
+ */
+export function serveWebBuild(build: WebBuild): MiddlewareHandler<AppEnv> {
+  const page = build.get("/index.html");
+  return async (c, next) => {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") {
+      return next();
+    }
+    const file = build.get(c.req.path);
+    if (file !== undefined) {
+      return answerFile(c, file);
+    }
+    if (!isNavigation(c)) {
+      return next();
+    }
+    return page === undefined
+      ? c.text("The web app has not been built yet: run `npm run build`.\n", 503)
+      : answerFile(c, page);
+  };
+}
+
+function isNavigation(c: Context<AppEnv>): boolean {
+  const mode = c.req.header("Sec-Fetch-Mode");
+  const wantsPage = c.req.header("Accept")?.includes("text/html") ?? false;
+  return (
+    wantsPage &&
+    (mode === undefined || mode === "navigate") &&
+    extname(c.req.path) === "" &&
+    !c.req.path.startsWith("/assets/")
+  );
+}
+
+function answerFile(c: Context<AppEnv>, file: WebFile): Response {
+  c.header("Content-Type", file.type);
+  c.header("ETag", file.etag);
+  c.header("Vary", "Accept-Encoding");
+  c.header("Cache-Control", file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
+  if (c.req.header("If-None-Match")?.includes(file.etag) === true) {
+    return c.body(null, 304);
+  }
+  const takesBrotli =
+    c.req
+      .header("Accept-Encoding")
+      ?.split(/[,;\s]+/)
+      .includes("br") ?? false;
+  if (file.brotli !== undefined && takesBrotli) {
+    c.header("Content-Encoding", "br");
+    return c.body(file.brotli);
+  }
+  return c.body(file.plain);
+}
