@@ -1,0 +1,206 @@
+// The environment, read once at the start of a process and handed on as a checked value. Nobody else reads it.
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** Where the database is: our own under the data folder, or one that somebody else runs. */
+export type DatabaseConfig =
+  | { readonly kind: "embedded" }
+  | {
+      readonly kind: "external";
+      /** As the application's role. */
+      readonly appUrl: string;
+      /** As the owner of the schema; only processes that migrate need it. */
+      readonly ownerUrl: string | null;
+      /** A hot standby for reads. */
+      readonly readUrl: string | null;
+    };
+
+const issuerSchema = z.strictObject({
+  issuer: z.string().min(1),
+  audience: z.string().min(1),
+  jwksUrl: z.url({ protocol: /^https?$/ }),
+  algorithms: z.array(z.enum(["RS256", "ES256", "EdDSA"])).min(1),
+});
+
+/** An outside identity provider whose ID tokens are accepted. */
+export type IssuerConfig = z.infer<typeof issuerSchema>;
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute: the embedded database, published heads, the outbox of mail. */
+  readonly dataDir: string;
+  readonly database: DatabaseConfig;
+  readonly isProduction: boolean;
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+  /** IANA name; "today" of the store. */
+  readonly storeTimeZone: string;
+  /** How people reach the app, without a path or a slash at the end; null where nobody said. */
+  readonly publicUrl: string | null;
+  readonly issuers: readonly IssuerConfig[];
+};
+
+/** The environment is wrong; the message names each variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const postgresUrl = z.url({
+  protocol: /^postgres(?:ql)?$/,
+  error: "must be a postgres:// address",
+});
+
+const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
+
+const environmentSchema = z.object({
+  PORT: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(0, "must be 0 to 65535")
+    .max(65_535, "must be 0 to 65535")
+    .default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
+  READ_DATABASE_URL: postgresUrl.optional(),
+  NODE_ENV: z
+    .enum(["development", "production", "test"], "must be development, production or test")
+    .default("development"),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be fatal, error, warn, info, debug, trace or silent",
+    )
+    .default("info"),
+  STORE_TIME_ZONE: z
+    .string()
+    .refine((name) => timeZones.has(name), "must be a time zone such as America/Chicago")
+    .default("UTC"),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "must be an address such as https://store.example" })
+    .refine((url) => new URL(url).pathname === "/", "must have no path")
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  TOKEN_ISSUERS: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue("must be a JSON list");
+        return z.NEVER;
+      }
+    })
+    .pipe(
+      z.array(
+        issuerSchema,
+        "must be a JSON list of {issuer, audience, jwksUrl, algorithms} objects",
+      ),
+    )
+    .default([]),
+});
+
+/** Checks an environment. Throws `ConfigError` that names every wrong variable at once. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // `PORT=` in a shell or an env file means "not set".
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      describe(parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)),
+    );
+  }
+  const values = parsed.data;
+  const problems = [...contradictions(values), ...weakInProduction(values)];
+  if (problems.length > 0) {
+    throw new ConfigError(describe(problems));
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR),
+    database:
+      values.DATABASE_URL === undefined
+        ? { kind: "embedded" }
+        : {
+            kind: "external",
+            appUrl: values.DATABASE_URL,
+            ownerUrl: values.DATABASE_OWNER_URL ?? null,
+            readUrl: values.READ_DATABASE_URL ?? null,
+          },
+    isProduction: values.NODE_ENV === "production",
+    logLevel: values.LOG_LEVEL,
+    storeTimeZone: values.STORE_TIME_ZONE,
+    publicUrl: values.PUBLIC_URL ?? null,
+    issuers: values.TOKEN_ISSUERS,
+  };
+}
+
+/** The configuration of this process. */
+export function readConfig(): Config {
+  return parseConfig(process.env);
+}
+
+type Environment = z.infer<typeof environmentSchema>;
+
+function contradictions(values: Environment): string[] {
+  const needsDatabase = (["DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
+    (name) => values[name] !== undefined && values.DATABASE_URL === undefined,
+  );
+  const sameRole =
+    values.DATABASE_URL !== undefined &&
+    values.DATABASE_OWNER_URL !== undefined &&
+    new URL(values.DATABASE_URL).username === new URL(values.DATABASE_OWNER_URL).username;
+  return [
+    ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
+    ...(sameRole
+      ? [
+          "DATABASE_OWNER_URL: must name another role than DATABASE_URL, so that the application cannot change the log",
+        ]
+      : []),
+  ];
+}
+
+/** Passwords that people set while they try things out. */
+const triedOutPasswords = new Set([
+  "",
+  "postgres",
+  "password",
+  "secret",
+  "changeme",
+  "ledger",
+  "ledger_app",
+  "ledger_owner",
+  "demo-password",
+]);
+
+function weakInProduction(values: Environment): string[] {
+  if (values.NODE_ENV !== "production") {
+    return [];
+  }
+  const weak = (["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
+    (name) => {
+      const address = values[name];
+      return (
+        address !== undefined &&
+        triedOutPasswords.has(decodeURIComponent(new URL(address).password))
+      );
+    },
+  );
+  const openlyPlain =
+    values.PUBLIC_URL !== undefined && new URL(values.PUBLIC_URL).protocol === "http:";
+  return [
+    ...weak.map((name) => `${name}: has a password for trying things out`),
+    ...(openlyPlain ? ["PUBLIC_URL: must be https in production"] : []),
+    ...values.TOKEN_ISSUERS.filter(({ jwksUrl }) => jwksUrl.startsWith("http:")).map(
+      ({ issuer }) => `TOKEN_ISSUERS: the keys of ${issuer} must come over https in production`,
+    ),
+  ];
+}
+
+function describe(problems: readonly string[]): string {
+  return `The environment is not right:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
+}

@@ -1,0 +1,35 @@
+// The process's log: one JSON line per event on standard output, without what would let somebody sign in.
+import { pino } from "pino";
+import type { Logger, LoggerOptions } from "pino";
+import type { Config } from "#config";
+
+const secretNames = [
+  "authorization",
+  "Authorization",
+  "cookie",
+  "Cookie",
+  "set-cookie",
+  "Set-Cookie",
+];
+
+/** Options of the process's logger. `process` names what it is: "start", "api", "worker" or a script. */
+export function loggerOptions(level: Config["logLevel"], process: string): LoggerOptions {
+  return {
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: secretNames.flatMap((name) => [
+        `["${name}"]`,
+        `headers["${name}"]`,
+        `*.headers["${name}"]`,
+      ]),
+      censor: "[redacted]",
+    },
+  };
+}
+
+/** The process's logger. */
+export function createLogger(level: Config["logLevel"], process: string): Logger {
+  return pino(loggerOptions(level, process));
+}
