@@ -1,0 +1,50 @@
+// Decides that an admin sets a consignor's balance by hand: the books keep what was before and what it is now.
+import type { Decider } from "#ledger/decider.ts";
+import { accept, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { formatCents } from "#ledger/money.ts";
+import { account, move } from "#ledger/posting.ts";
+import { BalanceSet } from "#features/accounts/events.ts";
+import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+
+export type SetBalance = {
+  readonly uid: string;
+  readonly balanceCents: Cents;
+  /** The balance that the form showed; null where nobody looked. */
+  readonly expectedCents: Cents | null;
+  /** Where identity.notes keeps the reason; null without one. */
+  readonly noteId: string | null;
+  readonly happenedAt: string;
+};
+
+export type BalanceChange = { readonly beforeCents: Cents; readonly afterCents: Cents };
+
+/** Rejects 409 `balance_changed`. A balance that is as it shall be already is no event. */
+export const setBalance: Decider<SetBalance, BalanceChange> = {
+  type: "SetBalance",
+  streams: ({ uid }) => [consignorStreamId(uid)],
+  decide: ({ uid, balanceCents, expectedCents, noteId, happenedAt }, states) => {
+    const streamId = consignorStreamId(uid);
+    const before = states.get(consignorStream, streamId).state.availableCents;
+    if (expectedCents !== null && expectedCents !== before) {
+      return reject(409, "balance_changed", `The balance is ${formatCents(before)} by now`, {
+        balanceCents: before,
+      });
+    }
+    const change = { beforeCents: before, afterCents: balanceCents };
+    if (before === balanceCents) {
+      return accept([], change);
+    }
+    const event = emit(
+      BalanceSet,
+      { uid, ...change, noteId },
+      {
+        streams: [streamId],
+        postings: move(account.storeAdjustments, account.available(uid), balanceCents - before),
+        happenedAt,
+      },
+    );
+    return accept([event], change);
+  },
+};

@@ -1,0 +1,175 @@
+// Specs of payouts: a request takes the money at once, and it is settled exactly once.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { memoryBooks } from "#testing/memory-books.ts";
+import { setBalance } from "#features/accounts/decider.ts";
+import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import type { RequestPayout } from "#features/payouts/decider.ts";
+import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
+
+const consignorId = "avery-000000000000001";
+const other = "blake-000000000000002";
+const handleId = "00000000-0000-4000-8000-000000000009";
+const noon = "2024-05-31T12:00:00.000Z";
+const available = `consignor:${consignorId}:available`;
+const inTransit = `consignor:${consignorId}:payouts`;
+
+function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+const payoutId = idOf(1);
+const settling = { payoutId, consignorId, happenedAt: noon };
+
+function asking(amountCents: number, given: Partial<RequestPayout> = {}): RequestPayout {
+  return {
+    payoutId,
+    consignorId,
+    amountCents,
+    method: "cashapp",
+    handleId,
+    happenedAt: noon,
+    ...given,
+  };
+}
+
+/** Books in which the consignor has this balance. */
+function booksWith(balanceCents: number) {
+  const books = memoryBooks([consignorStream, payoutStream]);
+  books.when(setBalance, {
+    uid: consignorId,
+    balanceCents,
+    expectedCents: null,
+    noteId: null,
+    happenedAt: noon,
+  });
+  return books;
+}
+
+describe("requesting a payout", () => {
+  test("takes the money from the balance at once", () => {
+    const { added, ...decision } = booksWith(5000).when(requestPayout, asking(2000));
+    expect(decision).toMatchObject({
+      kind: "accepted",
+      answer: { payoutId, amountCents: 2000, availableCents: 3000 },
+    });
+    expect(added).toEqual([
+      {
+        type: "PayoutRequested",
+        schemaVersion: 1,
+        data: { payoutId, consignorId, amountCents: 2000, method: "cashapp", handleId },
+        streams: [payoutStreamId(payoutId), consignorStreamId(consignorId)],
+        postings: [{ from: available, to: inTransit, cents: 2000 }],
+        movements: [],
+        happenedAt: noon,
+      },
+    ]);
+  });
+
+  test("the whole balance may be requested, one cent more may not", () => {
+    const books = booksWith(5000);
+    expect(books.when(requestPayout, asking(5001))).toMatchObject({
+      kind: "rejected",
+      status: 409,
+      code: "insufficient_balance",
+      message: "Cannot request more than your current balance of $50.00",
+      added: [],
+    });
+    expect(books.when(requestPayout, asking(5000)).kind).toBe("accepted");
+    expect(books.when(requestPayout, asking(1, { payoutId: idOf(2) }))).toMatchObject({
+      code: "insufficient_balance",
+      message: "Cannot request more than your current balance of $0.00",
+    });
+  });
+
+  test("whoever owes the store may request nothing", () => {
+    expect(booksWith(-300).when(requestPayout, asking(1))).toMatchObject({
+      code: "insufficient_balance",
+      message: "Cannot request more than your current balance of −$3.00",
+    });
+  });
+
+  test("an id that was used is refused", () => {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(1));
+    expect(books.when(requestPayout, asking(1))).toMatchObject({ code: "payout_exists" });
+  });
+});
+
+describe("settling a payout", () => {
+  test("paying takes it out of the store's books, by the method that was asked for", () => {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(2000, { method: "venmo" }));
+    const { added, ...decision } = books.when(markPayoutPaid, settling);
+    expect(decision).toMatchObject({ answer: { amountCents: 2000, availableCents: 3000 } });
+    expect(added).toMatchObject([
+      { type: "PayoutPaid", postings: [{ from: inTransit, to: "world:venmo", cents: 2000 }] },
+    ]);
+  });
+
+  test("deleting gives the money back", () => {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(2000));
+    const { added, ...decision } = books.when(deletePayout, settling);
+    expect(decision).toMatchObject({ answer: { amountCents: 2000, availableCents: 5000 } });
+    expect(added).toMatchObject([
+      { type: "PayoutDeleted", postings: [{ from: inTransit, to: available, cents: 2000 }] },
+    ]);
+  });
+
+  test.each([
+    { first: markPayoutPaid, second: markPayoutPaid, code: "payout_already_paid" },
+    { first: markPayoutPaid, second: deletePayout, code: "payout_already_paid" },
+    { first: deletePayout, second: deletePayout, code: "payout_already_deleted" },
+    { first: deletePayout, second: markPayoutPaid, code: "payout_already_deleted" },
+  ])("$first.type is final: $second.type is refused", ({ first, second, code }) => {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(2000));
+    books.when(first, settling);
+    expect(books.when(second, settling)).toMatchObject({ status: 409, code, added: [] });
+  });
+
+  test("an unknown payout, or one of somebody else, is not found", () => {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(2000));
+    for (const command of [
+      { ...settling, payoutId: idOf(2) },
+      { ...settling, consignorId: other },
+    ]) {
+      expect(books.when(markPayoutPaid, command)).toMatchObject({
+        status: 404,
+        code: "payout_not_found",
+      });
+      expect(books.when(deletePayout, command)).toMatchObject({ code: "payout_not_found" });
+    }
+  });
+});
+
+test("whatever is requested and settled in whatever order, no cent is lost and nothing is overdrawn", () => {
+  const step = fc.record({
+    act: fc.constantFrom("request", "pay", "delete"),
+    payout: fc.integer({ min: 1, max: 4 }),
+    cents: fc.integer({ min: 1, max: 400 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 600 }),
+      fc.array(step, { maxLength: 25 }),
+      (start, steps) => {
+        const books = booksWith(start);
+        for (const { act, payout, cents } of steps) {
+          const command = { ...settling, payoutId: idOf(payout) };
+          if (act === "request") {
+            books.when(requestPayout, asking(cents, command));
+          } else {
+            books.when(act === "pay" ? markPayoutPaid : deletePayout, command);
+          }
+        }
+        const paid = books.balanceOf("world:cashapp");
+        expect(books.balanceOf(available) + books.balanceOf(inTransit) + paid).toBe(start);
+        expect(books.balanceOf(available)).toBeGreaterThanOrEqual(0);
+        expect(books.balanceOf(inTransit)).toBeGreaterThanOrEqual(0);
+      },
+    ),
+  );
+});

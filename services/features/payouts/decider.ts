@@ -1,0 +1,141 @@
+// Decides payouts: a request moves the money at once, so nothing can be requested twice; paid and deleted are final.
+import type { Decider, Rejection, States } from "#ledger/decider.ts";
+import { accept, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { formatCents } from "#ledger/money.ts";
+import { account, move } from "#ledger/posting.ts";
+import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
+import type { PayoutMethod, RequestedPayout } from "#features/payouts/streams.ts";
+import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
+
+export type RequestPayout = {
+  readonly payoutId: string;
+  readonly consignorId: string;
+  readonly amountCents: Cents;
+  readonly method: PayoutMethod;
+  readonly handleId: string;
+  readonly happenedAt: string;
+};
+
+export type SettlePayout = {
+  readonly payoutId: string;
+  readonly consignorId: string;
+  readonly happenedAt: string;
+};
+
+/** The answer to each of the three commands. */
+export type PayoutAnswer = {
+  readonly payoutId: string;
+  readonly amountCents: Cents;
+  /** The consignor's available balance afterwards. */
+  readonly availableCents: Cents;
+};
+
+/** Rejects 409 `insufficient_balance` and 409 `payout_exists`. */
+export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
+  type: "RequestPayout",
+  streams: ({ payoutId, consignorId }) => [
+    payoutStreamId(payoutId),
+    consignorStreamId(consignorId),
+  ],
+  decide: ({ payoutId, consignorId, amountCents, method, handleId, happenedAt }, states) => {
+    if (states.get(payoutStream, payoutStreamId(payoutId)).version > 0) {
+      return reject(409, "payout_exists", "This payout was requested already");
+    }
+    const { availableCents } = states.get(consignorStream, consignorStreamId(consignorId)).state;
+    if (amountCents > availableCents) {
+      return reject(
+        409,
+        "insufficient_balance",
+        `Cannot request more than your current balance of ${formatCents(availableCents)}`,
+        { availableCents },
+      );
+    }
+    const event = emit(
+      PayoutRequested,
+      { payoutId, consignorId, amountCents, method, handleId },
+      {
+        streams: [payoutStreamId(payoutId), consignorStreamId(consignorId)],
+        postings: move(account.available(consignorId), account.payouts(consignorId), amountCents),
+        happenedAt,
+      },
+    );
+    const left = availableCents - amountCents;
+    return accept([event], { payoutId, amountCents, availableCents: left });
+  },
+};
+
+const settledStreams = ({ payoutId, consignorId }: SettlePayout): readonly string[] => [
+  payoutStreamId(payoutId),
+  consignorStreamId(consignorId),
+];
+
+/** Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`. */
+export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
+  type: "MarkPayoutPaid",
+  streams: settledStreams,
+  decide: (command, states) => {
+    const pending = pendingPayout(command, states);
+    if ("kind" in pending) {
+      return pending;
+    }
+    const { payoutId, consignorId, happenedAt } = command;
+    const { amountCents, method } = pending;
+    const event = emit(
+      PayoutPaid,
+      { payoutId, consignorId, amountCents, method },
+      {
+        streams: settledStreams(command),
+        postings: move(account.payouts(consignorId), account[method], amountCents),
+        happenedAt,
+      },
+    );
+    const { availableCents } = states.get(consignorStream, consignorStreamId(consignorId)).state;
+    return accept([event], { payoutId, amountCents, availableCents });
+  },
+};
+
+/** Gives the money back. Rejects like `markPayoutPaid`. */
+export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
+  type: "DeletePayout",
+  streams: settledStreams,
+  decide: (command, states) => {
+    const pending = pendingPayout(command, states);
+    if ("kind" in pending) {
+      return pending;
+    }
+    const { payoutId, consignorId, happenedAt } = command;
+    const { amountCents, method } = pending;
+    const event = emit(
+      PayoutDeleted,
+      { payoutId, consignorId, amountCents, method },
+      {
+        streams: settledStreams(command),
+        postings: move(account.payouts(consignorId), account.available(consignorId), amountCents),
+        happenedAt,
+      },
+    );
+    const { availableCents } = states.get(consignorStream, consignorStreamId(consignorId)).state;
+    return accept([event], {
+      payoutId,
+      amountCents,
+      availableCents: availableCents + amountCents,
+    });
+  },
+};
+
+function pendingPayout(command: SettlePayout, states: States): RequestedPayout | Rejection {
+  const { state } = states.get(payoutStream, payoutStreamId(command.payoutId));
+  if (state.status === "none" || state.consignorId !== command.consignorId) {
+    return reject(404, "payout_not_found", "There is no such payout request");
+  }
+  if (state.status === "paid") {
+    return reject(409, "payout_already_paid", "This payout was marked as paid already");
+  }
+  if (state.status === "deleted") {
+    return reject(409, "payout_already_deleted", "This payout request was deleted already");
+  }
+  return state;
+}

@@ -1,0 +1,216 @@
+// Decides correcting a sale that was entered wrongly: the difference of each leg is posted, the stock's is moved.
+import type { Decider, Rejection } from "#ledger/decider.ts";
+import { accept, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { formatCents, payoutOf } from "#ledger/money.ts";
+import type { Movement } from "#ledger/posting.ts";
+import { holding, moveUnits } from "#ledger/posting.ts";
+import { notEnoughStock } from "#features/sales/decider-record.ts";
+import type { SaleTerms } from "#features/sales/events.ts";
+import { SaleCorrected } from "#features/sales/events.ts";
+import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
+import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
+import { correctionPostings } from "#features/sales/legs.ts";
+import type { RecordedSale } from "#features/sales/streams.ts";
+import { saleStreamId } from "#features/sales/streams.ts";
+
+/** What shall be different; null stays as it is. */
+export type SaleChanges = {
+  readonly itemName: string | null;
+  readonly units: number | null;
+  readonly priceCents: Cents | null;
+  readonly shippingCents: Cents | null;
+  readonly salesTaxCents: Cents | null;
+  readonly consignorPercentage: number | null;
+  /** Wins where it differs from the stored one. */
+  readonly payoutCents: Cents | null;
+};
+
+export type CorrectSale = {
+  readonly saleId: string;
+  readonly changes: SaleChanges;
+  readonly expectedVersion: number | null;
+  readonly noteId: string | null;
+  readonly happenedAt: string;
+};
+
+/**
+ * Rejects 404 `sale_not_found`; 409 `sale_changed`, `not_enough_stock`, `below_refunds` (more went back
+ * already than would be left), `sale_refunded` (all went back, and tax or payout would be left), `one_amount_only` (a custom sale has no quantity, shipping, tax or share),
+ * `nobody_to_pay` (a payout or share on the store's own item). Nothing different is no event.
+ */
+export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
+  type: "CorrectSale",
+  streams: ({ saleId }) => [saleStreamId(saleId)],
+  more: ({ saleId }, states) => streamsOfSale(states, saleId),
+  decide: ({ saleId, changes, expectedVersion, noteId, happenedAt }, states) => {
+    const found = findSale(states, saleId, expectedVersion);
+    if (found.kind === "rejected") {
+      return found;
+    }
+    const { sale, version } = found;
+    const before = sale.terms;
+    const after = correctedTerms(sale, changes);
+    if ("kind" in after) {
+      return after;
+    }
+    const answer = (newVersion: number): SaleChangedAnswer => ({
+      saleId,
+      version: newVersion,
+      payoutCents: after.payoutCents,
+      refundedCents: 0,
+      refundedTaxCents: 0,
+      refundedPayoutCents: 0,
+    });
+    if (sameTerms(before, after)) {
+      return accept([], answer(version));
+    }
+    const stock = stockOf(states, sale);
+    const moreUnits = after.units - before.units;
+    if (stock !== null && stock.quantity < moreUnits) {
+      return notEnoughStock(stock.quantity);
+    }
+    const { consignorId, itemId } = sale;
+    const event = emit(
+      SaleCorrected,
+      { saleId, consignorId, itemId, before, after, rounding: "half_up", noteId },
+      {
+        streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
+        postings: correctionPostings(sale, before, after),
+        movements: stock === null ? [] : stockDifference(stock, moreUnits),
+        happenedAt,
+      },
+    );
+    return accept([event], answer(version + 1));
+  },
+};
+
+/** Units that come back to a deleted item go where deleting it sent the others. */
+function stockDifference(
+  stock: { readonly itemId: string; readonly archived: boolean },
+  moreUnits: number,
+): Movement[] {
+  const shelf = stock.archived ? holding.removed : holding.item(stock.itemId);
+  return moveUnits(shelf, holding.sold, moreUnits);
+}
+
+function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
+  const after = sale.kind === "custom" ? customTerms(sale, changes) : itemTerms(sale, changes);
+  return "kind" in after ? after : (againstRefunds(sale, after) ?? after);
+}
+
+function itemTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
+  const before = sale.terms;
+  if (sale.kind === "master" && ((changes.payoutCents ?? 0) > 0 || changes.consignorPercentage)) {
+    return reject(409, "nobody_to_pay", "Nobody is paid for an item of the store itself");
+  }
+  const after = {
+    itemName: changes.itemName ?? before.itemName,
+    units: changes.units ?? before.units,
+    priceCents: changes.priceCents ?? before.priceCents,
+    shippingCents: changes.shippingCents ?? before.shippingCents,
+    salesTaxCents: changes.salesTaxCents ?? before.salesTaxCents,
+    consignorPercentage:
+      sale.kind === "master" ? null : (changes.consignorPercentage ?? before.consignorPercentage),
+  };
+  return { ...after, payoutCents: correctedPayout(sale, after, changes.payoutCents) };
+}
+
+/**
+ * A payout that was typed wins; else the formula applies anew where one of its inputs changed. Where all
+ * went back the payout did too, and stays what it was.
+ */
+function correctedPayout(
+  sale: RecordedSale,
+  after: Omit<SaleTerms, "payoutCents">,
+  typedCents: Cents | null,
+): Cents {
+  const before = sale.terms;
+  if (typedCents !== null && typedCents !== before.payoutCents) {
+    return typedCents;
+  }
+  const sameInputs =
+    after.priceCents === before.priceCents &&
+    after.shippingCents === before.shippingCents &&
+    after.consignorPercentage === before.consignorPercentage;
+  return sameInputs || after.consignorPercentage === null || isAllBack(sale, after)
+    ? before.payoutCents
+    : payoutOf(after.priceCents ?? 0, after.shippingCents, after.consignorPercentage);
+}
+
+/** A custom sale is one amount that goes to the consignor whole: price and payout are the same. */
+function customTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
+  const before = sale.terms;
+  const amounts = [changes.priceCents, changes.payoutCents].filter(
+    (cents) => cents !== null && cents !== before.payoutCents,
+  );
+  const amountCents = amounts[0] ?? before.payoutCents;
+  if (
+    amounts.some((cents) => cents !== amountCents) ||
+    (changes.units ?? 1) !== 1 ||
+    (changes.shippingCents ?? 0) !== 0 ||
+    (changes.salesTaxCents ?? 0) !== 0 ||
+    changes.consignorPercentage !== null
+  ) {
+    return reject(
+      409,
+      "one_amount_only",
+      "A custom sale is one amount that goes to the consignor: no quantity, shipping, tax or share",
+    );
+  }
+  const itemName = changes.itemName ?? before.itemName;
+  return { ...before, itemName, priceCents: amountCents, payoutCents: amountCents };
+}
+
+/** Whether refunds returned every unit and the whole price of a sale with these terms. */
+function isAllBack(
+  { refunded }: RecordedSale,
+  terms: Pick<SaleTerms, "units" | "priceCents">,
+): boolean {
+  return refunded.units === terms.units && refunded.priceCents === (terms.priceCents ?? 0);
+}
+
+/**
+ * Refunds stand: what went back already cannot be more than the corrected sale has, and where all went back
+ * no tax or payout may be left that no refund could return any more.
+ */
+function againstRefunds(sale: RecordedSale, after: SaleTerms): Rejection | null {
+  const { refunded } = sale;
+  const no = (what: string): Rejection =>
+    reject(409, "below_refunds", `${what} of this sale went back by refunds already`, {
+      refundedUnits: refunded.units,
+      refundedCents: refunded.priceCents,
+      refundedTaxCents: refunded.salesTaxCents,
+      refundedPayoutCents: refunded.payoutCents,
+    });
+  if (after.units < refunded.units) {
+    return no(refunded.units === 1 ? "1 unit" : `${refunded.units} units`);
+  }
+  if ((after.priceCents ?? 0) < refunded.priceCents) {
+    return no(`${formatCents(refunded.priceCents)} of the price`);
+  }
+  if (after.salesTaxCents < refunded.salesTaxCents) {
+    return no(`${formatCents(refunded.salesTaxCents)} of the tax`);
+  }
+  if (after.payoutCents < refunded.payoutCents) {
+    return no(`${formatCents(refunded.payoutCents)} of the payout`);
+  }
+  const isRest =
+    after.salesTaxCents > refunded.salesTaxCents || after.payoutCents > refunded.payoutCents;
+  return isRest && isAllBack(sale, after)
+    ? reject(409, "sale_refunded", "This sale was refunded in full: neither tax nor payout is left")
+    : null;
+}
+
+function sameTerms(a: SaleTerms, b: SaleTerms): boolean {
+  return (
+    a.itemName === b.itemName &&
+    a.units === b.units &&
+    a.priceCents === b.priceCents &&
+    a.shippingCents === b.shippingCents &&
+    a.salesTaxCents === b.salesTaxCents &&
+    a.consignorPercentage === b.consignorPercentage &&
+    a.payoutCents === b.payoutCents
+  );
+}

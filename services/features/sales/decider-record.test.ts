@@ -1,0 +1,199 @@
+// Specs of recording sales: what a sale posts and moves, and what the ledger refuses to sell.
+import { describe, expect, test } from "vitest";
+import { archiveItem } from "#features/inventory/decider-archive.ts";
+import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { memoryBooks } from "#testing/memory-books.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import {
+  available,
+  avery,
+  blake,
+  idOf,
+  itemAdded,
+  lamp,
+  lampId,
+  masterId,
+  noon,
+  saleBooks,
+  selling,
+  sellingCustom,
+  sellingMaster,
+} from "#features/sales/sale-books.ts";
+import { saleStream } from "#features/sales/streams.ts";
+
+describe("a sale of a consignor's item", () => {
+  test("posts price, shipping and payout, moves the units and freezes what decided the split", () => {
+    const books = saleBooks();
+    const { added, ...decision } = books.when(recordSale, selling({ salesTaxCents: 330 }));
+    expect(decision).toMatchObject({
+      kind: "accepted",
+      answer: { saleId: idOf(1), payoutCents: 1750, remainingUnits: 3 },
+    });
+    expect(added).toEqual([
+      {
+        type: "SaleRecorded",
+        schemaVersion: 1,
+        data: {
+          saleId: idOf(1),
+          consignorId: avery,
+          itemId: lampId,
+          itemName: "Desk lamp",
+          barcode1: "B-1",
+          units: 2,
+          priceCents: 4000,
+          shippingCents: 500,
+          salesTaxCents: 330,
+          consignorPercentage: 50,
+          payoutCents: 1750,
+          rounding: "half_up",
+          channel: "online",
+        },
+        streams: [`sale-${idOf(1)}`, `item-${lampId}`, `consignor-${avery}`],
+        postings: [
+          { from: "world:customers", to: "store:revenue", cents: 4000 },
+          { from: "world:customers", to: "store:sales-tax", cents: 330 },
+          { from: "store:revenue", to: "store:shipping", cents: 500 },
+          { from: "store:revenue", to: available, cents: 1750 },
+        ],
+        movements: [{ from: lamp, to: "world:sold", units: 2 }],
+        happenedAt: noon,
+      },
+    ]);
+  });
+
+  test.each([
+    { price: 1001, shipping: 0, percentage: 50, payout: 501, why: "half a cent goes up" },
+    { price: 333, shipping: 0, percentage: 33, payout: 110, why: "less than half goes down" },
+    { price: 500, shipping: 800, percentage: 50, payout: 0, why: "the store bears dear shipping" },
+    { price: 4000, shipping: 500, percentage: 0, payout: 0, why: "nothing may be the share" },
+    { price: 4000, shipping: 500, percentage: 100, payout: 3500, why: "all may be the share" },
+  ])("$price ¢ − $shipping ¢ at $percentage % pays $payout ¢: $why", (row) => {
+    const books = saleBooks();
+    books.when(
+      recordSale,
+      selling({
+        priceCents: row.price,
+        shippingCents: row.shipping,
+        consignorPercentage: row.percentage,
+      }),
+    );
+    expect(books.balanceOf(available)).toBe(row.payout);
+    expect(books.balanceOf("store:revenue")).toBe(row.price - row.shipping - row.payout);
+  });
+
+  test("a sale that pays nothing still is a line of the consignor's ledger", () => {
+    const { added } = saleBooks().when(recordSale, selling({ consignorPercentage: 0 }));
+    expect(added[0]?.streams).toContain(`consignor-${avery}`);
+  });
+
+  test("all units may be sold, one more may not, and the second sale of the last one loses", () => {
+    const books = saleBooks(2);
+    expect(books.when(recordSale, selling({ units: 3 }))).toMatchObject({
+      kind: "rejected",
+      status: 409,
+      code: "not_enough_stock",
+      message: "Only 2 available in inventory",
+      current: { available: 2 },
+      added: [],
+    });
+    expect(books.when(recordSale, selling()).kind).toBe("accepted");
+    expect(books.when(recordSale, selling({ saleId: idOf(2), units: 1 }))).toMatchObject({
+      code: "not_enough_stock",
+      message: "Only 0 available in inventory",
+    });
+  });
+
+  test("an unknown item and somebody else's item are not found", () => {
+    const books = saleBooks();
+    for (const wrong of [{ itemId: idOf(999) }, { consignorId: blake }, { itemId: masterId }]) {
+      expect(books.when(recordSale, selling(wrong))).toMatchObject({
+        status: 404,
+        code: "item_not_found",
+      });
+    }
+  });
+
+  test("a scanned barcode must be the item's; none need be scanned", () => {
+    const books = saleBooks();
+    expect(books.when(recordSale, selling({ barcode1: "b-1" }))).toMatchObject({
+      code: "barcode_mismatch",
+      current: { barcode1: "B-1" },
+    });
+    expect(books.when(recordSale, selling({ barcode1: null })).kind).toBe("accepted");
+  });
+
+  test("a deleted item is not sold", () => {
+    const books = memoryBooks([
+      consignorStream,
+      itemStreamDefinition,
+      saleStream,
+      barcodeStreamDefinition,
+    ]);
+    books.given(itemAdded(lampId, avery, 5));
+    books.when(archiveItem, { itemId: lampId, ownerUid: avery, happenedAt: noon });
+    expect(books.when(recordSale, selling())).toMatchObject({ status: 409, code: "item_archived" });
+  });
+
+  test("a sale id that was used is refused", () => {
+    const books = saleBooks();
+    books.when(recordSale, selling());
+    for (const decision of [
+      books.when(recordSale, selling()),
+      books.when(recordMasterSale, sellingMaster()),
+      books.when(recordCustomSale, sellingCustom()),
+    ]) {
+      expect(decision).toMatchObject({ status: 409, code: "sale_exists" });
+    }
+  });
+});
+
+describe("a sale of the store's own item", () => {
+  test("without a price it moves stock only", () => {
+    const { added } = saleBooks().when(recordMasterSale, sellingMaster());
+    expect(added).toMatchObject([
+      {
+        type: "MasterSaleRecorded",
+        data: { priceCents: null },
+        streams: [`sale-${idOf(1)}`, `item-${masterId}`],
+        postings: [],
+        movements: [{ from: `item:${masterId}`, to: "world:sold", units: 1 }],
+      },
+    ]);
+  });
+
+  test("with a price it is the store's revenue and the state's tax, and nobody is paid", () => {
+    const { added, ...decision } = saleBooks().when(
+      recordMasterSale,
+      sellingMaster({ priceCents: 1000, salesTaxCents: 83 }),
+    );
+    expect(decision).toMatchObject({ answer: { payoutCents: 0, remainingUnits: 2 } });
+    expect(added[0]?.postings).toEqual([
+      { from: "world:customers", to: "store:revenue", cents: 1000 },
+      { from: "world:customers", to: "store:sales-tax", cents: 83 },
+    ]);
+  });
+
+  test("a consignor's item is not the store's, and stock ends", () => {
+    const books = saleBooks();
+    expect(books.when(recordMasterSale, sellingMaster({ itemId: lampId }))).toMatchObject({
+      code: "item_not_found",
+    });
+    expect(books.when(recordMasterSale, sellingMaster({ units: 4 }))).toMatchObject({
+      message: "Only 3 available in inventory",
+    });
+  });
+});
+
+test("a custom sale gives the consignor the full amount and moves no stock", () => {
+  const { added, ...decision } = saleBooks().when(recordCustomSale, sellingCustom());
+  expect(decision).toMatchObject({ answer: { payoutCents: 1999, remainingUnits: null } });
+  expect(added).toMatchObject([
+    {
+      type: "CustomSaleRecorded",
+      streams: [`sale-${idOf(1)}`, `consignor-${avery}`],
+      postings: [{ from: "world:customers", to: available, cents: 1999 }],
+      movements: [],
+    },
+  ]);
+});

@@ -1,0 +1,187 @@
+// Decides recording a sale: of a consignor's item, of an item of the store itself, or without any item.
+import type { Decider, Rejection, States } from "#ledger/decider.ts";
+import { accept, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { payoutOf } from "#ledger/money.ts";
+import { holding, moveUnits } from "#ledger/posting.ts";
+import { consignorStreamId } from "#features/accounts/streams.ts";
+import type { ItemState } from "#features/inventory/streams.ts";
+import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
+import { salePostings } from "#features/sales/legs.ts";
+import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+
+export type SaleChannel = "online" | "pos";
+
+export type RecordSale = {
+  readonly saleId: string;
+  readonly consignorId: string;
+  readonly itemId: string;
+  /** The barcode that was scanned; null where none was. */
+  readonly barcode1: string | null;
+  readonly units: number;
+  /** Total for all units, without tax. */
+  readonly priceCents: Cents;
+  readonly shippingCents: Cents;
+  readonly salesTaxCents: Cents;
+  readonly consignorPercentage: number;
+  readonly channel: SaleChannel;
+  /** When it was sold. */
+  readonly happenedAt: string;
+};
+
+export type RecordMasterSale = {
+  readonly saleId: string;
+  readonly itemId: string;
+  readonly units: number;
+  /** Null where only the stock goes. */
+  readonly priceCents: Cents | null;
+  readonly salesTaxCents: Cents;
+  readonly channel: SaleChannel;
+  readonly happenedAt: string;
+};
+
+export type RecordCustomSale = {
+  readonly saleId: string;
+  readonly consignorId: string;
+  readonly itemName: string;
+  readonly amountCents: Cents;
+  readonly happenedAt: string;
+};
+
+export type SaleRecordedAnswer = {
+  readonly saleId: string;
+  readonly payoutCents: Cents;
+  /** Units of the item left; null for a custom sale. */
+  readonly remainingUnits: number | null;
+};
+
+/** The spec's sentence, with the units that are there. */
+export function notEnoughStock(available: number): Rejection {
+  return reject(409, "not_enough_stock", `Only ${available} available in inventory`, { available });
+}
+
+function saleExists(states: States, saleId: string): boolean {
+  return states.get(saleStream, saleStreamId(saleId)).version > 0;
+}
+
+const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
+
+/** The item of this owner with enough units, or why not. */
+function sellableItem(
+  states: States,
+  wanted: { itemId: string; consignorId: string | null; units: number },
+): ItemState | Rejection {
+  const { state } = states.get(itemStreamDefinition, itemStream(wanted.itemId));
+  if (!state.exists || state.ownerUid !== wanted.consignorId) {
+    return reject(404, "item_not_found", "There is no such item");
+  }
+  if (state.archived) {
+    return reject(409, "item_archived", "This item was deleted");
+  }
+  return state.quantity < wanted.units ? notEnoughStock(state.quantity) : state;
+}
+
+/** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
+export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
+  type: "RecordSale",
+  streams: ({ saleId, itemId, consignorId }) => [
+    saleStreamId(saleId),
+    itemStream(itemId),
+    consignorStreamId(consignorId),
+  ],
+  decide: (command, states) => {
+    const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
+    if (saleExists(states, saleId)) {
+      return SALE_EXISTS;
+    }
+    const item = sellableItem(states, command);
+    if ("kind" in item) {
+      return item;
+    }
+    const { itemName, barcode1 } = item.details;
+    if (command.barcode1 !== null && command.barcode1 !== barcode1) {
+      return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
+    }
+    const { salesTaxCents, consignorPercentage, channel, happenedAt } = command;
+    const payoutCents = payoutOf(priceCents, shippingCents, consignorPercentage);
+    const terms = { itemName, units, priceCents, shippingCents, salesTaxCents };
+    const split = { consignorPercentage, payoutCents };
+    const event = emit(
+      SaleRecorded,
+      { saleId, consignorId, itemId, barcode1, ...terms, ...split, rounding: "half_up", channel },
+      {
+        streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
+        postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
+        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        happenedAt,
+      },
+    );
+    return accept([event], { saleId, payoutCents, remainingUnits: item.quantity - units });
+  },
+};
+
+/** Rejects like `recordSale`, save for the barcode. Nobody is paid. */
+export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
+  type: "RecordMasterSale",
+  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
+  decide: (command, states) => {
+    const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;
+    if (saleExists(states, saleId)) {
+      return SALE_EXISTS;
+    }
+    const item = sellableItem(states, { itemId, consignorId: null, units });
+    if ("kind" in item) {
+      return item;
+    }
+    const { itemName, barcode1 } = item.details;
+    const terms = { itemName, units, priceCents, salesTaxCents };
+    const event = emit(
+      MasterSaleRecorded,
+      { saleId, itemId, barcode1, ...terms, channel },
+      {
+        streams: [saleStreamId(saleId), itemStream(itemId)],
+        postings: salePostings(
+          { kind: "master", consignorId: null },
+          { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },
+        ),
+        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        happenedAt,
+      },
+    );
+    return accept([event], { saleId, payoutCents: 0, remainingUnits: item.quantity - units });
+  },
+};
+
+/** Rejects 409 `sale_exists`. The consignor gets the full amount. */
+export const recordCustomSale: Decider<RecordCustomSale, SaleRecordedAnswer> = {
+  type: "RecordCustomSale",
+  streams: ({ saleId, consignorId }) => [saleStreamId(saleId), consignorStreamId(consignorId)],
+  decide: ({ saleId, consignorId, itemName, amountCents, happenedAt }, states) => {
+    if (saleExists(states, saleId)) {
+      return SALE_EXISTS;
+    }
+    const event = emit(
+      CustomSaleRecorded,
+      { saleId, consignorId, itemName, amountCents },
+      {
+        streams: [saleStreamId(saleId), consignorStreamId(consignorId)],
+        postings: salePostings(
+          { kind: "custom", consignorId },
+          {
+            itemName,
+            units: 1,
+            priceCents: amountCents,
+            shippingCents: 0,
+            salesTaxCents: 0,
+            consignorPercentage: null,
+            payoutCents: amountCents,
+          },
+        ),
+        happenedAt,
+      },
+    );
+    return accept([event], { saleId, payoutCents: amountCents, remainingUnits: null });
+  },
+};

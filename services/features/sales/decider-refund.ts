@@ -1,0 +1,103 @@
+// Decides refunding a sale, wholly or in part: the money goes the same ways back, the units where the admin says.
+import type { Decider, Rejection } from "#ledger/decider.ts";
+import { accept, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { formatCents } from "#ledger/money.ts";
+import { holding, moveUnits } from "#ledger/posting.ts";
+import { SaleRefunded } from "#features/sales/events.ts";
+import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
+import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
+import { refundByAmount, refundByUnits, refundPostings } from "#features/sales/legs.ts";
+import type { RecordedSale } from "#features/sales/streams.ts";
+import { saleStreamId } from "#features/sales/streams.ts";
+
+export type RefundSale = {
+  readonly saleId: string;
+  /** Units that go back; 0 only with an amount. */
+  readonly units: number;
+  /** How much of the price goes back, without tax; null for the units' share. */
+  readonly amountCents: Cents | null;
+  readonly restock: boolean;
+  readonly expectedVersion: number | null;
+  readonly noteId: string | null;
+  readonly happenedAt: string;
+};
+
+/**
+ * Rejects 404 `sale_not_found`; 409 `sale_changed`, `more_than_sold`, `more_than_paid`, and `item_archived`
+ * when units shall go back into the stock of a deleted item. Available may go negative by it.
+ */
+export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
+  type: "RefundSale",
+  streams: ({ saleId }) => [saleStreamId(saleId)],
+  more: ({ saleId }, states) => streamsOfSale(states, saleId),
+  decide: (command, states) => {
+    const { saleId, units, amountCents, expectedVersion, noteId, happenedAt } = command;
+    const found = findSale(states, saleId, expectedVersion);
+    if (found.kind === "rejected") {
+      return found;
+    }
+    const { sale, version } = found;
+    const refused = tooMuch(sale, units, amountCents);
+    if (refused !== null) {
+      return refused;
+    }
+    const stock = stockOf(states, sale);
+    const restocked = command.restock && units > 0 && stock !== null;
+    if (restocked && stock.archived) {
+      return reject(
+        409,
+        "item_archived",
+        "This item was deleted: restore it, or refund without restocking",
+      );
+    }
+    const back =
+      amountCents === null ? refundByUnits(sale, units) : refundByAmount(sale, amountCents);
+    const { consignorId, itemId } = sale;
+    const { itemName } = sale.terms;
+    const event = emit(
+      SaleRefunded,
+      {
+        saleId,
+        consignorId,
+        itemId,
+        itemName,
+        units,
+        restocked,
+        ...back,
+        rounding: "half_up",
+        noteId,
+      },
+      {
+        streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
+        postings: refundPostings(sale, back),
+        movements: restocked ? moveUnits(holding.sold, holding.item(stock.itemId), units) : [],
+        happenedAt,
+      },
+    );
+    return accept([event], {
+      saleId,
+      version: version + 1,
+      payoutCents: sale.terms.payoutCents,
+      refundedCents: back.priceCents,
+      refundedTaxCents: back.salesTaxCents,
+      refundedPayoutCents: back.payoutCents,
+    });
+  },
+};
+
+function tooMuch(sale: RecordedSale, units: number, amountCents: Cents | null): Rejection | null {
+  const { terms, refunded } = sale;
+  const unitsLeft = terms.units - refunded.units;
+  if (units > unitsLeft) {
+    const message = `Only ${unitsLeft} of ${terms.units} sold ${terms.units === 1 ? "unit" : "units"} can still be refunded`;
+    return reject(409, "more_than_sold", message, { unitsLeft });
+  }
+  const centsLeft = (terms.priceCents ?? 0) - refunded.priceCents;
+  if (amountCents !== null && amountCents > centsLeft) {
+    const message = `Only ${formatCents(centsLeft)} of the price can still be refunded`;
+    return reject(409, "more_than_paid", message, { centsLeft });
+  }
+  return null;
+}

@@ -1,0 +1,68 @@
+// What corrections and refunds have in common: the sale they name, the streams it touches, and its item's stock.
+import type { Rejection, States } from "#ledger/decider.ts";
+import { reject } from "#ledger/decider.ts";
+import type { Cents } from "#ledger/money.ts";
+import { consignorStreamId } from "#features/accounts/streams.ts";
+import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import type { RecordedSale } from "#features/sales/streams.ts";
+import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+
+export type FoundSale = {
+  readonly kind: "found";
+  readonly sale: RecordedSale;
+  readonly version: number;
+};
+
+/** The answer to a correction or a refund: the sale's version, its payout, and what this refund took back. */
+export type SaleChangedAnswer = {
+  readonly saleId: string;
+  readonly version: number;
+  readonly payoutCents: Cents;
+  readonly refundedCents: Cents;
+  readonly refundedTaxCents: Cents;
+  readonly refundedPayoutCents: Cents;
+};
+
+/** Rejections: 404 `sale_not_found`, 409 `sale_changed` with the sale's terms as they are now. */
+export function findSale(
+  states: States,
+  saleId: string,
+  expectedVersion: number | null,
+): FoundSale | Rejection {
+  const { version, state } = states.get(saleStream, saleStreamId(saleId));
+  if (state.status === "none") {
+    return reject(404, "sale_not_found", "There is no such sale");
+  }
+  if (expectedVersion !== null && expectedVersion !== version) {
+    return reject(409, "sale_changed", "This sale changed since you opened it", {
+      version,
+      ...state.terms,
+      refundedUnits: state.refunded.units,
+    });
+  }
+  return { kind: "found", sale: state, version };
+}
+
+/** The streams of the item and the consignor that a sale names, once the sale is known. */
+export function streamsOfSale(states: States, saleId: string): readonly string[] {
+  const { state } = states.get(saleStream, saleStreamId(saleId));
+  if (state.status === "none") {
+    return [];
+  }
+  return [
+    ...(state.itemId === null ? [] : [itemStream(state.itemId)]),
+    ...(state.consignorId === null ? [] : [consignorStreamId(state.consignorId)]),
+  ];
+}
+
+/** Whether the sale's item was deleted, and its units on hand; null for a custom sale. */
+export function stockOf(
+  states: States,
+  sale: RecordedSale,
+): { readonly itemId: string; readonly archived: boolean; readonly quantity: number } | null {
+  if (sale.itemId === null) {
+    return null;
+  }
+  const { archived, quantity } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
+  return { itemId: sale.itemId, archived, quantity };
+}

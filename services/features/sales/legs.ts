@@ -1,0 +1,93 @@
+// The legs of a sale: which money goes where. A sale posts them, a correction their difference, a refund a part of them back.
+import type { Cents } from "#ledger/money.ts";
+import { shareOf } from "#ledger/money.ts";
+import type { Posting } from "#ledger/posting.ts";
+import { account, move } from "#ledger/posting.ts";
+import type { SaleTerms } from "#features/sales/events.ts";
+import type { RecordedSale } from "#features/sales/streams.ts";
+
+type Leg = { readonly from: string; readonly to: string; readonly cents: Cents };
+type Parties = Pick<RecordedSale, "kind" | "consignorId">;
+
+/** Money that goes back, or went back so far. */
+export type RefundCents = {
+  readonly priceCents: Cents;
+  readonly salesTaxCents: Cents;
+  readonly payoutCents: Cents;
+};
+
+function legsOf({ kind, consignorId }: Parties, terms: SaleTerms): readonly Leg[] {
+  const available = consignorId === null ? null : account.available(consignorId);
+  const price = terms.priceCents ?? 0;
+  if (kind === "custom" && available !== null) {
+    return [{ from: account.customers, to: available, cents: price }];
+  }
+  return [
+    { from: account.customers, to: account.storeRevenue, cents: price },
+    { from: account.customers, to: account.storeSalesTax, cents: terms.salesTaxCents },
+    { from: account.storeRevenue, to: account.storeShipping, cents: terms.shippingCents },
+    ...(available === null
+      ? []
+      : [{ from: account.storeRevenue, to: available, cents: terms.payoutCents }]),
+  ];
+}
+
+/** What recording a sale posts. */
+export function salePostings(parties: Parties, terms: SaleTerms): Posting[] {
+  return legsOf(parties, terms).flatMap(({ from, to, cents }) => move(from, to, cents));
+}
+
+/** What a correction posts: each leg's difference, backwards where it got smaller. */
+export function correctionPostings(
+  parties: Parties,
+  before: SaleTerms,
+  after: SaleTerms,
+): Posting[] {
+  const old = legsOf(parties, before);
+  return legsOf(parties, after).flatMap(({ from, to, cents }, index) =>
+    move(from, to, cents - (old[index]?.cents ?? 0)),
+  );
+}
+
+/** What a refund posts: the same ways back. Shipping stays. */
+export function refundPostings(parties: Parties, back: RefundCents): Posting[] {
+  const terms: SaleTerms = {
+    itemName: "",
+    units: 1,
+    shippingCents: 0,
+    consignorPercentage: null,
+    ...back,
+  };
+  return legsOf(parties, terms).flatMap(({ from, to, cents }) => move(to, from, cents));
+}
+
+/**
+ * What goes back when `units` more units do: each leg's cumulative share, less what went back before, so
+ * that nothing is lost to rounding whatever the order, and the last unit takes all that is left.
+ */
+export function refundByUnits(sale: RecordedSale, units: number): RefundCents {
+  const { terms, refunded } = sale;
+  const due = (total: Cents, before: Cents): Cents =>
+    Math.max(0, shareOf(total, refunded.units + units, terms.units) - before);
+  return {
+    priceCents: due(terms.priceCents ?? 0, refunded.priceCents),
+    salesTaxCents: due(terms.salesTaxCents, refunded.salesTaxCents),
+    payoutCents: due(terms.payoutCents, refunded.payoutCents),
+  };
+}
+
+/**
+ * What goes back when this much of the price does: tax and payout in proportion to the price refunded so
+ * far. The amount is at most what is left of the price, and the price is positive.
+ */
+export function refundByAmount(sale: RecordedSale, amountCents: Cents): RefundCents {
+  const { terms, refunded } = sale;
+  const price = terms.priceCents ?? 0;
+  const due = (total: Cents, before: Cents): Cents =>
+    Math.max(0, shareOf(total, refunded.priceCents + amountCents, price) - before);
+  return {
+    priceCents: amountCents,
+    salesTaxCents: due(terms.salesTaxCents, refunded.salesTaxCents),
+    payoutCents: due(terms.payoutCents, refunded.payoutCents),
+  };
+}
