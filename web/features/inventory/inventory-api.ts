@@ -1,0 +1,189 @@
+// The inventory's calls as hooks and commands: what the /admin screens read and send, checked against the contract.
+import {
+  defaultSearchLimit,
+  itemChangedResponse,
+  itemFilledResponse,
+  itemResponse,
+  massInputResponse,
+  ownerFilter,
+  searchCountResponse,
+  searchPreset,
+  searchResponse,
+  timelineResponse,
+  type AddConsignorItemRequest,
+  type AddMasterItemRequest,
+  type AllocateRequest,
+  type CopyToConsignorRequest,
+  type EditItemRequest,
+  type InventoryItem,
+  type ItemChangedResponse,
+  type ItemFilledResponse,
+  type MassInputRequest,
+  type MassInputResponse,
+  type SearchCountResponse,
+  type SearchCountQuery,
+  type SearchResponse,
+  type TimelineLine,
+  type TimelineResponse,
+} from "#features/inventory/contract.ts";
+import { pathOf, read, send } from "#web/lib/http.ts";
+import { useMemo } from "react";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+
+/** What the address of /admin says about the list; an absent filter is undefined. */
+export type InventoryFilters = SearchCountQuery;
+
+const timelineLimit = 50;
+
+/** The filters in an address; what is not understood counts as absent. */
+export function filtersIn(params: URLSearchParams): InventoryFilters {
+  const filter = ownerFilter.safeParse(params.get("filter"));
+  const preset = searchPreset.safeParse(params.get("preset"));
+  const text = (name: string) => params.get(name)?.trim() || undefined;
+  const searchTerm = text("q");
+  const location = text("location");
+  const consignor = text("consignor");
+  return {
+    ...(searchTerm === undefined ? {} : { searchTerm }),
+    ...(location === undefined ? {} : { location }),
+    ...(consignor === undefined ? {} : { consignor }),
+    ...(filter.success && filter.data !== "all" ? { filter: filter.data } : {}),
+    ...(preset.success ? { preset: preset.data } : {}),
+  };
+}
+
+const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
+const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
+
+export function useItemSearch(filters: InventoryFilters): PagedRead<InventoryItem> {
+  return usePagedRead({
+    pathOf: (page) => pathOf("/inventory/search", { ...filters, limit: defaultSearchLimit, page }),
+    schema: searchResponse,
+    rowsOf: itemsOf,
+    hasMoreAfter: hasMoreItems,
+  });
+}
+
+export function useItemCount(filters: InventoryFilters): Read<SearchCountResponse> {
+  return useRead(pathOf("/inventory/search/count", filters), searchCountResponse, {
+    keepPrevious: true,
+  });
+}
+
+/** One item, also a deleted one; undefined reads nothing. */
+export function useItem(id: string | undefined): Read<{ readonly item: InventoryItem }> {
+  return useRead(id === undefined ? undefined : `/inventory/items/${id}`, itemResponse);
+}
+
+const linesOf = (page: TimelineResponse): readonly TimelineLine[] => page.lines;
+const hasMoreLines = (page: TimelineResponse): boolean => page.hasMore;
+
+export function useItemTimeline(id: string): PagedRead<TimelineLine> {
+  return usePagedRead({
+    pathOf: (page) => pathOf(`/inventory/items/${id}/timeline`, { limit: timelineLimit, page }),
+    schema: timelineResponse,
+    rowsOf: linesOf,
+    hasMoreAfter: hasMoreLines,
+  });
+}
+
+type Owner = Pick<InventoryItem, "consignorID">;
+
+/**
+ * The item that has exactly this barcode with this owner, if any; undefined barcode reads nothing. Exact
+ * barcodes come first in a search, so the first few answers suffice.
+ */
+export function useBarcodeHolder(
+  barcode1: string | undefined,
+  { consignorID }: Owner,
+): InventoryItem | undefined {
+  const query =
+    consignorID === null
+      ? { filter: "master" }
+      : { consignor: consignorID, filter: "consignor" as const };
+  const { data } = useRead(
+    barcode1 === undefined
+      ? undefined
+      : pathOf("/inventory/search", { searchTerm: barcode1, ...query, limit: 10, page: 1 }),
+    searchResponse,
+  );
+  return useMemo(() => data?.items.find((item) => item.barcode1 === barcode1), [data, barcode1]);
+}
+
+/** The items that have exactly this barcode, whoever owns them: what a scan may mean. Throws ApiError. */
+export async function itemsWithBarcode(barcode: string): Promise<readonly InventoryItem[]> {
+  const { value } = await read(
+    pathOf("/inventory/search", { searchTerm: barcode, limit: 20, page: 1 }),
+    searchResponse,
+  );
+  return value.items.filter((item) => item.barcode1 === barcode || item.barcode2 === barcode);
+}
+
+function itemPath({ id, consignorID }: Pick<InventoryItem, "id" | "consignorID">): string {
+  return consignorID === null
+    ? `/inventory/master/${id}`
+    : `/inventory/consignor/${encodeURIComponent(consignorID)}/${id}`;
+}
+
+export function addMasterItem(
+  body: AddMasterItemRequest,
+  key: string,
+): Promise<ItemChangedResponse> {
+  return send({
+    method: "POST",
+    path: "/inventory/master",
+    body,
+    answer: itemChangedResponse,
+    key,
+  });
+}
+
+export function addConsignorItem(
+  body: AddConsignorItemRequest,
+  key: string,
+): Promise<ItemChangedResponse> {
+  const path = "/inventory/consignor";
+  return send({ method: "POST", path, body, answer: itemChangedResponse, key });
+}
+
+export function editItem(
+  item: Pick<InventoryItem, "id" | "consignorID">,
+  body: EditItemRequest,
+  key: string,
+): Promise<ItemChangedResponse> {
+  return send({ method: "PUT", path: itemPath(item), body, answer: itemChangedResponse, key });
+}
+
+export function deleteItem(
+  item: Pick<InventoryItem, "id" | "consignorID">,
+  key: string,
+): Promise<ItemChangedResponse> {
+  return send({ method: "DELETE", path: itemPath(item), answer: itemChangedResponse, key });
+}
+
+/** Takes a deletion back: the item returns with the units it had. */
+export function restoreItem(
+  item: Pick<InventoryItem, "id" | "consignorID">,
+  key: string,
+): Promise<ItemChangedResponse> {
+  const path = `${itemPath(item)}/restore`;
+  return send({ method: "POST", path, answer: itemChangedResponse, key });
+}
+
+export function allocate(body: AllocateRequest, key: string): Promise<ItemFilledResponse> {
+  const path = "/inventory/allocate";
+  return send({ method: "POST", path, body, answer: itemFilledResponse, key });
+}
+
+export function copyToConsignor(
+  body: CopyToConsignorRequest,
+  key: string,
+): Promise<ItemFilledResponse> {
+  const path = "/inventory/copy-to-consignor";
+  return send({ method: "POST", path, body, answer: itemFilledResponse, key });
+}
+
+export function massInput(body: MassInputRequest, key: string): Promise<MassInputResponse> {
+  const path = "/inventory/consignor/mass-input";
+  return send({ method: "POST", path, body, answer: massInputResponse, key });
+}

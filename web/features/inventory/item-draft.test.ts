@@ -1,0 +1,52 @@
+// Shows that two people's edits of one item are set against each other field by field, and that nothing is lost unseen.
+import { describe, expect, it } from "vitest";
+import { addMasterItemRequest } from "#features/inventory/contract.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { conflictsOf, emptyDraft, mergedDraft, requestOf, type ItemDraft } from "./item-draft.ts";
+
+const base: ItemDraft = { ...emptyDraft, itemName: "Desk lamp", barcode1: "LAMP-1", quantity: "5" };
+
+describe("an item edited by two people", () => {
+  it("names only what the other one changed", () => {
+    const theirs = { ...base, location: "A-2", quantity: "4" };
+    const yours = { ...base, itemName: "Desk lamp, brass" };
+    expect(conflictsOf(base, theirs, yours)).toEqual([
+      { field: "location", before: "", theirs: "A-2", yours: "", isContested: false },
+      { field: "quantity", before: "5", theirs: "4", yours: "5", isContested: false },
+    ]);
+  });
+
+  it("takes over what only the other one changed and keeps what only you changed", () => {
+    const theirs = { ...base, quantity: "4" };
+    const yours = { ...base, itemName: "Desk lamp, brass" };
+    const conflicts = conflictsOf(base, theirs, yours);
+    expect(mergedDraft(yours, conflicts, {})).toEqual({ ...yours, quantity: "4" });
+  });
+
+  it("keeps your value of a contested field until you take over theirs", () => {
+    const theirs = { ...base, quantity: "4" };
+    const yours = { ...base, quantity: "9" };
+    const conflicts = conflictsOf(base, theirs, yours);
+    expect(conflicts[0]?.isContested).toBe(true);
+    expect(mergedDraft(yours, conflicts, {}).quantity).toBe("9");
+    expect(mergedDraft(yours, conflicts, { quantity: "theirs" }).quantity).toBe("4");
+  });
+
+  it("does not contest a field that both changed to the same", () => {
+    const both = { ...base, location: "A-2" };
+    expect(conflictsOf(base, both, both)[0]?.isContested).toBe(false);
+  });
+});
+
+describe("a draft", () => {
+  it("is refused at the quantity while that is empty or no number", () => {
+    for (const quantity of ["", "two", "1.5", "-1"]) {
+      const errors = errorsIn(addMasterItemRequest, requestOf({ ...base, quantity }));
+      expect(Object.keys(errors)).toEqual(["quantity"]);
+    }
+  });
+
+  it("accepts a quantity of zero", () => {
+    expect(errorsIn(addMasterItemRequest, requestOf({ ...base, quantity: "0" }))).toEqual({});
+  });
+});

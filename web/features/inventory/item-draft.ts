@@ -1,0 +1,129 @@
+// An item while it is typed: from the item to text fields, from those to the requests, and through a conflict with somebody else's edit.
+import type {
+  AddMasterItemRequest,
+  EditItemRequest,
+  InventoryItem,
+  ItemChangedCurrent,
+} from "#features/inventory/contract.ts";
+
+/** The form's fields as text; `quantity` too, so that a half-typed number is no other number. */
+export type ItemDraft = {
+  readonly itemName: string;
+  readonly listingTitle: string;
+  readonly barcode1: string;
+  readonly barcode2: string;
+  readonly location: string;
+  readonly quantity: string;
+  readonly link: string;
+  readonly imageUrl: string;
+};
+
+export type DraftField = keyof ItemDraft;
+
+export const draftLabels: Readonly<Record<DraftField, string>> = {
+  itemName: "Item name",
+  listingTitle: "Listing title",
+  barcode1: "Barcode 1",
+  barcode2: "Barcode 2",
+  location: "Location",
+  quantity: "Quantity",
+  link: "Link",
+  imageUrl: "Image address",
+};
+
+export const draftFields: readonly DraftField[] = [
+  "itemName",
+  "listingTitle",
+  "barcode1",
+  "barcode2",
+  "location",
+  "quantity",
+  "link",
+  "imageUrl",
+];
+
+export const emptyDraft: ItemDraft = {
+  itemName: "",
+  listingTitle: "",
+  barcode1: "",
+  barcode2: "",
+  location: "",
+  quantity: "1",
+  link: "",
+  imageUrl: "",
+};
+
+export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
+  const { itemName, listingTitle, barcode1, barcode2, location, quantity, link, imageUrl } = item;
+  return {
+    itemName,
+    listingTitle,
+    barcode1,
+    barcode2,
+    location,
+    quantity: String(quantity),
+    link,
+    imageUrl,
+  };
+}
+
+/** What adding sends. A quantity that is no number stays NaN, which the contract refuses at its field. */
+export function requestOf(draft: ItemDraft): AddMasterItemRequest {
+  const { quantity, ...text } = draft;
+  return { ...text, quantity: quantity.trim() === "" ? Number.NaN : Number(quantity) };
+}
+
+/** What editing sends: the form was loaded with `version`. */
+export function editRequestOf(draft: ItemDraft, version: number, reason: string): EditItemRequest {
+  return {
+    ...requestOf(draft),
+    expectedVersion: version,
+    ...(reason.trim() === "" ? {} : { reason }),
+  };
+}
+
+export function isSameDraft(a: ItemDraft, b: ItemDraft): boolean {
+  return draftFields.every((field) => a[field].trim() === b[field].trim());
+}
+
+/** One field that somebody else changed while the form was open. */
+export type Conflict = {
+  readonly field: DraftField;
+  readonly before: string;
+  readonly theirs: string;
+  readonly yours: string;
+  /** True where both changed it, so that a person has to choose. */
+  readonly isContested: boolean;
+};
+
+/** What somebody else changed between `base`, with which the form was loaded, and `theirs`. */
+export function conflictsOf(base: ItemDraft, theirs: ItemDraft, yours: ItemDraft): Conflict[] {
+  return draftFields.flatMap((field) =>
+    theirs[field] === base[field]
+      ? []
+      : [
+          {
+            field,
+            before: base[field],
+            theirs: theirs[field],
+            yours: yours[field],
+            isContested:
+              yours[field].trim() !== base[field] && yours[field].trim() !== theirs[field],
+          },
+        ],
+  );
+}
+
+export type Side = "theirs" | "yours";
+
+/** Your draft with the other person's value in each field where theirs is taken. */
+export function mergedDraft(
+  yours: ItemDraft,
+  conflicts: readonly Conflict[],
+  taken: Readonly<Partial<Record<DraftField, Side>>>,
+): ItemDraft {
+  const overrides = conflicts.flatMap(({ field, theirs, isContested }) =>
+    (taken[field] ?? (isContested ? "yours" : "theirs")) === "theirs" ? [[field, theirs]] : [],
+  );
+  return { ...yours, ...Object.fromEntries(overrides) };
+}

@@ -1,0 +1,22 @@
+// Shows what counts as a scan.
+import { expect, it } from "vitest";
+import { tallyOf, withoutBarcode } from "./scan-tally.ts";
+
+it("counts one unit a line and collapses equal barcodes in the order they first came", () => {
+  expect(tallyOf("B\nA\n\n  B \r\nb\n")).toEqual({
+    units: 4,
+    barcodes: [
+      { barcode: "B", units: 2 },
+      { barcode: "A", units: 1 },
+      { barcode: "b", units: 1 },
+    ],
+  });
+});
+
+it("counts nothing in an empty field", () => {
+  expect(tallyOf(" \n\n").units).toBe(0);
+});
+
+it("takes all scans of one barcode out", () => {
+  expect(withoutBarcode("B\nA\nB\nb", "B")).toBe("A\nb");
+});

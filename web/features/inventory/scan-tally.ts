@@ -1,0 +1,28 @@
+// Scanned barcodes as they pile up in mass input: counted while they come, collapsed for the review.
+import { barcodeLines } from "#features/inventory/contract.ts";
+
+export type ScanTally = {
+  /** Units: one for each line that is not blank. */
+  readonly units: number;
+  /** Different barcodes in the order in which they first came, with their units. */
+  readonly barcodes: readonly { readonly barcode: string; readonly units: number }[];
+};
+
+export function tallyOf(text: string): ScanTally {
+  const lines = barcodeLines(text);
+  const counts = new Map<string, number>();
+  for (const line of lines) {
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return {
+    units: lines.length,
+    barcodes: [...counts].map(([barcode, units]) => ({ barcode, units })),
+  };
+}
+
+/** The text without every line that is this barcode. */
+export function withoutBarcode(text: string, barcode: string): string {
+  return barcodeLines(text)
+    .filter((line) => line !== barcode)
+    .join("\n");
+}

@@ -1,0 +1,46 @@
+// How a sale's money falls: price − shipping, then the consignor's share and the store's. The forms show it while it is typed.
+import { payoutOf, type Cents } from "#ledger/money.ts";
+import { DEFAULT_CONSIGNOR_PERCENTAGE } from "#features/sales/contract.ts";
+
+export type SaleSplit = {
+  readonly priceCents: Cents;
+  readonly shippingCents: Cents;
+  /** Price less shipping; below zero where shipping cost more than the sale brought. */
+  readonly restCents: Cents;
+  readonly percentage: number;
+  readonly consignorCents: Cents;
+  /** Below zero where the store bears a loss. */
+  readonly storeCents: Cents;
+  /** True where the payout was typed and is not what the formula gives. */
+  readonly isPayoutTyped: boolean;
+};
+
+/** A whole percentage of 0 to 100; text that is no number counts as 50, as the forms promise. */
+export function percentageOf(text: string): number | undefined {
+  const trimmed = text.trim();
+  const value = trimmed === "" ? Number.NaN : Number(trimmed);
+  if (Number.isNaN(value)) {
+    return DEFAULT_CONSIGNOR_PERCENTAGE;
+  }
+  return Number.isInteger(value) && value >= 0 && value <= 100 ? value : undefined;
+}
+
+/** `typedPayoutCents` wins over the formula, as it does in the ledger. */
+export function splitOf(
+  priceCents: Cents,
+  shippingCents: Cents,
+  percentage: number,
+  typedPayoutCents?: Cents,
+): SaleSplit {
+  const formula = payoutOf(priceCents, shippingCents, percentage);
+  const consignorCents = typedPayoutCents ?? formula;
+  return {
+    priceCents,
+    shippingCents,
+    restCents: priceCents - shippingCents,
+    percentage,
+    consignorCents,
+    storeCents: priceCents - shippingCents - consignorCents,
+    isPayoutTyped: consignorCents !== formula,
+  };
+}
