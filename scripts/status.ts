@@ -1,0 +1,72 @@
+// npm run status: how far the log and each read table are, what waits in the queues, what is quarantined.
+import { readHead } from "#ledger/log/read.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { readQuarantine } from "#ledger/projection/quarantine.ts";
+import type { Books } from "./books.ts";
+import { withBooks } from "./books.ts";
+import type { CommandLine } from "./command-line.ts";
+import { readCommandLine, runScript } from "./command-line.ts";
+
+type Lag = Generation & { readonly lagEvents: number; readonly lagSeconds: number };
+type Queue = { readonly name: string; readonly state: string; readonly jobs: number };
+
+/** How long ago the first event that a generation has not seen was recorded; 0 at the head. */
+async function lagOf(books: Books, generation: Generation, head: number): Promise<Lag> {
+  const [row] = await books.sql<{ seconds: number }[]>`
+    select coalesce(extract(epoch from clock_timestamp() - recorded_at), 0)::float8 as seconds
+    from log.events where position = ${generation.position + 1}`;
+  return {
+    ...generation,
+    lagEvents: head - generation.position,
+    lagSeconds: Math.round((row?.seconds ?? 0) * 1000) / 1000,
+  };
+}
+
+async function readQueues(books: Books): Promise<Queue[]> {
+  const [table] = await books.sql<{ there: boolean }[]>`
+    select to_regclass('pgboss.job') is not null as there`;
+  return table?.there === true
+    ? books.sql<Queue[]>`
+        select name, state::text as state, count(*) as jobs from pgboss.job
+        where state in ('created', 'retry', 'active', 'failed')
+        group by name, state order by name, state limit 100`
+    : [];
+}
+
+async function run(line: CommandLine, books: Books): Promise<number> {
+  const head = await readHead(books.sql);
+  const generations = await Promise.all(
+    (await readGenerations(books.sql)).map((entry) => lagOf(books, entry, head.position)),
+  );
+  const [queues, quarantine] = await Promise.all([readQueues(books), readQuarantine(books.sql)]);
+  if (line.json) {
+    process.stdout.write(
+      `${JSON.stringify({ head, projections: generations, queues, quarantine })}\n`,
+    );
+    return 0;
+  }
+  const write = (text: string) => process.stdout.write(`${text}\n`);
+  write(`Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}`);
+  for (const entry of generations) {
+    write(
+      `${entry.name.padEnd(18)} v${entry.version} g${entry.generation}  ${entry.state.padEnd(9)} position ${entry.position.toLocaleString("en-US").padStart(12)}  behind ${entry.lagEvents} events, ${entry.lagSeconds} s`,
+    );
+  }
+  for (const queue of queues) {
+    write(`Queue ${queue.name.padEnd(20)} ${queue.state.padEnd(9)} ${queue.jobs} jobs`);
+  }
+  for (const entry of quarantine) {
+    write(
+      `Quarantined: ${entry.projection} ${entry.key} since ${entry.atPosition}: ${entry.error}`,
+    );
+  }
+  return 0;
+}
+
+const line = readCommandLine(
+  "npm run status -- [options]",
+  "Shows the log's head, where each projection stands and how far behind, the job queues and what is quarantined.",
+  {},
+);
+await runScript(() => withBooks("status", (books) => run(line, books)));

@@ -1,0 +1,93 @@
+// npm run verify: proves the books right, or says where they are not and ends with an exit code that means it.
+import { bookChecks, events, projections, streams } from "../services/features.ts";
+import { readPublishedHeads } from "#ledger/log/published-heads.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { PublishedHead } from "#ledger/verify/chain.ts";
+import { parseHead } from "#ledger/verify/chain.ts";
+import type { VerifyReport } from "#ledger/verify/verify.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { Books } from "./books.ts";
+import { withBooks } from "./books.ts";
+import type { CommandLine } from "./command-line.ts";
+import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+
+const options = {
+  head: {
+    type: "string",
+    value: "POSITION:HASH",
+    multiple: true,
+    help: "a published head that the log must still contain; may be repeated",
+  },
+  "without-replay": { type: "boolean", help: "leave out live = replay, the longest part" },
+} as const;
+
+function headsAsked(line: CommandLine): PublishedHead[] {
+  try {
+    return (line.values.get("head") ?? []).map(parseHead);
+  } catch (error) {
+    return endWithUsage(error instanceof Error ? error.message : "unreadable head");
+  }
+}
+
+function print(report: VerifyReport, heads: number): void {
+  const number = (value: number) => value.toLocaleString("en-US");
+  const row = (what: string, text: string) => process.stdout.write(`  ${what.padEnd(22)}${text}\n`);
+  process.stdout.write(
+    report.problems.length === 0
+      ? `The books are right up to position ${number(report.position)} (${(report.elapsedMs / 1000).toFixed(1)} s).\n`
+      : `The books are NOT right. First offending position: ${number(report.problems[0]?.position ?? 0)}\n`,
+  );
+  row(
+    "Hash chain",
+    `${number(report.events)} events, head ${report.position}:${report.hash ?? "none"}`,
+  );
+  row("Published heads", `${number(heads)} compared`);
+  row(
+    "Trial balance",
+    `${report.trialBalanceCents} cents over ${number(report.accounts)} accounts`,
+  );
+  row("Units balance", `${report.unitsBalance} units over ${number(report.holdings)} holdings`);
+  row("Streams folded", number(report.streams));
+  row("Live = replay", `${report.replayedProjections} projections`);
+  for (const problem of report.problems) {
+    process.stdout.write(`  ! ${problem.check} at ${problem.position}: ${problem.message}\n`);
+  }
+}
+
+async function run(line: CommandLine, books: Books): Promise<number> {
+  const asked = headsAsked(line);
+  const published = await readPublishedHeads(books.headsFile);
+  const heads = [...published, ...asked];
+  await ensureProjections({ sql: books.sql, projections });
+  if (books.startedHere) {
+    await createRunner({ sql: books.sql, projections }).catchUp();
+  }
+  const progress = progressBar(line.json);
+  const report = await verifyBooks({
+    sql: books.sql,
+    events,
+    streams,
+    projections,
+    checks: bookChecks,
+    heads,
+    withoutReplay: line.flags.has("without-replay"),
+    onProgress: progress.update,
+  });
+  progress.end();
+  if (line.json) {
+    process.stdout.write(`${JSON.stringify({ ...report, publishedHeads: heads.length })}\n`);
+  } else {
+    print(report, heads.length);
+  }
+  return report.problems.length === 0 ? 0 : 1;
+}
+
+const line = readCommandLine(
+  "npm run verify -- [options]",
+  "Recomputes the hash chain from the stored rows, folds every stream against its state, checks that money and\n" +
+    "units sum to zero, folds every projection anew and compares it with the live tables. Ends with 1 and the\n" +
+    "first offending position where anything is wrong. Heads published to heads.log are compared by themselves.",
+  options,
+);
+await runScript(() => withBooks("verify", (books) => run(line, books)));
