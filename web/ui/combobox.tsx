@@ -11,6 +11,8 @@ type ComboboxProps<Item> = ControlProps & {
   readonly value: Item | undefined;
   /** Called with undefined as soon as something is typed after a pick. */
   readonly onValue: (value: Item | undefined) => void;
+  /** What stands in the field, so that a form can tell "nothing typed" from "typed, but nothing picked". */
+  readonly onTyped?: (text: string) => void;
   /** Names the cache of suggestions. */
   readonly cacheKey: string;
   /** A failed search counts as an empty list. */
@@ -27,6 +29,7 @@ type ComboboxProps<Item> = ControlProps & {
 export function Combobox<Item>({
   value,
   onValue,
+  onTyped,
   cacheKey,
   search,
   keyOf,
@@ -67,6 +70,7 @@ export function Combobox<Item>({
       onInputValueChange={(text, { reason }) => {
         if (reason === "input-change" || reason === "input-clear" || reason === "clear-press") {
           setTyped(text);
+          onTyped?.(text);
           if (value !== undefined) {
             onValue(undefined);
           }
