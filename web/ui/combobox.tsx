@@ -90,31 +90,50 @@ export function Combobox<Item>({
         spellCheck={false}
         className="control w-full"
       />
-      <BaseCombobox.Portal>
-        <BaseCombobox.Positioner sideOffset={4} className="z-30">
-          <BaseCombobox.Popup className="max-h-72 w-(--anchor-width) max-w-(--available-width) overflow-y-auto rounded-card floating p-1 outline-none motion-safe:animate-[fade_120ms_ease-out]">
-            <BaseCombobox.Status className="px-2 py-1.5 text-12 text-muted empty:hidden">
-              {isWaiting && items.length === 0
-                ? "Searching…"
-                : !isWaiting && wanted && items.length === 0
-                  ? `Nobody matches “${term}”`
-                  : null}
-            </BaseCombobox.Status>
-            <BaseCombobox.List>
-              {(item: Item) => (
-                <BaseCombobox.Item
-                  key={keyOf(item)}
-                  value={item}
-                  className="flex min-h-(--control) flex-col justify-center rounded-bit px-2 py-1 outline-none select-none data-highlighted:bg-hover"
-                >
-                  <span className="truncate">{labelOf(item)}</span>
-                  <span className="truncate text-12 text-muted empty:hidden">{hintOf?.(item)}</span>
-                </BaseCombobox.Item>
-              )}
-            </BaseCombobox.List>
-          </BaseCombobox.Popup>
-        </BaseCombobox.Positioner>
-      </BaseCombobox.Portal>
+      <Suggestions
+        keyOf={keyOf}
+        labelOf={labelOf}
+        hintOf={hintOf}
+        status={
+          items.length > 0 || !(isWaiting || wanted)
+            ? undefined
+            : isWaiting
+              ? "Searching…"
+              : `Nobody matches “${term}”`
+        }
+      />
     </BaseCombobox.Root>
+  );
+}
+
+type SuggestionsProps<Item> = Pick<ComboboxProps<Item>, "keyOf" | "labelOf"> & {
+  readonly hintOf: ComboboxProps<Item>["hintOf"] | undefined;
+  /** Said instead of suggestions while there are none. */
+  readonly status: string | undefined;
+};
+
+function Suggestions<Item>({ keyOf, labelOf, hintOf, status }: SuggestionsProps<Item>) {
+  return (
+    <BaseCombobox.Portal>
+      <BaseCombobox.Positioner sideOffset={4} className="z-30">
+        <BaseCombobox.Popup className="max-h-72 w-(--anchor-width) max-w-(--available-width) overflow-y-auto rounded-card floating p-1 outline-none motion-safe:animate-[fade_120ms_ease-out]">
+          <BaseCombobox.Status className="px-2 py-1.5 text-12 text-muted empty:hidden">
+            {status}
+          </BaseCombobox.Status>
+          <BaseCombobox.List>
+            {(item: Item) => (
+              <BaseCombobox.Item
+                key={keyOf(item)}
+                value={item}
+                className="flex min-h-(--control) flex-col justify-center rounded-bit px-2 py-1 outline-none select-none data-highlighted:bg-hover"
+              >
+                <span className="truncate">{labelOf(item)}</span>
+                <span className="truncate text-12 text-muted empty:hidden">{hintOf?.(item)}</span>
+              </BaseCombobox.Item>
+            )}
+          </BaseCombobox.List>
+        </BaseCombobox.Popup>
+      </BaseCombobox.Positioner>
+    </BaseCombobox.Portal>
   );
 }
