@@ -1,0 +1,159 @@
+// Several commands as one append: decided one upon the other, loaded step by step, all or nothing.
+import { describe, expect, it } from "vitest";
+import type { Decider, Decision, StreamDefinition } from "#ledger/decider.ts";
+import { decideBatch, definitionOf, resolveStreams } from "#ledger/log/batch.ts";
+import type { BatchEvent, LoadedStream, Pending } from "#ledger/log/batch.ts";
+import { inSequence, step } from "#ledger/sequence.ts";
+import type { Step } from "#ledger/sequence.ts";
+import { fillTill, payOut, tillStream, tillStreams } from "#testing/till.ts";
+
+const both = inSequence<readonly Step[]>({
+  type: "Both",
+  definitions: tillStreams,
+  streams: () => [],
+  steps: (steps) => steps,
+});
+
+/** Empties a till into the one that is named like its content: its second stream is known only from the first. */
+const moveOn: Decider<{ readonly from: string }, string> = {
+  type: "MoveOn",
+  streams: ({ from }) => [`till-${from}`],
+  more: ({ from }, states) => [`till-of-${states.get(tillStream, `till-${from}`).state.cents}`],
+  decide: ({ from }, states) => {
+    const { cents } = states.get(tillStream, `till-${from}`).state;
+    const decision = payOut.decide({ from, to: `of-${cents}`, cents }, states);
+    return decision.kind === "accepted" ? { ...decision, answer: `of-${cents}` } : decision;
+  },
+};
+
+/** A decider that throws while it is loaded throws again when it is decided, as in the log's writer. */
+function missingOf(pending: Pending, streams: ReadonlyMap<string, LoadedStream>): string[] {
+  try {
+    return resolveStreams(pending, streams).missing;
+  } catch {
+    return [];
+  }
+}
+
+type Run = {
+  readonly decision: Decision<readonly unknown[]> | undefined;
+  readonly events: readonly BatchEvent[];
+  readonly error: unknown;
+  readonly rounds: readonly (readonly string[])[];
+};
+
+/** Loads and decides one command as the log's writer does, on tills that hold what is given. */
+function run<Command>(
+  decider: Decider<Command, readonly unknown[]>,
+  command: Command,
+  given: Readonly<Record<string, number>> = {},
+): Run {
+  const pending: Pending = {
+    decider,
+    command,
+    context: { actor: "system:test", scope: "store", key: "one", requestHash: "" },
+    resolve: () => undefined,
+    reject: () => undefined,
+  };
+  const streams = new Map<string, LoadedStream>();
+  const load = (id: string, definition: StreamDefinition<unknown>) => {
+    const cents = given[id];
+    const version = cents === undefined ? 0 : 1;
+    const state = cents === undefined ? definition.initial : { cents };
+    streams.set(id, { definition, loadedVersion: version, version, state });
+  };
+  const rounds: string[][] = [];
+  for (let missing = missingOf(pending, streams); missing.length > 0;) {
+    rounds.push(missing);
+    for (const id of missing) {
+      load(id, definitionOf(tillStreams, id));
+    }
+    missing = missingOf(pending, streams);
+  }
+  const batch = decideBatch([pending], streams);
+  return {
+    decision: batch.decided[0]?.decision as Decision<readonly unknown[]> | undefined,
+    events: batch.events,
+    error: batch.broken[0]?.error,
+    rounds,
+  };
+}
+
+describe("several commands in sequence", () => {
+  it("decides each on the state the one before left, and answers each", () => {
+    const { decision, events } = run(both, [
+      step(fillTill, { till: "a", cents: 5 }),
+      step(fillTill, { till: "a", cents: 7 }),
+      step(payOut, { from: "a", to: "b", cents: 12 }),
+    ]);
+    expect(decision).toMatchObject({
+      kind: "accepted",
+      answer: [{ cents: 5 }, { cents: 12 }, { left: 0 }],
+    });
+    expect(events.map(({ event, streams }) => [event.type, streams])).toEqual([
+      ["TillFilled", [{ streamId: "till-a", version: 1 }]],
+      ["TillFilled", [{ streamId: "till-a", version: 2 }]],
+      [
+        "TillPaidOut",
+        [
+          { streamId: "till-a", version: 3 },
+          { streamId: "till-b", version: 1 },
+        ],
+      ],
+    ]);
+  });
+
+  it("writes nothing when a later step is refused, and says what that step said", () => {
+    const { decision, events } = run(both, [
+      step(fillTill, { till: "a", cents: 5 }),
+      step(payOut, { from: "a", to: "b", cents: 6 }),
+      step(fillTill, { till: "b", cents: 1 }),
+    ]);
+    expect(decision).toMatchObject({ kind: "rejected", status: 409, code: "till_too_low" });
+    expect(events).toEqual([]);
+  });
+
+  it("loads what a step looks at only because of an earlier step", () => {
+    const { decision, rounds } = run(
+      both,
+      [step(fillTill, { till: "a", cents: 5 }), step(moveOn, { from: "a" })],
+      { "till-a": 10 },
+    );
+    expect(rounds).toEqual([["till-a"], ["till-of-15"]]);
+    expect(decision).toMatchObject({ kind: "accepted", answer: [{ cents: 15 }, "of-15"] });
+  });
+
+  it("lets the steps depend on the state before the first", () => {
+    const fillOnce = inSequence<string>({
+      type: "FillOnce",
+      definitions: tillStreams,
+      streams: (till) => [`till-${till}`],
+      steps: (till, states) =>
+        states.get(tillStream, `till-${till}`).version === 0
+          ? [step(fillTill, { till, cents: 1 })]
+          : [],
+    });
+    expect(run(fillOnce, "a").events).toHaveLength(1);
+    expect(run(fillOnce, "a", { "till-a": 1 })).toMatchObject({
+      decision: { kind: "accepted", events: [], answer: [] },
+      events: [],
+    });
+  });
+
+  it("fails as a whole when a step has a bug or moves a stream that it cannot evolve", () => {
+    const bug = run(both, [
+      step(fillTill, { till: "a", cents: 1 }),
+      step(fillTill, { till: "a", cents: 13 }),
+    ]);
+    expect(bug).toMatchObject({ decision: undefined, events: [], error: expect.any(Error) });
+
+    const blind = inSequence<readonly Step[]>({
+      type: "Blind",
+      definitions: new Map(),
+      streams: () => [],
+      steps: (steps) => steps,
+    });
+    const { error } = run(blind, [step(fillTill, { till: "a", cents: 1 })]);
+    expect(String(error)).toContain("does not know how");
+  });
+});

@@ -1,0 +1,132 @@
+// Several commands as one: each is decided on the state the one before left, and all their events are one append.
+import type { Decider, Decision, StreamDefinition, States } from "#ledger/decider.ts";
+import { accept, categoryOf } from "#ledger/decider.ts";
+import type { AnyEvent, NewEvent } from "#ledger/event.ts";
+
+/** A command together with its decider, whatever their types. */
+export type Step = {
+  streams(): readonly string[];
+  more(states: States): readonly string[];
+  decide(states: States): Decision<unknown>;
+};
+
+/** One step of a sequence. */
+export function step<Command, Answer>(decider: Decider<Command, Answer>, command: Command): Step {
+  return {
+    streams: () => decider.streams(command),
+    more: (states) => decider.more?.(command, states) ?? [],
+    decide: (states) => decider.decide(command, states),
+  };
+}
+
+export type Sequence<Command> = {
+  readonly type: string;
+  /** The definitions of every stream that the steps' events extend, by category. */
+  readonly definitions: ReadonlyMap<string, StreamDefinition<unknown>>;
+  /** What `steps` itself looks at. The steps name their own streams. */
+  streams(command: Command): readonly string[];
+  /** Which commands this one stands for, given the state before the first of them. */
+  steps(command: Command, states: States): readonly Step[];
+};
+
+/**
+ * A decider of a whole sequence: all or nothing. The answer lists the steps' answers in order. The first
+ * step that is rejected rejects the sequence, with its own code.
+ */
+export function inSequence<Command>(
+  sequence: Sequence<Command>,
+): Decider<Command, readonly unknown[]> {
+  const walkOf = (command: Command, states: States) =>
+    walk(sequence.steps(command, states), states, sequence.definitions);
+  return {
+    type: sequence.type,
+    streams: (command) => sequence.streams(command),
+    more: (command, states) => {
+      const walked = walkOf(command, states);
+      return walked.kind === "needs" ? walked.streams : [];
+    },
+    decide: (command, states) => {
+      const walked = walkOf(command, states);
+      if (walked.kind === "needs") {
+        throw new Error(`${sequence.type} was decided without ${walked.streams.join(", ")}`);
+      }
+      return walked.decision;
+    },
+  };
+}
+
+type Walked =
+  /** Streams that the next step looks at and that are not loaded yet. */
+  | { readonly kind: "needs"; readonly streams: readonly string[] }
+  | { readonly kind: "decided"; readonly decision: Decision<readonly unknown[]> };
+
+/** Decides step after step for as long as everything they look at is there. */
+function walk(
+  steps: readonly Step[],
+  before: States,
+  definitions: ReadonlyMap<string, StreamDefinition<unknown>>,
+): Walked {
+  const states = new StatesAfter(before, definitions);
+  const events: NewEvent[] = [];
+  const answers: unknown[] = [];
+  for (const next of steps) {
+    // What a step declares comes first: only then may it be asked what more it looks at.
+    const missing = missingOf(next.streams(), before) ?? missingOf(next.more(states), before);
+    if (missing !== null) {
+      return { kind: "needs", streams: missing };
+    }
+    const decision = next.decide(states);
+    if (decision.kind === "rejected") {
+      return { kind: "decided", decision };
+    }
+    states.extend(decision.events);
+    events.push(...decision.events);
+    answers.push(decision.answer);
+  }
+  return { kind: "decided", decision: accept(events, answers) };
+}
+
+function missingOf(streamIds: readonly string[], states: States): readonly string[] | null {
+  const missing = streamIds.filter((id) => !states.has(id));
+  return missing.length === 0 ? null : missing;
+}
+
+/** The states as the steps decided so far leave them. */
+class StatesAfter implements States {
+  readonly #before: States;
+  readonly #definitions: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly #changed = new Map<string, { readonly version: number; readonly state: unknown }>();
+
+  constructor(before: States, definitions: ReadonlyMap<string, StreamDefinition<unknown>>) {
+    this.#before = before;
+    this.#definitions = definitions;
+  }
+
+  readonly has = (streamId: string): boolean => this.#before.has(streamId);
+
+  readonly get = <State>(definition: StreamDefinition<State>, streamId: string) => {
+    const changed = this.#changed.get(streamId);
+    // One definition a category, so what was evolved by it has the shape that is asked for.
+    return changed === undefined
+      ? this.#before.get(definition, streamId)
+      : { version: changed.version, state: changed.state as State };
+  };
+
+  /** Evolves every stream that the events extend. Throws on a category without a definition. */
+  extend(events: readonly NewEvent[]): void {
+    for (const event of events) {
+      const seen: AnyEvent = event;
+      for (const streamId of event.streams) {
+        const definition = this.#definitions.get(categoryOf(streamId));
+        if (definition === undefined) {
+          throw new Error(`${event.type} extends ${streamId}, and the sequence does not know how`);
+        }
+        const { version, state } = this.get(definition, streamId);
+        this.#changed.set(streamId, {
+          version: version + 1,
+          state: definition.evolve(state, seen, streamId),
+        });
+      }
+    }
+  }
+}
