@@ -1,4 +1,5 @@
 // An instant in local time; the exact one, with its zone, on hover.
+import { useNow } from "#web/lib/use-now.ts";
 import { formatAge, formatDay, formatDayTime, formatExact } from "#web/lib/formats.ts";
 import { Unknown } from "./unknown.tsx";
 
@@ -7,16 +8,11 @@ type DateTimeProps = {
   readonly at: string | null | undefined;
   /** `age` says how long ago: "3 hours". */
   readonly show?: "day" | "day-time" | "age";
-  readonly now?: Date;
   readonly className?: string;
 };
 
-export function DateTime({
-  at,
-  show = "day-time",
-  now = new Date(),
-  className = "",
-}: DateTimeProps) {
+export function DateTime({ at, show = "day-time", className = "" }: DateTimeProps) {
+  const now = useNow();
   if (at === null || at === undefined) {
     return <Unknown reason="no date" />;
   }

@@ -24,6 +24,22 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
+type DialogHeadProps = Pick<DialogProps, "title" | "description" | "onClose">;
+
+function DialogHead({ title, description, onClose }: DialogHeadProps) {
+  return (
+    <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-sm:px-4">
+      <div className="flex min-w-0 flex-col gap-1">
+        <BaseDialog.Title className="text-20 font-semibold">{title}</BaseDialog.Title>
+        {description === undefined ? null : (
+          <BaseDialog.Description className="text-muted">{description}</BaseDialog.Description>
+        )}
+      </div>
+      <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
+    </div>
+  );
+}
+
 export function Dialog({
   title,
   description,
@@ -74,17 +90,7 @@ export function Dialog({
           }
           className={`fixed flex max-h-[calc(100dvh-3rem)] flex-col overflow-hidden rounded-dialog floating shadow-dialog outline-none sm:top-[max(1.5rem,12dvh)] sm:left-1/2 sm:max-h-[calc(88dvh-1.5rem)] sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:motion-safe:animate-[sheet_180ms_ease-out] ${isWide ? "sm:w-160" : "sm:w-120"} sm:max-w-[calc(100vw-3rem)]`}
         >
-          <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-sm:px-4">
-            <div className="flex min-w-0 flex-col gap-1">
-              <BaseDialog.Title className="text-20 font-semibold">{title}</BaseDialog.Title>
-              {description === undefined ? null : (
-                <BaseDialog.Description className="text-muted">
-                  {description}
-                </BaseDialog.Description>
-              )}
-            </div>
-            <IconButton icon={X} label="Close" onClick={close} className="-me-2" />
-          </div>
+          <DialogHead title={title} description={description} onClose={close} />
           {onSubmit === undefined ? (
             <div className={columns}>{content}</div>
           ) : (

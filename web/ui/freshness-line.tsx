@@ -11,11 +11,11 @@ export function FreshnessLine({ freshness }: { readonly freshness: Freshness | u
   const { receivedAt, freshTo, isStale } = freshness;
   const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   return isStale ? (
-    <p className="flex items-center gap-1 text-12 text-pending" role="status">
+    <output className="flex items-center gap-1 text-12 text-pending">
       <Icon of={Clock} size={14} />
       Catching up: as of {formatSeconds(new Date(receivedAt))}
       {position}, newer entries follow
-    </p>
+    </output>
   ) : (
     <p className="flex items-center gap-1 text-12 text-faint tabular-nums">
       <Icon of={CircleCheck} size={14} />

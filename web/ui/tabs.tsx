@@ -10,6 +10,8 @@ export type Tab<Id extends string> = {
   readonly content: () => ReactNode;
 };
 
+const noParams: readonly string[] = [];
+
 type TabsProps<Id extends string> = {
   readonly label: string;
   /** The address's parameter; the first tab needs none. */
@@ -23,7 +25,7 @@ export function Tabs<Id extends string>({
   label,
   param = "tab",
   tabs,
-  clears = [],
+  clears = noParams,
 }: TabsProps<Id>) {
   const [params, setParams] = useParams();
   const baseId = useId();

@@ -1,0 +1,30 @@
+// The present, to the minute: what ages and "this year" are counted from, the same for every part of a screen.
+import { useSyncExternalStore } from "react";
+
+const tickMs = 60_000;
+const listeners = new Set<() => void>();
+let now = new Date();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  now = new Date();
+  for (const listener of listeners) {
+    listener();
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, tickMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+export function useNow(): Date {
+  return useSyncExternalStore(subscribe, () => now);
+}

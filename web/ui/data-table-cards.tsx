@@ -1,0 +1,101 @@
+// A list on a phone: one card a row, name and amount first, then the quiet line, then chip and actions.
+import { Fragment, type ReactNode } from "react";
+import type { CardPlace, RowsProps } from "./data-table-column.ts";
+import { SelectRow, startsGroup } from "./data-table-grid.tsx";
+
+type CardsProps<Row> = RowsProps<Row> & { readonly rows: readonly Row[] };
+
+function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
+  const { columns, rowId, opening, selection, arrivedIds } = props;
+  const id = rowId(row);
+  function at(place: CardPlace): ReactNode[] {
+    return columns.flatMap((column) =>
+      column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
+    );
+  }
+  const [title, quiet, endQuiet] = [at("title"), at("line"), at("end-line")];
+  const [chips, actions] = [at("chip"), at("actions")];
+  const isMarked = selection?.selected.has(id) === true || opening?.openId === id;
+  return (
+    <li
+      className={`relative flex gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${arrivedIds.has(id) ? "arrived" : ""}`}
+    >
+      <SelectRow {...props} row={row} id={id} />
+      <div className="flex min-w-0 grow flex-col gap-1">
+        <div className="flex items-baseline justify-between gap-3">
+          {opening === undefined ? (
+            <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
+          ) : (
+            <button
+              type="button"
+              onClick={() => opening.onOpen(row)}
+              className="min-h-6 min-w-0 text-start font-medium wrap-anywhere after:absolute after:inset-0"
+            >
+              {title}
+            </button>
+          )}
+          <span className="shrink-0 text-end font-medium tabular-nums">{at("amount")}</span>
+        </div>
+        {quiet.length + endQuiet.length === 0 ? null : (
+          <div className="flex items-baseline justify-between gap-3 text-12 text-muted">
+            <span className="flex min-w-0 flex-wrap gap-x-3">{quiet}</span>
+            <span className="shrink-0 text-end tabular-nums">{endQuiet}</span>
+          </div>
+        )}
+        {columns.flatMap((column) =>
+          column.card === "pair"
+            ? [
+                <div key={column.id} className="flex justify-between gap-3 text-12 text-muted">
+                  <span>{column.header}</span>
+                  <span className="min-w-0 text-end wrap-anywhere text-text">
+                    {column.cell(row)}
+                  </span>
+                </div>,
+              ]
+            : [],
+        )}
+        {chips.length + actions.length === 0 ? null : (
+          <div className="flex items-center justify-between gap-3">
+            <span className="flex min-w-0 flex-wrap gap-1">{chips}</span>
+            <span className="relative flex items-center gap-1">{actions}</span>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function DataTableCards<Row>(props: CardsProps<Row>) {
+  const { label, columns, rows, rowId, grouping, totals } = props;
+  return (
+    <>
+      <ul aria-label={label} className="divide-y divide-border">
+        {rows.map((row, index) => (
+          <Fragment key={rowId(row)}>
+            {startsGroup(grouping, rows, index) ? (
+              <li className="bg-bg px-3 py-2 text-14 font-medium">
+                {grouping?.heading(grouping.groupOf(row))}
+              </li>
+            ) : null}
+            <Card {...props} row={row} />
+          </Fragment>
+        ))}
+      </ul>
+      {totals === undefined ? null : (
+        <dl className="flex flex-col gap-1 border-t border-border-strong p-3 font-semibold">
+          {columns.flatMap((column) => {
+            const total = totals[column.id];
+            return total === undefined || total === null || column.card === "title"
+              ? []
+              : [
+                  <div key={column.id} className="flex justify-between gap-3">
+                    <dt>{column.header}</dt>
+                    <dd>{total}</dd>
+                  </div>,
+                ];
+          })}
+        </dl>
+      )}
+    </>
+  );
+}

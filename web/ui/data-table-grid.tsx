@@ -1,0 +1,256 @@
+// A list as a table: sticky header with sort buttons, dense rows, a total row. Cards take its place on a phone.
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import { Checkbox } from "./checkbox.tsx";
+import type { Column, RowsProps, Sort } from "./data-table-column.ts";
+import type { RowWindow } from "./data-table-virtual.tsx";
+import { Icon } from "./icon.tsx";
+
+const edge = "first:ps-4 last:pe-4";
+
+function alignment<Row>(column: Column<Row>): string {
+  return column.align === "end" ? "text-end" : "text-start";
+}
+
+type HeadCellProps<Row> = {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly toggle: ((columnId: string) => void) | undefined;
+};
+
+function HeadCell<Row>({ column, sort, toggle }: HeadCellProps<Row>) {
+  const isSorted = sort?.by === column.id;
+  const isDescending = isSorted && sort.descending;
+  const isSortable = column.sortBy !== undefined && toggle !== undefined;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSortable && isSorted ? (isDescending ? "descending" : "ascending") : undefined}
+      className={`sticky top-(--top-bar) z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${alignment(column)} ${column.width ?? ""}`}
+    >
+      {isSortable ? (
+        <button
+          type="button"
+          onClick={() => toggle(column.id)}
+          className={`-mx-1 inline-flex min-h-6 items-center gap-1 rounded-bit px-1 hover:text-text ${isSorted ? "text-text" : ""} ${column.align === "end" ? "flex-row-reverse" : ""}`}
+        >
+          {column.header}
+          <Icon
+            of={isDescending ? ArrowDown : ArrowUp}
+            size={14}
+            className={isSorted ? "" : "opacity-0"}
+          />
+        </button>
+      ) : column.isHeaderHidden === true ? (
+        <span className="sr-only">{column.header}</span>
+      ) : (
+        column.header
+      )}
+    </th>
+  );
+}
+
+type GridProps<Row> = RowsProps<Row> & {
+  readonly rows: readonly Row[];
+  readonly sort: Sort | undefined;
+  readonly toggle: ((columnId: string) => void) | undefined;
+  /** Where only some rows of a long list are drawn. */
+  readonly window?: RowWindow;
+};
+
+function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
+  return height <= 0 ? null : (
+    <tr aria-hidden="true">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- room, not content */}
+      <td colSpan={span} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+function GridRow<Row>({
+  row,
+  rowIndex,
+  ...props
+}: RowsProps<Row> & { row: Row; rowIndex: number | undefined }) {
+  const { columns, rowId, selection, opening, arrivedIds } = props;
+  const id = rowId(row);
+  const isSelected = selection?.selected.has(id) ?? false;
+  const isOpen = opening?.openId === id;
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
+    <tr
+      aria-rowindex={rowIndex}
+      aria-selected={selection === undefined ? undefined : isSelected}
+      onClick={(event) => {
+        const target = event.target instanceof Element ? event.target : undefined;
+        if (target?.closest("a, button, input, label, select, [role=menu]") === null) {
+          opening?.onOpen(row);
+        }
+      }}
+      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "hover:bg-hover"} ${opening === undefined ? "" : "cursor-pointer"} ${arrivedIds.has(id) ? "arrived" : ""}`}
+    >
+      {selection === undefined ? null : (
+        <td className="w-px ps-4 align-middle">
+          <SelectRow row={row} id={id} {...props} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td
+          key={column.id}
+          className={`h-(--row) px-3 py-1 ${edge} ${alignment(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.width ?? ""}`}
+        >
+          {column.card === "title" && opening !== undefined ? (
+            <button
+              type="button"
+              onClick={() => opening.onOpen(row)}
+              className="max-w-full truncate text-start font-medium hover:text-accent"
+            >
+              {column.cell(row)}
+            </button>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The checkbox of one row; also on the phone's cards. */
+export function SelectRow<Row>({
+  row,
+  id,
+  selection,
+}: RowsProps<Row> & { readonly row: Row; readonly id: string }) {
+  if (selection === undefined) {
+    return null;
+  }
+  const { selected, onSelected, nameOf } = selection;
+  return (
+    <Checkbox
+      label={`Select ${nameOf(row)}`}
+      isLabelHidden
+      isChecked={selected.has(id)}
+      onChecked={(isChecked) =>
+        onSelected(
+          isChecked
+            ? new Set([...selected, id])
+            : new Set([...selected].filter((other) => other !== id)),
+        )
+      }
+    />
+  );
+}
+
+function SelectAll<Row>({
+  rows,
+  rowId,
+  selection,
+}: Pick<GridProps<Row>, "rows" | "rowId" | "selection">) {
+  if (selection === undefined) {
+    return null;
+  }
+  const { selected, onSelected } = selection;
+  const isAll = rows.length > 0 && rows.every((row) => selected.has(rowId(row)));
+  return (
+    <th
+      scope="col"
+      className="sticky top-(--top-bar) z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
+    >
+      <Checkbox
+        label="Select all rows"
+        isLabelHidden
+        isChecked={isAll}
+        isMixed={!isAll && selected.size > 0}
+        onChecked={(isChecked) => onSelected(new Set(isChecked ? rows.map(rowId) : []))}
+      />
+    </th>
+  );
+}
+
+function GroupHeading({ span, children }: { readonly span: number; readonly children: ReactNode }) {
+  return (
+    <tr className="bg-bg">
+      <th
+        scope="rowgroup"
+        colSpan={span}
+        className="h-9 border-b border-border px-4 text-start font-medium"
+      >
+        {children}
+      </th>
+    </tr>
+  );
+}
+
+/** True where a heading stands above this row. */
+export function startsGroup<Row>(
+  grouping: RowsProps<Row>["grouping"],
+  rows: readonly Row[],
+  index: number,
+): boolean {
+  const [row, before] = [rows[index], rows[index - 1]];
+  return (
+    grouping !== undefined &&
+    row !== undefined &&
+    (before === undefined || grouping.groupOf(before) !== grouping.groupOf(row))
+  );
+}
+
+export function DataTableGrid<Row>(props: GridProps<Row>) {
+  const { label, columns, rows, rowId, selection, grouping, totals, sort, toggle } = props;
+  const { window } = props;
+  const drawn = window === undefined ? rows : rows.slice(window.first, window.end);
+  const firstIndex = window?.first ?? 0;
+  const span = columns.length + (selection === undefined ? 0 : 1);
+  return (
+    <table
+      aria-label={label}
+      aria-rowcount={window === undefined ? undefined : rows.length + 1}
+      className="w-full border-separate border-spacing-0 max-lg:min-w-max [&_td]:border-b [&_td]:border-border [&_tr:last-child>td]:border-b-0"
+    >
+      <thead>
+        <tr>
+          <SelectAll rows={rows} rowId={rowId} selection={selection} />
+          {columns.map((column) => (
+            <HeadCell key={column.id} column={column} sort={sort} toggle={toggle} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <Spacer height={window?.above ?? 0} span={span} />
+        {drawn.map((row, index) => (
+          <Fragment key={rowId(row)}>
+            {startsGroup(grouping, rows, index) ? (
+              <GroupHeading span={span}>{grouping?.heading(grouping.groupOf(row))}</GroupHeading>
+            ) : null}
+            <GridRow
+              {...props}
+              row={row}
+              rowIndex={window === undefined ? undefined : firstIndex + index + 2}
+            />
+          </Fragment>
+        ))}
+        <Spacer height={window?.below ?? 0} span={span} />
+      </tbody>
+      {totals === undefined ? null : (
+        <tfoot>
+          <tr className="font-semibold">
+            {selection === undefined ? null : (
+              <td className="border-t border-border-strong">
+                <span className="sr-only">Total</span>
+              </td>
+            )}
+            {columns.map((column) => (
+              <td
+                key={column.id}
+                className={`h-(--row) border-t border-border-strong px-3 ${edge} ${alignment(column)}`}
+              >
+                {totals[column.id]}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}

@@ -1,0 +1,150 @@
+// The kit's list: a table on a desktop, cards on a phone, with loading, empty and error designed, and "Load more" below.
+import { lazy, Suspense, type ReactNode } from "react";
+import type { ApiError } from "#web/lib/api-error.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
+import { Button } from "./button.tsx";
+import { DataTableCards } from "./data-table-cards.tsx";
+import type { RowsProps, Sorting } from "./data-table-column.ts";
+import { DataTableGrid } from "./data-table-grid.tsx";
+import { ErrorState } from "./error-state.tsx";
+import { Skeleton } from "./skeleton.tsx";
+import { useArrivals } from "./use-arrivals.ts";
+import { useTableRows } from "./use-table-rows.ts";
+
+/** From here on only the rows in sight are drawn. */
+const virtualFrom = 150;
+const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const noIds: readonly string[] = [];
+
+const DataTableVirtual = lazy(async () => ({
+  default: (await import("./data-table-virtual.tsx")).DataTableVirtual,
+}));
+
+type More = {
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+};
+
+type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
+  Partial<Pick<RowsProps<Row>, "selection" | "opening" | "grouping" | "totals">> & {
+    /** Undefined while the first rows are on their way. */
+    readonly rows: readonly Row[] | undefined;
+    /** An `EmptyState`. */
+    readonly empty: ReactNode;
+    readonly error?: ApiError | undefined;
+    /** "The items could not be loaded" */
+    readonly errorTitle?: string;
+    readonly onRetry?: () => void;
+    /** Where the server sorts; without it the loaded rows are sorted here. */
+    readonly sorting?: Sorting;
+    readonly more?: More;
+    /** How many rows there are in all: "312 items", "10,000+ items". Keep the columns and functions stable. */
+    readonly countText?: string | undefined;
+  };
+
+function Loading({ label }: { readonly label: string }) {
+  return (
+    <div aria-busy="true" className="flex flex-col">
+      <output className="sr-only">{`Loading ${label}`}</output>
+      {skeletonRows.map((key) => (
+        <div
+          key={key}
+          className="flex h-(--row) items-center gap-6 border-b border-border px-4 last:border-b-0"
+        >
+          <Skeleton className="h-3.5 grow" />
+          <Skeleton className="h-3.5 w-24 max-sm:hidden" />
+          <Skeleton className="h-3.5 w-16" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Foot({
+  shown,
+  more,
+  countText,
+  isSortedHere,
+}: {
+  readonly shown: number;
+  readonly more: More | undefined;
+  readonly countText: string | undefined;
+  readonly isSortedHere: boolean;
+}) {
+  const hasMore = more?.hasMore === true;
+  return (
+    <div className="flex min-h-10 flex-wrap items-center justify-between gap-2 border-t border-border px-4 py-1.5 text-12 text-muted max-sm:px-3">
+      <span className="tabular-nums" aria-live="polite">
+        {hasMore
+          ? `${formatCount(shown)} shown${countText === undefined ? "" : ` of ${countText}`}`
+          : (countText ?? `${formatCount(shown)} shown`)}
+        {hasMore && isSortedHere ? ", sorted among these" : ""}
+      </span>
+      {more === undefined || !hasMore ? null : (
+        <Button
+          onClick={more.onMore}
+          isBusy={more.isLoading}
+          busyLabel="Loading..."
+          className="no-print"
+        >
+          Load more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rowId, rows: given, empty, error, sorting, more, countText } = props;
+  const { selection, opening, grouping, totals } = props;
+  const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
+  const isPhone = useIsPhone();
+  const { rows, sort, toggle } = useTableRows(given, columns, sorting, grouping !== undefined);
+  const arrivedIds = useArrivals(given?.map(rowId) ?? noIds);
+  const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
+
+  function body(): ReactNode {
+    if (given === undefined) {
+      return error === undefined ? (
+        <Loading label={label} />
+      ) : (
+        <ErrorState title={errorTitle} error={error} onRetry={onRetry} />
+      );
+    }
+    if (given.length === 0) {
+      return empty;
+    }
+    if (isPhone) {
+      return <DataTableCards {...rest} rows={rows} />;
+    }
+    const grid = <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} />;
+    if (rows.length < virtualFrom || grouping !== undefined) {
+      return grid;
+    }
+    return (
+      <Suspense fallback={grid}>
+        <DataTableVirtual count={rows.length}>
+          {(window) => (
+            <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
+          )}
+        </DataTableVirtual>
+      </Suspense>
+    );
+  }
+
+  return (
+    <div className="card max-lg:overflow-x-auto">
+      {body()}
+      {given === undefined || given.length === 0 ? null : (
+        <Foot
+          shown={given.length}
+          more={more}
+          countText={countText}
+          isSortedHere={sorting === undefined && sort !== undefined}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+// Which rows of a list came on their own, above what was shown before, while somebody was looking at it.
+import { useState } from "react";
+
+const none: ReadonlySet<string> = new Set();
+
+/** The ids that are new at the top since the last change of `ids`. A list that starts over has no arrivals. */
+export function arrivalsIn(before: readonly string[], now: readonly string[]): ReadonlySet<string> {
+  const known = new Set(before);
+  const firstKnown = now.findIndex((id) => known.has(id));
+  return firstKnown > 0 ? new Set(now.slice(0, firstKnown)) : none;
+}
+
+export function useArrivals(ids: readonly string[]): ReadonlySet<string> {
+  const [seen, setSeen] = useState({ ids, arrived: none });
+  const isSame = seen.ids.length === ids.length && ids.every((id, index) => seen.ids[index] === id);
+  if (!isSame) {
+    setSeen({ ids, arrived: arrivalsIn(seen.ids, ids) });
+  }
+  return seen.arrived;
+}
