@@ -1,0 +1,172 @@
+// Shows that the embedded server survives what happens to it: kills of every kind, a second start, folders out of reach.
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { connect } from "#db/connect.ts";
+import { findRunningEmbedded, startEmbedded } from "#db/embedded.ts";
+import type { EmbeddedPostgres } from "#db/embedded.ts";
+import { isAlive } from "#db/embedded/home.ts";
+import { stopLeftBehind } from "#db/embedded/postmaster.ts";
+
+// Each test initialises a server of its own, which waits for the disk.
+vi.setConfig({ testTimeout: 60_000 });
+
+const isRoot = process.getuid?.() === 0;
+let dataDir: string;
+let child: ChildProcess | undefined;
+let server: EmbeddedPostgres | undefined;
+
+beforeEach(async () => {
+  const parent = await mkdtemp(join(tmpdir(), "ledger-embedded-"));
+  dataDir = join(parent, "data-dir");
+  // mkdtemp makes private folders, which the server's account could not enter.
+  await chmod(parent, 0o755);
+});
+
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  await server?.stop();
+  const home = join(dataDir, "postgres");
+  const realHome = existsSync(home) ? realpathSync(home) : home;
+  await stopLeftBehind(realHome);
+  await rm(realHome, { recursive: true, force: true });
+  await rm(join(dataDir, ".."), { recursive: true, force: true });
+  child = undefined;
+  server = undefined;
+});
+
+test("after a kill -9 of our process the next start finds everything that was committed", async () => {
+  const first = await startChild();
+  await query(first.ownerUrl, "create table kept (n int); insert into kept values (7)");
+  child?.kill("SIGKILL");
+  await onceExited();
+  expect(isAlive(first.pid)).toBe(true);
+
+  server = await startEmbedded({ dataDir, durability: "durable" });
+  expect(isAlive(first.pid)).toBe(false);
+  expect(await query(server.ownerUrl, "select n from kept")).toEqual([{ n: 7 }]);
+  const second = server.pid();
+  await server.stop();
+  expect(isAlive(second)).toBe(false);
+});
+
+test("Ctrl-C ends nothing before we have drained", async () => {
+  const first = await startChild();
+  const said = child === undefined ? undefined : nextLine(child);
+  // Ctrl-C reaches the whole process group.
+  process.kill(-(child?.pid ?? 0), "SIGINT");
+  expect(await said).toBe("SIGINT");
+  expect(await query(first.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
+});
+
+test("a second start on the same data is refused and disturbs nobody; scripts find the address", async () => {
+  const first = await startChild();
+  await expect(startEmbedded({ dataDir, durability: "durable" })).rejects.toThrow(
+    `in use by process ${child?.pid}`,
+  );
+  expect((await findRunningEmbedded(dataDir))?.ownerUrl).toBe(first.ownerUrl);
+  expect(await query(first.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
+});
+
+test("a killed postmaster is started again where it was", async () => {
+  const restarted = Promise.withResolvers<void>();
+  server = await startEmbedded({
+    dataDir,
+    durability: "durable",
+    report: () => restarted.resolve(),
+  });
+  const first = server.pid();
+  await query(server.ownerUrl, "create table kept (n int); insert into kept values (7)");
+  process.kill(first, "SIGKILL");
+  await restarted.promise;
+  await expect
+    .poll(() => query(server?.ownerUrl ?? "", "select n from kept").catch(() => []), {
+      timeout: 10_000,
+    })
+    .toEqual([{ n: 7 }]);
+  expect(server.pid()).not.toBe(first);
+});
+
+test("passwords are generated, private, and needed", async () => {
+  server = await startEmbedded({ dataDir, durability: "test" });
+  const secrets = join(dataDir, "postgres", "secrets.json");
+  expect(statSync(secrets).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(secrets, "utf8"))).toMatchObject({
+    app: expect.stringMatching(/^[\w-]{32}$/),
+  });
+  const withoutPassword = server.appUrl.replace(/:[^:@/]+@/, ":wrong@");
+  await expect(query(withoutPassword, "select 1")).rejects.toThrow(/password authentication/);
+});
+
+test("an initialisation that was interrupted is begun anew", async () => {
+  await mkdir(join(dataDir, "postgres", "data-draft", "base"), { recursive: true });
+  server = await startEmbedded({ dataDir, durability: "test" });
+  expect(await query(server.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
+});
+
+test.runIf(isRoot)(
+  "below a private home, root's data is kept where the server's account can reach it",
+  async () => {
+    const privateHome = join(dataDir, "..", "home");
+    await mkdir(privateHome, { mode: 0o700 });
+    dataDir = join(privateHome, "checkout", ".data");
+    const reports: string[] = [];
+    const options = {
+      dataDir,
+      durability: "durable" as const,
+      report: (line: string) => reports.push(line),
+    };
+    server = await startEmbedded(options);
+    await query(server.ownerUrl, "create table kept (n int); insert into kept values (7)");
+    await server.stop();
+    const elsewhere = realpathSync(join(dataDir, "postgres"));
+    expect(elsewhere).not.toContain(privateHome);
+    expect(reports).toEqual([expect.stringContaining(elsewhere)]);
+
+    server = await startEmbedded(options);
+    expect(await query(server.ownerUrl, "select n from kept")).toEqual([{ n: 7 }]);
+  },
+);
+
+async function startChild(): Promise<{ ownerUrl: string; pid: number }> {
+  child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "../testing/embedded-child.ts"), dataDir],
+    { stdio: ["pipe", "pipe", "inherit"], detached: true },
+  );
+  return z
+    .object({ ownerUrl: z.string(), pid: z.number() })
+    .parse(JSON.parse(await nextLine(child)));
+}
+
+async function nextLine(from: ChildProcess): Promise<string> {
+  if (from.stdout === null) {
+    throw new Error("The child has no output");
+  }
+  const lines = createInterface({ input: from.stdout });
+  const [line] = await once(lines, "line");
+  lines.close();
+  return z.string().parse(line);
+}
+
+async function onceExited(): Promise<void> {
+  if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+    await once(child, "exit");
+  }
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const sql = connect(url, { applicationName: "test", maxConnections: 1 });
+  try {
+    return [...(await sql.unsafe(text))];
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,109 @@
+// Shows that the schema moves forward only, once, whoever starts first.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrate } from "#db/migrate.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+
+let database: TestDatabase;
+let folder: string;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  // These tests bring migrations of their own.
+  await database.ownerSql`truncate ledger_meta.migrations`;
+  folder = await mkdtemp(join(tmpdir(), "ledger-migrations-"));
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = () => migrate({ ownerUrl: database.ownerUrl, appRole: "ledger_app", folder });
+const file = (name: string, text: string) => writeFile(join(folder, name), text);
+
+test("files run in order, once, and are written down", async () => {
+  await file("0001_first.sql", "create table t (n int); insert into t values (1);");
+  await file("0002_second.sql", "insert into t select max(n) + 1 from t;");
+  expect(await run()).toEqual(["0001_first", "0002_second"]);
+  expect(await run()).toEqual([]);
+  await file("0003_third.sql", "insert into t select max(n) + 1 from t;");
+  expect(await run()).toEqual(["0003_third"]);
+  expect(await database.ownerSql`select n from t order by n`).toEqual([
+    { n: 1 },
+    { n: 2 },
+    { n: 3 },
+  ]);
+  expect(
+    await database.sql`select number, name from ledger_meta.migrations order by number`,
+  ).toEqual([
+    { number: 1, name: "0001_first" },
+    { number: 2, name: "0002_second" },
+    { number: 3, name: "0003_third" },
+  ]);
+});
+
+test("processes that start at once run each file once", async () => {
+  await file("0001_first.sql", "create table t (n int);");
+  await file("0002_second.sql", "insert into t values (1); select pg_sleep(0.05);");
+  const applied = await Promise.all([run(), run(), run()]);
+  expect(applied.flat().sort()).toEqual(["0001_first", "0002_second"]);
+  expect(await database.ownerSql`select n from t`).toEqual([{ n: 1 }]);
+});
+
+test("a file that fails leaves nothing of itself behind, and those before it stay", async () => {
+  await file("0001_first.sql", "create table t (n int);");
+  await file("0002_broken.sql", "insert into t values (1); select 1 / 0;");
+  await expect(run()).rejects.toThrow(/0002_broken failed: division by zero/);
+  expect(await database.ownerSql`select n from t`).toEqual([]);
+  await file("0002_broken.sql", "insert into t values (2);");
+  expect(await run()).toEqual(["0002_broken"]);
+});
+
+test("a file that was applied and then changed is refused", async () => {
+  await file("0001_first.sql", "create table t (n int);");
+  await run();
+  await file("0001_first.sql", "create table t (n bigint);");
+  await expect(run()).rejects.toThrow(/0001_first was changed/);
+});
+
+test("a file that was applied and then removed is refused", async () => {
+  await file("0001_first.sql", "create table t (n int);");
+  await run();
+  await rm(join(folder, "0001_first.sql"));
+  await expect(run()).rejects.toThrow(/0001_first was applied, but its file is gone/);
+});
+
+test("a file that comes before one that was applied is refused", async () => {
+  await file("0002_second.sql", "create table t (n int);");
+  await run();
+  await file("0001_late.sql", "create table u (n int);");
+  await expect(run()).rejects.toThrow(/0001_late comes before 0002_second/);
+});
+
+test.each(["1_short.sql", "0001-hyphen.sql", "0001_Upper.sql"])(
+  "a file named %s is refused",
+  async (name) => {
+    await file(name, "select 1;");
+    await expect(run()).rejects.toThrow(/is not named like/);
+  },
+);
+
+test("two files with one number are refused", async () => {
+  await file("0001_a.sql", "select 1;");
+  await file("0001_b.sql", "select 1;");
+  await expect(run()).rejects.toThrow(/Two migrations have the number/);
+});
+
+test("migrations can grant to the application's role by name", async () => {
+  await file(
+    "0001_first.sql",
+    `create table t (n int);
+     do $$ begin execute format('grant select on t to %I', current_setting('ledger.app_role')); end $$;`,
+  );
+  await run();
+  expect(await database.sql`select n from t`).toEqual([]);
+});

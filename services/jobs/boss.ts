@@ -1,0 +1,57 @@
+// pg-boss, the job queue in our own database: who may send, and who works and keeps it tidy.
+import { PgBoss } from "pg-boss";
+import type { Queue } from "pg-boss";
+import type { Logger } from "pino";
+
+export type BossOptions = {
+  /** As the application's role. pg-boss keeps a small pool of its own. */
+  readonly url: string;
+  readonly applicationName: string;
+  /** A "sender" only enqueues; a "worker" also listens, runs schedules and removes what is done. */
+  readonly role: "sender" | "worker";
+  readonly logger: Logger;
+};
+
+/** The schema that a migration made for it. */
+const schema = "pgboss";
+
+/**
+ * Starts pg-boss; its tables are made on the first start. Its own transactions commit without waiting for the
+ * disk, since what it carries may be lost or doubled without harm. A job that must not be lost is sent inside
+ * a transaction of the application's pool, or follows from a row that is looked at again.
+ */
+export async function openBoss(options: BossOptions): Promise<PgBoss> {
+  const works = options.role === "worker";
+  const boss = new PgBoss({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    options: "-c synchronous_commit=off",
+    max: works ? 4 : 2,
+    schema,
+    createSchema: false,
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
+    maintenanceIntervalSeconds: 60,
+  });
+  boss.on("error", (error) => options.logger.warn({ err: error }, "job queue error"));
+  boss.on("warning", (warning) => options.logger.warn({ warning }, "job queue warning"));
+  await boss.start();
+  return boss;
+}
+
+/** Makes a queue, or gives an existing one these settings; policy and partition stay as they were made. */
+export async function ensureQueue(boss: PgBoss, queue: Queue): Promise<void> {
+  const existing = await boss.getQueue(queue.name);
+  if (existing === null) {
+    await boss.createQueue(queue.name, queue);
+    return;
+  }
+  const { name, policy: _policy, partition: _partition, ...settings } = queue;
+  await boss.updateQueue(name, settings);
+}
+
+/** Ends pg-boss after the jobs in hand, at most `timeoutMs`. */
+export async function closeBoss(boss: PgBoss, timeoutMs = 10_000): Promise<void> {
+  await boss.stop({ graceful: true, timeout: timeoutMs });
+}

@@ -1,0 +1,145 @@
+// Shows that workers hear of a commit, and that neither lost, doubled nor failed wake-ups do harm.
+import type { PgBoss } from "pg-boss";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { closeBoss, openBoss } from "#jobs/boss.ts";
+import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
+import type { WakeUpListener } from "#jobs/wake-up.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+
+const logger = pino({ level: "silent" });
+const neverMs = 3_600_000;
+let database: TestDatabase;
+let worker: PgBoss;
+let sender: PgBoss;
+let listener: WakeUpListener | undefined;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  worker = await open("worker");
+  sender = await open("sender");
+  await ensureWakeUpQueue(worker);
+});
+
+afterEach(async () => {
+  await listener?.stop();
+  await database.sql`delete from pgboss.job`;
+});
+
+afterAll(async () => {
+  await closeBoss(sender);
+  await closeBoss(worker);
+  await database.close();
+});
+
+test("a worker hears of a wake-up long before it would look by itself", async () => {
+  const runs = countedRuns();
+  listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
+  await runs.reached(1);
+  const waker = createWaker(sender, { logger });
+  const startedAt = performance.now();
+  waker.wake();
+  await runs.reached(2);
+  // Polling would take one to two seconds.
+  expect(performance.now() - startedAt).toBeLessThan(500);
+  await waker.close();
+});
+
+test("what is asked for at once becomes one or two jobs", async () => {
+  const waker = createWaker(sender, { logger });
+  for (let asked = 0; asked < 1_000; asked += 1) {
+    waker.wake();
+  }
+  await waker.close();
+  const [row] = await database.sql<{ jobs: number }[]>`select count(*) as jobs from pgboss.job`;
+  expect(row?.jobs).toBe(1);
+});
+
+test("a wake-up that comes while the worker is busy leads to one more run", async () => {
+  const runs = countedRuns();
+  const release = Promise.withResolvers<void>();
+  listener = await onWake(
+    worker,
+    async () => {
+      await runs.handler();
+      await (runs.count() === 2 ? release.promise : undefined);
+    },
+    { logger, timerMs: neverMs },
+  );
+  await runs.reached(1);
+  const waker = createWaker(sender, { logger });
+  waker.wake();
+  await runs.reached(2);
+  const second = createWaker(sender, { logger });
+  second.wake();
+  await second.close();
+  expect(runs.count()).toBe(2);
+  release.resolve();
+  await runs.reached(3);
+  await waker.close();
+});
+
+test("without any wake-up the worker looks by itself, also after a failure", async () => {
+  const runs = countedRuns();
+  listener = await onWake(
+    worker,
+    async () => {
+      await runs.handler();
+      throw new Error("The database is away");
+    },
+    { logger, timerMs: 10 },
+  );
+  await runs.reached(3);
+  expect(await database.sql`select 1 from pgboss.job`).toHaveLength(0);
+});
+
+test("a wake-up that cannot be sent is logged once and disturbs nobody", async () => {
+  const lines: string[] = [];
+  const closed = await open("sender");
+  await closeBoss(closed);
+  const waker = createWaker(closed, {
+    logger: pino({ level: "warn" }, { write: (line) => lines.push(line) }),
+    intervalMs: 0,
+  });
+  waker.wake();
+  await waker.close();
+  expect(lines).toEqual([expect.stringContaining("could not be sent")]);
+});
+
+test("two processes that start at once make the queue once", async () => {
+  const fresh = await testDatabase();
+  try {
+    const bosses = await Promise.all([open("worker", fresh), open("worker", fresh)]);
+    await Promise.all(bosses.map((boss) => ensureWakeUpQueue(boss)));
+    const queues = await bosses[0].getQueues();
+    expect(queues.filter(({ name }) => name === "catch-up")).toHaveLength(1);
+    await Promise.all(bosses.map((boss) => closeBoss(boss)));
+  } finally {
+    await fresh.close();
+  }
+});
+
+function open(role: "sender" | "worker", where = database): Promise<PgBoss> {
+  return openBoss({ url: where.appUrl, applicationName: `test-${role}`, role, logger });
+}
+
+/** A handler that counts its runs, and lets a test wait for the n-th. */
+function countedRuns() {
+  let count = 0;
+  const waiting = new Map<number, () => void>();
+  return {
+    count: () => count,
+    handler: () => {
+      count += 1;
+      waiting.get(count)?.();
+      return Promise.resolve();
+    },
+    reached: (wanted: number) =>
+      count >= wanted
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => {
+            waiting.set(wanted, resolve);
+          }),
+  };
+}

@@ -1,0 +1,149 @@
+// Wake-ups: after a commit a job says "catch up" to the workers. It carries no event, so a lost or doubled one is harmless.
+import { setTimeout as delay } from "node:timers/promises";
+import type { PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+import { ensureQueue } from "#jobs/boss.ts";
+
+const queueName = "catch-up";
+
+/** Makes the queue. At most one job waits in it, since one says all that there is to say. */
+export async function ensureWakeUpQueue(boss: PgBoss): Promise<void> {
+  await ensureQueue(boss, {
+    name: queueName,
+    policy: "short",
+    // A table of its own: rows come and go here at another pace than anywhere else.
+    partition: true,
+    notify: true,
+    retryLimit: 0,
+    expireInSeconds: 300,
+    retentionSeconds: 60,
+    deleteAfterSeconds: 1,
+  });
+}
+
+export type Waker = {
+  /** Asks the workers to catch up. Answers at once and never throws; a failure is logged. */
+  readonly wake: () => void;
+  /** Resolves when the last send has ended; later calls of `wake` do nothing. */
+  readonly close: () => Promise<void>;
+};
+
+export type WakerOptions = {
+  readonly logger: Logger;
+  /** The least time from one send to the next. */
+  readonly intervalMs?: number;
+};
+
+/** Sends wake-ups, one at a time: those asked for meanwhile become one more. */
+export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
+  const intervalMs = options.intervalMs ?? 5;
+  let sending: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let isFailing = false;
+  let isClosed = false;
+
+  async function send(): Promise<void> {
+    try {
+      await boss.send(queueName);
+      if (isFailing) {
+        isFailing = false;
+        options.logger.info("wake-ups are sent again");
+      }
+    } catch (error) {
+      // Workers look by themselves once a second, so one line for each outage is enough.
+      if (!isFailing) {
+        isFailing = true;
+        options.logger.warn({ err: error }, "a wake-up could not be sent");
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    isAskedAgain = false;
+    const startedAt = performance.now();
+    await send();
+    const restMs = startedAt + intervalMs - performance.now();
+    if (restMs > 0 && !isClosed) {
+      await delay(restMs);
+    }
+    sending = isAskedAgain && !isClosed ? run() : undefined;
+  }
+
+  return {
+    wake() {
+      isAskedAgain = true;
+      if (!isClosed) {
+        sending ??= run();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await sending;
+    },
+  };
+}
+
+export type WakeUpListener = {
+  /** Resolves when the handler in hand has ended. */
+  readonly stop: () => Promise<void>;
+};
+
+export type ListenOptions = {
+  readonly logger: Logger;
+  /** How often the handler runs without being asked, in case a wake-up got lost. */
+  readonly timerMs?: number;
+};
+
+/**
+ * Runs `handler` at once, at each wake-up, and by a timer of its own. Its errors are logged; the next run
+ * tries again.
+ */
+export async function onWake(
+  boss: PgBoss,
+  handler: () => Promise<void>,
+  options: ListenOptions,
+): Promise<WakeUpListener> {
+  let isFailing = false;
+  let running: Promise<void> | undefined;
+  let isStopped = false;
+
+  async function attempt(): Promise<void> {
+    try {
+      await handler();
+      if (isFailing) {
+        isFailing = false;
+        options.logger.info("catching up works again");
+      }
+    } catch (error) {
+      if (!isFailing) {
+        isFailing = true;
+        options.logger.error({ err: error }, "catching up failed; it is tried again every second");
+      }
+    }
+  }
+
+  function lookByItself(): void {
+    running ??= attempt().finally(() => {
+      running = undefined;
+    });
+  }
+
+  lookByItself();
+  const timer = setInterval(lookByItself, options.timerMs ?? 1_000);
+  const workerId = await boss.work(
+    queueName,
+    { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 2 },
+    attempt,
+  );
+  return {
+    async stop() {
+      if (isStopped) {
+        return;
+      }
+      isStopped = true;
+      clearInterval(timer);
+      await boss.offWork(queueName, { id: workerId, wait: true });
+      await running;
+    },
+  };
+}

@@ -1,0 +1,12 @@
+// A process of its own for tests of the embedded server: starts it, says where, and waits to be ended from outside.
+import { startEmbedded } from "#db/embedded.ts";
+
+const [dataDir] = process.argv.slice(2);
+if (dataDir === undefined) {
+  throw new Error("Usage: node embedded-child.ts <data folder>");
+}
+// Stands for a process that drains after Ctrl-C: the server must outlive the signal.
+process.on("SIGINT", () => process.stdout.write("SIGINT\n"));
+const server = await startEmbedded({ dataDir, durability: "durable" });
+process.stdout.write(`${JSON.stringify({ ownerUrl: server.ownerUrl, pid: server.pid() })}\n`);
+process.stdin.resume();
