@@ -6,6 +6,19 @@ import { forbidden, HttpError } from "#http/errors.ts";
 
 export type AccessLevel = "open" | "signed-in" | "self" | "admin";
 
+const refusals = {
+  open: {},
+  "signed-in": { 401: { $ref: "#/components/responses/Unauthenticated" } },
+  self: {
+    401: { $ref: "#/components/responses/Unauthenticated" },
+    403: { $ref: "#/components/responses/Forbidden" },
+  },
+  admin: {
+    401: { $ref: "#/components/responses/Unauthenticated" },
+    403: { $ref: "#/components/responses/Forbidden" },
+  },
+} as const;
+
 const levels = new WeakMap<object, AccessLevel>();
 
 /** The access that a handler declares, if it is one of this file's middlewares. */
@@ -69,19 +82,6 @@ async function requirePerson(ask: AppEnv["Variables"]["caller"]): Promise<Person
     ? new HttpError(401, "invalid_token", caller.message)
     : new HttpError(401, "unauthenticated", "Please sign in");
 }
-
-const refusals = {
-  open: {},
-  "signed-in": { 401: { $ref: "#/components/responses/Unauthenticated" } },
-  self: {
-    401: { $ref: "#/components/responses/Unauthenticated" },
-    403: { $ref: "#/components/responses/Forbidden" },
-  },
-  admin: {
-    401: { $ref: "#/components/responses/Unauthenticated" },
-    403: { $ref: "#/components/responses/Forbidden" },
-  },
-} as const;
 
 /** Marks a middleware with its level, and the OpenAPI document with what the level refuses. */
 function declare<E extends AppEnv>(

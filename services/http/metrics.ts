@@ -29,9 +29,9 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The pattern of the route that answers: `/api/sales/:id`, or `unmatched`. */
+/** The pattern of the route that answered: `/api/sales/:id`, or `unmatched`. */
 export function routeOf(c: Context<AppEnv>): string {
-  const path = routePath(c, -1);
+  const path = routePath(c);
   return path.includes("*") ? "unmatched" : path;
 }
 

@@ -1,0 +1,200 @@
+// The whole HTTP app over a database of its own, with people to call it as and a clock that stands still.
+import { randomUUID } from "node:crypto";
+import type { Hono } from "hono";
+import { pino } from "pino";
+import { connect, kyselyOver } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { createApp } from "#http/app.ts";
+import { checkpointsIn } from "#http/checkpoints.ts";
+import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
+import type { AppEnv } from "#http/env.ts";
+import { createFreshness } from "#http/freshness-wait.ts";
+import { createLive } from "#http/live.ts";
+import type { Live } from "#http/live.ts";
+import { createMetrics } from "#http/metrics.ts";
+import type { WebBuild } from "#http/web-build.ts";
+import type { AttemptRules } from "#identity/attempts.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { Identity } from "#identity/identity.ts";
+import type { Issuer } from "#identity/id-tokens.ts";
+import type { BalanceReader } from "#identity/parts.ts";
+import type { Role } from "#identity/profiles.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+
+export type TestAppOptions = {
+  readonly routes: readonly FeatureRoutes[];
+  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly events: ReadonlyMap<string, EventDefinition>;
+  readonly projections: readonly Projection[];
+  /** Nobody has money unless this says so. */
+  readonly balance?: (sql: Sql) => BalanceReader;
+  readonly attemptRules?: AttemptRules;
+  readonly outsideIssuers?: readonly Issuer[];
+  readonly webBuild?: WebBuild;
+  /** What happens when a read waits; by default the read tables catch up. */
+  readonly wakeUp?: (runner: ProjectionRunner) => void;
+};
+
+/** Somebody to call as. */
+export type TestPerson = { readonly uid: string; readonly email: string; readonly token: string };
+
+export type TestRequest = {
+  readonly as?: TestPerson;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text where it is none. */
+  readonly body: unknown;
+};
+
+export type TestApp = {
+  readonly app: Hono<AppEnv>;
+  readonly deps: RouteDeps;
+  readonly identity: Identity;
+  readonly live: Live;
+  readonly database: TestDatabase;
+  readonly runner: ProjectionRunner;
+  /** What was logged at level error. */
+  readonly errorLines: readonly string[];
+  /** A person with a profile, a name and a token, but no password. */
+  readonly person: (name: string, role?: Role) => Promise<TestPerson>;
+  readonly call: (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>;
+  /** Moves the clock that app and tokens go by. */
+  readonly advance: (milliseconds: number) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** The time at which the clock of a test app stands. */
+export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
+
+export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
+  const database = await testDatabase();
+  const { sql } = database;
+  const { projections, streams, events } = options;
+  await ensureProjections({ sql, projections });
+  const runner = createRunner({ sql, projections });
+  const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
+  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
+  let now = TEST_NOW;
+  const clock = (): Date => now;
+  const errorLines: string[] = [];
+  const logger = pino(
+    { level: "error" },
+    { write: (line: string) => void errorLines.push(line.trim()) },
+  );
+  const readCheckpoints = checkpointsIn(sql);
+  const identity = testIdentity(options, sql, clock);
+  const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
+  const live = createLive({
+    readCheckpoints,
+    clock,
+    onError: (error) => void errorLines.push(String(error)),
+    lookEveryMs: 10,
+    heartbeatMs: 50,
+  });
+  const deps: RouteDeps = {
+    ledger,
+    db: kyselyOver(sql),
+    sql,
+    clock,
+    newId: randomUUID,
+    profiles: identity.profiles,
+    payoutHandles: identity.payoutHandles,
+    notes: identity.notes,
+    logger,
+    freshness: createFreshness({ readCheckpoints, wakeUp: () => wakeUp(runner) }),
+  };
+  const app = createApp(
+    {
+      ...deps,
+      identity,
+      live,
+      metrics: createMetrics(),
+      checkReady: async () => {
+        await sql`select 1`;
+      },
+      webBuild: options.webBuild ?? new Map(),
+      proxyCount: 0,
+    },
+    options.routes,
+  );
+  return {
+    app,
+    deps,
+    identity,
+    live,
+    database,
+    runner,
+    errorLines,
+    person: (name, role = "user") => addPerson(identity, name, role),
+    call: (method, path, request = {}) => call(app, method, path, request),
+    advance(milliseconds) {
+      now = new Date(now.getTime() + milliseconds);
+    },
+    async close() {
+      live.close();
+      await ledger.close();
+      await writerSql.end({ timeout: 5 });
+      await database.close();
+    },
+  };
+}
+
+function testIdentity(options: TestAppOptions, sql: Sql, clock: () => Date): Identity {
+  return createIdentity({
+    sql,
+    clock,
+    newId: randomUUID,
+    balance: options.balance?.(sql) ?? { projections: [], read: () => Promise.resolve(0) },
+    origins: "host",
+    cookies: { isSecure: false },
+    ...(options.attemptRules === undefined ? {} : { attemptRules: options.attemptRules }),
+    ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
+  });
+}
+
+async function addPerson(identity: Identity, name: string, role: Role): Promise<TestPerson> {
+  const email = `${name.toLowerCase()}@people.test`;
+  const uid = await identity.ensureUser({ email, displayName: name, role });
+  return { uid, email, token: await identity.issueTokenFor(uid) };
+}
+
+async function call(
+  app: Hono<AppEnv>,
+  method: string,
+  path: string,
+  { as, body, headers }: TestRequest,
+): Promise<TestAnswer> {
+  const response = await app.request(`http://app.test${path}`, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : { Authorization: `Bearer ${as.token}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
