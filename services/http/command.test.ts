@@ -1,0 +1,142 @@
+// A command over HTTP happens once, whoever asks again and how often, and says how far the ledger is.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { canonicalJson } from "#http/command.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { tillRoutes } from "#testing/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till.ts";
+
+let shop: TestApp;
+let boss: TestPerson;
+let deputy: TestPerson;
+let avery: TestPerson;
+let blake: TestPerson;
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    routes: [tillRoutes],
+    streams: tillStreams,
+    events: tillEvents,
+    projections: [tillBook],
+  });
+  [boss, deputy, avery, blake] = await Promise.all([
+    shop.person("Boss", "admin"),
+    shop.person("Deputy", "admin"),
+    shop.person("Avery"),
+    shop.person("Blake"),
+  ]);
+});
+
+afterAll(() => shop.close());
+
+function fill(till: string, cents: number, key: string, as = boss) {
+  return shop.call("POST", `/api/tills/${till}/fill`, {
+    as,
+    body: { cents },
+    headers: { "Idempotency-Key": key },
+  });
+}
+
+test("an accepted command answers with the position that shows it", async () => {
+  const answer = await fill("a", 100, "a-1");
+  expect(answer).toMatchObject({ status: 200, body: { cents: 100 } });
+  expect(Number(answer.headers.get("Ledger-Position"))).toBeGreaterThan(0);
+  expect(answer.headers.get("Idempotency-Replayed")).toBeNull();
+});
+
+test("the same key and request give the first answer and change nothing, also from another admin's till", async () => {
+  const first = await fill("b", 100, "b-1");
+  await fill("b", 50, "b-2");
+  for (const as of [boss, deputy]) {
+    const again = await fill("b", 100, "b-1", as);
+    expect(again).toMatchObject({ status: 200, body: { cents: 100 } });
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(again.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
+  }
+  const read = await shop.call("GET", "/api/tills/b", { as: boss });
+  expect(read.body).toEqual({ cents: 150 });
+});
+
+test("the same key with another body, path or query is a 422", async () => {
+  await fill("c", 100, "c-1");
+  for (const [path, cents] of [
+    ["/api/tills/c/fill", 200],
+    ["/api/tills/d/fill", 100],
+    ["/api/tills/c/fill?again=1", 100],
+  ] as const) {
+    const answer = await shop.call("POST", path, {
+      as: boss,
+      body: { cents },
+      headers: { "Idempotency-Key": "c-1" },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { error: "idempotency_key_reused" } });
+  }
+});
+
+test("a person's keys are their own, and an admin's command for somebody is the store's", async () => {
+  await fill(avery.uid, 1_000, "e-1");
+  await fill(blake.uid, 1_000, "e-2");
+  const pay = (as: TestPerson, till: string, cents: number) =>
+    shop.call("POST", `/api/tills/${till}/pay`, {
+      as,
+      body: { to: "sink", cents },
+      headers: { "Idempotency-Key": "same-key" },
+    });
+  expect(await pay(avery, avery.uid, 100)).toMatchObject({ status: 200, body: { left: 900 } });
+  expect(await pay(blake, blake.uid, 200)).toMatchObject({ status: 200, body: { left: 800 } });
+  expect(await pay(boss, avery.uid, 300)).toMatchObject({ status: 200, body: { left: 600 } });
+  expect(await pay(avery, blake.uid, 100)).toMatchObject({
+    status: 403,
+    body: { error: "forbidden" },
+  });
+});
+
+test("what the ledger rejects has its status, code and message, and a 409 is the same the second time", async () => {
+  await fill("f", 50, "f-0");
+  const pay = (key: string, till: string) =>
+    shop.call("POST", `/api/tills/${till}/pay`, {
+      as: boss,
+      body: { to: "sink", cents: 60 },
+      headers: { "Idempotency-Key": key },
+    });
+  const first = await pay("f-1", "f");
+  await fill("f", 50, "f-2");
+  const again = await pay("f-1", "f");
+  for (const answer of [first, again]) {
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: "till_too_low", message: "The till holds 50 cents" },
+    });
+    expect(answer.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
+  }
+  expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+  expect(await pay("f-3", "f")).toMatchObject({ status: 200 });
+  expect(await pay("f-4", "nobody")).toMatchObject({
+    status: 404,
+    body: { error: "till_not_found", message: "There is no till nobody" },
+  });
+});
+
+test("without a key each request is one of its own", async () => {
+  const once = () => shop.call("POST", "/api/tills/g/fill", { as: boss, body: { cents: 5 } });
+  expect([(await once()).body, (await once()).body]).toEqual([{ cents: 5 }, { cents: 10 }]);
+});
+
+test.each(["", "with space", "x".repeat(201)])("the key %j is a 400", async (key) => {
+  const answer = await fill("h", 5, key);
+  expect(answer).toMatchObject({ status: 400, body: { error: "invalid_idempotency_key" } });
+});
+
+test("a command's own failure is an opaque 500 and leaves nothing behind", async () => {
+  const answer = await fill("i", 13, "i-1");
+  expect(answer).toMatchObject({ status: 500, body: { error: "internal_error" } });
+  expect(await fill("i", 20, "i-2")).toMatchObject({ status: 200, body: { cents: 20 } });
+});
+
+test("the order of fields and spaces do not make another request; values do", () => {
+  expect(canonicalJson({ b: [1, { d: null, c: "x" }], a: 2 })).toBe(
+    canonicalJson(JSON.parse('{ "a": 2, "b": [ 1, { "c": "x", "d": null } ] }')),
+  );
+  expect(canonicalJson({ a: [1, 2] })).not.toBe(canonicalJson({ a: [2, 1] }));
+  expect(canonicalJson({ a: "1" })).not.toBe(canonicalJson({ a: 1 }));
+});

@@ -1,0 +1,154 @@
+// Whoever wrote something reads it back; a read that cannot be fresh in time says so.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Checkpoints } from "#http/checkpoints.ts";
+import { createFreshness } from "#http/freshness-wait.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { tillRoutes } from "#testing/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till.ts";
+
+const parts = {
+  routes: [tillRoutes],
+  streams: tillStreams,
+  events: tillEvents,
+  projections: [tillBook],
+};
+
+describe("over the ledger", () => {
+  let shop: TestApp;
+  let boss: TestPerson;
+  let mayWake = true;
+
+  beforeEach(async () => {
+    mayWake = true;
+    shop = await openTestApp({
+      ...parts,
+      wakeUp: (runner) => {
+        if (mayWake) {
+          void runner.catchUp();
+        }
+      },
+    });
+    boss = await shop.person("Boss", "admin");
+  });
+
+  afterEach(() => shop.close());
+
+  const fill = async (cents: number): Promise<string> => {
+    const answer = await shop.call("POST", "/api/tills/a/fill", { as: boss, body: { cents } });
+    return answer.headers.get("Ledger-Position") ?? "none";
+  };
+  const read = (position?: string) =>
+    shop.call("GET", "/api/tills/a", {
+      as: boss,
+      ...(position === undefined ? {} : { headers: { "Ledger-Position": position } }),
+    });
+
+  test("a read wakes the workers itself and sees every write before it, with or without a position", async () => {
+    for (let cents = 1; cents <= 20; cents += 1) {
+      const position = await fill(1);
+      const answer = await read(cents % 2 === 0 ? position : undefined);
+      expect(answer).toMatchObject({ status: 200, body: { cents } });
+      expect(answer.body).not.toHaveProperty("stale");
+      expect(answer.headers.get("Ledger-Fresh-To")).toBe(position);
+    }
+  });
+
+  test("a read whose tables do not move answers what there is, and that it is stale", async () => {
+    await fill(5);
+    mayWake = false;
+    await shop.runner.catchUp();
+    await fill(6);
+    const answer = await read();
+    expect(answer).toMatchObject({ status: 200, body: { cents: 5, stale: true } });
+    expect(answer.headers.get("Ledger-Fresh-To")).toBe("1");
+  });
+
+  test.each(["4711", "-1", "1.5", "1e3", "x", "99999999999999999"])(
+    "the position %s, which the ledger never gave, is a 400",
+    async (position) => {
+      await fill(5);
+      expect((await read(position)).status).toBe(400);
+    },
+  );
+
+  test("a read that waits gives way to the projection and answers as soon as it is there", async () => {
+    mayWake = false;
+    const position = await fill(5);
+    const waiting = read(position);
+    await shop.runner.catchUp();
+    expect((await waiting).body).toEqual({ cents: 5 });
+  });
+});
+
+describe("the waiting itself", () => {
+  test("reads of one moment share one look, and nobody looks when nobody waits", async () => {
+    let looks = 0;
+    const freshness = createFreshness({
+      readCheckpoints: () => {
+        looks += 1;
+        return Promise.resolve({ head: 7, positions: new Map([["a", 7]]) });
+      },
+      wakeUp: () => undefined,
+    });
+    await Promise.all(Array.from({ length: 500 }, () => freshness.wait(["a"])));
+    expect(looks).toBe(1);
+  });
+
+  test("who arrives while a look is under way is answered by a later one", async () => {
+    const looks: PromiseWithResolvers<Checkpoints>[] = [];
+    const freshness = createFreshness({
+      readCheckpoints: () => {
+        const look = Promise.withResolvers<Checkpoints>();
+        looks.push(look);
+        started.resolve();
+        return look.promise;
+      },
+      wakeUp: () => undefined,
+    });
+    let started = Promise.withResolvers<void>();
+    const early = freshness.wait(["a"]);
+    await started.promise;
+    started = Promise.withResolvers();
+    const late = freshness.wait(["a"]);
+    looks[0]?.resolve({ head: 1, positions: new Map([["a", 1]]) });
+    expect(await early).toEqual({ freshTo: 1, stale: false });
+    await started.promise;
+    looks[1]?.resolve({ head: 2, positions: new Map([["a", 2]]) });
+    expect(await late).toEqual({ freshTo: 2, stale: false });
+  });
+
+  test("the slowest of the named projections decides, and one that does not exist is never fresh", async () => {
+    const freshness = createFreshness({
+      readCheckpoints: () =>
+        Promise.resolve({
+          head: 9,
+          positions: new Map([
+            ["a", 9],
+            ["b", 4],
+          ]),
+        }),
+      wakeUp: () => undefined,
+      headTimeoutMs: 5,
+    });
+    expect(await freshness.wait(["a"])).toEqual({ freshTo: 9, stale: false });
+    expect(await freshness.wait(["a", "b"])).toEqual({ freshTo: 4, stale: true });
+    expect(await freshness.wait(["a", "nothing"])).toEqual({ freshTo: 0, stale: true });
+    expect(await freshness.wait(["b"], 4)).toEqual({ freshTo: 4, stale: false });
+    expect(await freshness.wait([])).toEqual({ freshTo: 9, stale: false });
+  });
+
+  test("a database that does not answer fails those who wait, and nobody after them", async () => {
+    let isDown = true;
+    const freshness = createFreshness({
+      readCheckpoints: () =>
+        isDown
+          ? Promise.reject(new Error("connection lost"))
+          : Promise.resolve({ head: 1, positions: new Map([["a", 1]]) }),
+      wakeUp: () => undefined,
+    });
+    await expect(freshness.wait(["a"])).rejects.toThrow("connection lost");
+    isDown = false;
+    expect(await freshness.wait(["a"])).toEqual({ freshTo: 1, stale: false });
+  });
+});
