@@ -1,0 +1,118 @@
+// The ground of a rush: an admin, a few consignors, few items with few units, made through the API itself.
+import { randomUUID } from "node:crypto";
+import type { Sql } from "#db/connect.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { RushGround } from "#testing/rush/wish.ts";
+
+/** Who calls, and with which token. */
+export type RushPeople = {
+  readonly adminUid: string;
+  readonly consignors: readonly string[];
+  /** A fresh token of the admin (null) or of a consignor. */
+  readonly tokenOf: (uid: string | null) => Promise<string>;
+};
+
+/** Makes the people of a rush in the database of the service. */
+export async function makePeople(sql: Sql, consignorCount: number): Promise<RushPeople> {
+  const identity = createIdentity({
+    sql,
+    clock: () => new Date(),
+    newId: randomUUID,
+    balance: { projections: [], read: () => Promise.resolve(0) },
+    origins: "host",
+    cookies: { isSecure: false },
+  });
+  await identity.rotateKeys();
+  const adminUid = "rush-admin-000000000000";
+  await identity.ensureUser({
+    uid: adminUid,
+    email: "rush-admin@example.test",
+    displayName: "Rush admin",
+    role: "admin",
+  });
+  const consignors: string[] = [];
+  for (let index = 0; index < consignorCount; index += 1) {
+    const uid = `rush-consignor-${String(index).padStart(8, "0")}`;
+    await identity.ensureUser({
+      uid,
+      email: `rush-${index}@example.test`,
+      displayName: `Rush ${index}`,
+      role: "user",
+    });
+    consignors.push(uid);
+  }
+  const tokens = new Map<string, { token: string; until: number }>();
+  return {
+    adminUid,
+    consignors,
+    async tokenOf(uid) {
+      const owner = uid ?? adminUid;
+      const known = tokens.get(owner);
+      if (known !== undefined && known.until > Date.now()) {
+        return known.token;
+      }
+      const token = await identity.issueTokenFor(owner);
+      tokens.set(owner, { token, until: Date.now() + 300_000 });
+      return token;
+    },
+  };
+}
+
+async function post(url: string, token: string, body: Record<string, unknown>): Promise<unknown> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const parsed: unknown = await answer.json();
+  if (!answer.ok) {
+    throw new Error(`${url} answered ${answer.status}: ${JSON.stringify(parsed)}`);
+  }
+  return parsed;
+}
+
+function idIn(answer: unknown): string {
+  const item: unknown = typeof answer === "object" && answer !== null ? answer : {};
+  for (const name of ["id", "itemId", "itemUID", "item"]) {
+    const value: unknown = Reflect.get(Object(item), name);
+    if (typeof value === "string") {
+      return value;
+    }
+    if (typeof value === "object" && value !== null) {
+      return idIn(value);
+    }
+  }
+  throw new Error(`No id in ${JSON.stringify(answer)}`);
+}
+
+/** Adds the items: each consignor gets a few with few units, the store a few with many. */
+export async function makeGround(
+  url: string,
+  people: RushPeople,
+  itemsPerConsignor: number,
+  units: number,
+): Promise<RushGround> {
+  const token = await people.tokenOf(null);
+  const items: { itemId: string; uid: string }[] = [];
+  for (const uid of people.consignors) {
+    for (let index = 0; index < itemsPerConsignor; index += 1) {
+      const answer = await post(`${url}/api/inventory/consignor`, token, {
+        consignorID: uid,
+        itemName: `Rush item ${index}`,
+        barcode1: `R-${index}`,
+        quantity: units,
+      });
+      items.push({ itemId: idIn(answer), uid });
+    }
+  }
+  const masters: { itemId: string }[] = [];
+  for (let index = 0; index < itemsPerConsignor; index += 1) {
+    const answer = await post(`${url}/api/inventory/master`, token, {
+      itemName: `Rush master ${index}`,
+      barcode1: `R-${index}`,
+      quantity: 400,
+    });
+    masters.push({ itemId: idIn(answer) });
+  }
+  return { consignors: people.consignors, items, masters, sales: [], payouts: [] };
+}

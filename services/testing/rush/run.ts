@@ -1,0 +1,125 @@
+// The rush itself: callers over several API processes, the same keys sent twice, every answer kept for the judge.
+import { setTimeout as delay } from "node:timers/promises";
+import type { RushPeople } from "#testing/rush/ground.ts";
+import type { RushAnswer } from "#testing/rush/judge.ts";
+import type { RushGround, Wish } from "#testing/rush/wish.ts";
+import { nextWish } from "#testing/rush/wish.ts";
+import { seededNumbers } from "#testing/till-rush.ts";
+
+export type RushOptions = {
+  /** Base addresses of the API processes. */
+  readonly urls: readonly string[];
+  readonly people: RushPeople;
+  readonly ground: RushGround;
+  readonly commands: number;
+  readonly callers: number;
+  readonly seed: number;
+  /** Told after each answered command. */
+  readonly onAnswered?: (done: number) => void;
+  /**
+   * How long a caller goes on resending one command with its key while nobody answers it, or it is answered
+   * 5xx; a rush without kills leaves it at 0 and counts such an answer as broken.
+   */
+  readonly retryForMs?: number;
+};
+
+function field(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+}
+
+/** Sends a wish once. Throws when there is no whole answer. */
+async function send(url: string, wish: Wish, people: RushPeople): Promise<RushAnswer> {
+  const answer = await fetch(`${url}${wish.path}`, {
+    method: wish.method,
+    headers: {
+      authorization: `Bearer ${await people.tokenOf(wish.caller)}`,
+      "idempotency-key": wish.key,
+      ...(wish.body === null ? {} : { "content-type": "application/json" }),
+    },
+    body: wish.body === null ? null : JSON.stringify(wish.body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const body: unknown = await answer.json();
+  const code = field(body, "error");
+  const position = answer.headers.get("Ledger-Position");
+  return {
+    wish,
+    scope: wish.caller === null ? "store" : `user:${wish.caller}`,
+    status: answer.status,
+    position: position === null ? null : Number(position),
+    code: typeof code === "string" ? code : null,
+    body,
+  };
+}
+
+/** What the answer means for a caller that does not give up: 5xx and "contended" say nothing definite. */
+function isDefinite(answer: RushAnswer): boolean {
+  return answer.status < 500 && answer.code !== "contended";
+}
+
+async function sendUntilAnswered(
+  options: RushOptions,
+  wish: Wish,
+  random: () => number,
+): Promise<RushAnswer> {
+  const deadline = performance.now() + (options.retryForMs ?? 0);
+  for (;;) {
+    const url = options.urls[Math.floor(random() * options.urls.length)] ?? "";
+    try {
+      const answer = await send(url, wish, options.people);
+      if (isDefinite(answer) || performance.now() >= deadline) {
+        return answer;
+      }
+    } catch (error) {
+      // The process was killed with the answer on its way: the same key finds out what became of it.
+      if (performance.now() >= deadline) {
+        throw error;
+      }
+    }
+    await delay(20 + random() * 80);
+  }
+}
+
+function learn(ground: RushGround, answer: RushAnswer): void {
+  const saleId = field(answer.body, "saleID");
+  if (typeof saleId === "string" && answer.wish.kind.startsWith("sell")) {
+    ground.sales.push(saleId);
+    if (ground.sales.length > 60) {
+      ground.sales.shift();
+    }
+  }
+  const payoutId = field(answer.body, "payoutId");
+  if (typeof payoutId === "string" && answer.wish.kind === "request-payout") {
+    ground.payouts.push({ payoutId, uid: answer.wish.subject });
+    if (ground.payouts.length > 30) {
+      ground.payouts.shift();
+    }
+  }
+}
+
+/** Runs the rush and gives every answer; every twentieth command is sent to two processes at once. */
+export async function runRush(options: RushOptions): Promise<RushAnswer[]> {
+  const answers: RushAnswer[] = [];
+  let asked = 0;
+  const caller = async (number: number) => {
+    const random = seededNumbers(options.seed * 1_000 + number);
+    while (asked < options.commands) {
+      asked += 1;
+      const wish = nextWish(random, options.ground, `rush-${options.seed}-${number}-${asked}`);
+      const copies = random() < 0.05 ? 2 : 1;
+      const got = await Promise.all(
+        Array.from({ length: copies }, () => sendUntilAnswered(options, wish, random)),
+      );
+      for (const answer of got) {
+        answers.push(answer);
+      }
+      const [first] = got;
+      if (first !== undefined) {
+        learn(options.ground, first);
+      }
+      options.onAnswered?.(answers.length);
+    }
+  };
+  await Promise.all(Array.from({ length: options.callers }, (_, number) => caller(number)));
+  return answers;
+}
