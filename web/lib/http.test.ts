@@ -105,7 +105,7 @@ it("two calls that need a new token renew it once", async () => {
 it("a position above the head is forgotten and the read repeated", async () => {
   const { read, noticePosition } = await client();
   noticePosition(99);
-  answers = [json({ error: "position_ahead", message: "x" }, 400), json({ balance: 1 })];
+  answers = [json({ error: "position_unknown", message: "x" }, 400), json({ balance: 1 })];
   await read("/b", answerSchema);
   expect(calls.map((call) => call.headers.get("Ledger-Position"))).toEqual(["99", null]);
 });

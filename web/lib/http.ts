@@ -91,7 +91,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
   if (response.status === 400 && init.method === "GET" && seenPosition > 0) {
     // The ledger behind this address may be another one than before (a restored backup, a new sample store).
     const error = await errorOf(response);
-    if (error.code !== "position_ahead") {
+    if (error.code !== "position_unknown") {
       throw error;
     }
     forgetPosition();

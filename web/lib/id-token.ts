@@ -1,10 +1,8 @@
 // The ID token: kept in memory alone, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
+import { sessionAnswer, type SessionAnswer } from "#identity/contract.ts";
 import { ApiError, errorOf } from "./api-error.ts";
 import { localValue } from "./local-store.ts";
-
-const identityAnswer = z.object({ uid: z.string(), idToken: z.string(), expiresIn: z.number() });
-type IdentityAnswer = z.infer<typeof identityAnswer>;
 
 /** A token this close to its end is renewed before it is used. */
 const renewBeforeMs = 60_000;
@@ -32,8 +30,8 @@ export async function postIdentity(call: string, body: unknown): Promise<Respons
 }
 
 /** Takes over the token of a sign-in, sign-up or refresh. */
-export async function adoptToken(response: Response): Promise<IdentityAnswer> {
-  const answer = identityAnswer.parse(await response.json());
+export async function adoptToken(response: Response): Promise<SessionAnswer> {
+  const answer = sessionAnswer.parse(await response.json());
   token = { value: answer.idToken, endsAt: Date.now() + answer.expiresIn * 1000 };
   sessionHint.write("open");
   return answer;

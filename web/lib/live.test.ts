@@ -1,7 +1,7 @@
 // Holds the reader of the event stream to the format, however the bytes are cut.
 import { array, assert, nat, property } from "fast-check";
 import { expect, it, vi } from "vitest";
-import { eventsIn, refreshReads, watch } from "./live.ts";
+import { eventsIn, positionIn, reach, refreshReads, watch } from "./live.ts";
 
 const stream =
   ': hello\n\nevent: advanced\ndata: {"position":7}\n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\ndata:8\n\n';
@@ -38,10 +38,33 @@ it("reads the same events wherever the stream is cut", () => {
 it("looks again only at the reads that are meant", () => {
   const sales = vi.fn<() => void>();
   const items = vi.fn<() => void>();
-  const ends = [watch("/sales/history/u", sales), watch("/inventory/search", items)];
+  const freshTo = () => undefined;
+  const ends = [
+    watch({ path: "/sales/history/u", refresh: sales, freshTo }),
+    watch({ path: "/inventory/search", refresh: items, freshTo }),
+  ];
   refreshReads("/sales");
   refreshReads();
   ends.forEach((end) => end());
   refreshReads();
   expect([sales.mock.calls.length, items.mock.calls.length]).toEqual([2, 1]);
+});
+
+it("reads how far the read tables are", () => {
+  expect(positionIn('{"projections":{"balances":42,"sales":44}}')).toBe(44);
+  expect(
+    [positionIn(""), positionIn("[]"), positionIn('{"projections":null}')].map(Number.isFinite),
+  ).toEqual([false, false, false]);
+});
+
+it("looks again at what is older than the ledger, and not at what is as new", () => {
+  const older = vi.fn<() => void>();
+  const newer = vi.fn<() => void>();
+  const ends = [
+    watch({ path: "/a", refresh: older, freshTo: () => 6 }),
+    watch({ path: "/b", refresh: newer, freshTo: () => 7 }),
+  ];
+  reach(7);
+  ends.forEach((end) => end());
+  expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([1, 0]);
 });

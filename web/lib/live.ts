@@ -1,21 +1,26 @@
 // Live events: reads the ledger's stream and tells the hooks of what is on screen to look again; polls where there is no stream.
-import { noticePosition, open } from "./http.ts";
+import { open } from "./http.ts";
 
-type Watcher = { readonly path: string; readonly refresh: () => void };
+export type Watcher = {
+  /** Below /api. */
+  readonly path: string;
+  readonly refresh: () => void;
+  /** The position of what is on screen; undefined where it is no ledger read or has not come yet. */
+  readonly freshTo: () => number | undefined;
+};
 
 const watchers = new Set<Watcher>();
 
-/** Bursts of events refresh at once and then at most once in this time. */
-const settleMs = 400;
+/** A burst of events refreshes at once and then at most once in this time. */
+const settleMs = 1000;
 const pollMs = 30_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
 /** The server writes something at least this often, so a stream that is silent longer is dead. */
 const silenceMs = 60_000;
 
-/** Calls `refresh` when the ledger moved on; answers the function that ends it. */
-export function watch(path: string, refresh: () => void): () => void {
-  const watcher = { path, refresh };
+/** Refreshes what is on screen when the ledger moves on; answers the function that ends it. */
+export function watch(watcher: Watcher): () => void {
   watchers.add(watcher);
   return () => {
     watchers.delete(watcher);
@@ -90,8 +95,6 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
   }
   isStreaming = true;
   onOpen();
-  // What happened while we were not listening.
-  refreshSoon();
   let timer = setTimeout(() => silence.abort(), silenceMs);
   let pending = "";
   try {
@@ -101,9 +104,10 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
       timer = setTimeout(() => silence.abort(), silenceMs);
       const { events, rest } = eventsIn(pending + decoder.decode(chunk, { stream: true }));
       pending = rest;
-      if (events.length > 0) {
-        events.forEach(({ data }) => noticePosition(positionIn(data)));
-        refreshSoon();
+      for (const { name, data } of events) {
+        if (name === "progress") {
+          reach(positionIn(data));
+        }
       }
     }
   } finally {
@@ -127,31 +131,47 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-function positionIn(data: string): number {
+/** The furthest position of any read table in `{"projections": {"balances": 42}}`; NaN for anything else. */
+export function positionIn(data: string): number {
   try {
     const parsed: unknown = JSON.parse(data);
-    return typeof parsed === "object" && parsed !== null && "position" in parsed
-      ? Number(parsed.position)
-      : Number(parsed);
+    if (typeof parsed !== "object" || parsed === null || !("projections" in parsed)) {
+      return Number.NaN;
+    }
+    return Math.max(...Object.values(parsed.projections ?? {}).map(Number));
   } catch {
     return Number.NaN;
   }
 }
 
+let reached = 0;
 let settling: { again: boolean } | undefined;
 
-function refreshSoon(): void {
+/** Refreshes what is older than `position`. */
+export function reach(position: number): void {
+  if (Number.isSafeInteger(position)) {
+    reached = position;
+    refreshOlder();
+  }
+}
+
+function refreshOlder(): void {
   if (settling !== undefined) {
     settling.again = true;
     return;
   }
-  refreshReads();
+  for (const { refresh, freshTo } of watchers) {
+    const shown = freshTo();
+    if (shown !== undefined && shown < reached) {
+      refresh();
+    }
+  }
   const current = { again: false };
   settling = current;
   setTimeout(() => {
     settling = undefined;
     if (current.again) {
-      refreshSoon();
+      refreshOlder();
     }
   }, settleMs);
 }

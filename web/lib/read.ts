@@ -1,5 +1,5 @@
 // Reads for screens: SWR over the API client, kept fresh by live events, with what a freshness line needs.
-import { useEffect, useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import useSWR from "swr";
 import useSWRInfinite from "swr/infinite";
 import type * as z from "zod/mini";
@@ -30,10 +30,7 @@ export function useRead<T>(
     (key: string) => readOnce(key, schema),
     { keepPreviousData: options.keepPrevious ?? false },
   );
-  useEffect(
-    () => (path === undefined ? undefined : watch(path, () => void mutate())),
-    [path, mutate],
-  );
+  useWatch(path, data?.freshTo, () => void mutate());
   return {
     data: data?.value,
     error: error === undefined ? undefined : asApiError(error),
@@ -41,6 +38,23 @@ export function useRead<T>(
     freshness: data,
     refresh: () => void mutate(),
   };
+}
+
+/** Refreshes a read on screen when the ledger has moved past it. */
+function useWatch(
+  path: string | undefined,
+  freshTo: number | undefined,
+  refresh: () => void,
+): void {
+  const onMoved = useEffectEvent(refresh);
+  const shown = useEffectEvent(() => freshTo);
+  useEffect(
+    () =>
+      path === undefined
+        ? undefined
+        : watch({ path, refresh: () => onMoved(), freshTo: () => shown() }),
+    [path],
+  );
 }
 
 export type PagedRead<Row> = {
@@ -75,13 +89,7 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     (key: string) => readOnce(key, schema),
     { revalidateFirstPage: false, keepPreviousData: true },
   );
-  useEffect(
-    () =>
-      first === undefined
-        ? undefined
-        : watch(first, () => void mutate(undefined, { revalidate: true })),
-    [first, mutate],
-  );
+  useWatch(first, data?.at(0)?.freshTo, () => void mutate());
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);

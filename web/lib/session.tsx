@@ -1,27 +1,17 @@
 // Who is signed in: restored by the cookie at start, shared with the other tabs, forgotten at sign-out. Screens read it by `useSession`.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSWRConfig } from "swr";
-import * as z from "zod/mini";
+import {
+  userAnswer,
+  type SignInRequest,
+  type SignUpRequest,
+  type UserAnswer,
+} from "#identity/contract.ts";
 import { adoptToken, dropToken, idToken, postIdentity } from "./id-token.ts";
 import { forgetPosition, read, whenSignedOut } from "./http.ts";
 import { followLedger } from "./live.ts";
 
-/** GET /auth/me; further fields belong to the profile screen. */
-const profileAnswer = z.object({
-  uid: z.string(),
-  email: z.nullish(z.string()),
-  displayName: z.nullish(z.string()),
-  username: z.nullish(z.string()),
-  role: z.enum(["user", "admin"]),
-});
-
-export type Profile = {
-  readonly uid: string;
-  readonly role: "user" | "admin";
-  readonly email: string | undefined;
-  readonly displayName: string | undefined;
-  readonly username: string | undefined;
-};
+export type Profile = UserAnswer;
 
 export type SessionState =
   | { readonly status: "loading" }
@@ -30,14 +20,11 @@ export type SessionState =
   /** `chosen`: by the person, who then need not come back to the same page. */
   | { readonly status: "signed-out"; readonly chosen: boolean };
 
-export type SignIn = { readonly email: string; readonly password: string };
-export type SignUp = SignIn & { readonly displayName?: string };
-
 export type Session = {
   readonly state: SessionState;
   /** Each throws ApiError. */
-  readonly signIn: (input: SignIn) => Promise<void>;
-  readonly signUp: (input: SignUp) => Promise<void>;
+  readonly signIn: (input: SignInRequest) => Promise<void>;
+  readonly signUp: (input: SignUpRequest) => Promise<void>;
   readonly signOut: () => Promise<void>;
   /** Tries again after `unreachable`. */
   readonly restore: () => Promise<void>;
@@ -50,14 +37,7 @@ type Message =
 const SessionContext = createContext<Session | undefined>(undefined);
 
 async function fetchProfile(): Promise<Profile> {
-  const { value } = await read("/auth/me", profileAnswer);
-  return {
-    uid: value.uid,
-    role: value.role,
-    email: value.email ?? undefined,
-    displayName: value.displayName ?? undefined,
-    username: value.username ?? undefined,
-  };
+  return (await read("/auth/me", userAnswer)).value;
 }
 
 async function restoredState(): Promise<SessionState> {
@@ -104,8 +84,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     }
     return {
       leave,
-      signIn: async (input: SignIn) => enter(await postIdentity("sign-in", input)),
-      signUp: async (input: SignUp) => enter(await postIdentity("sign-up", input)),
+      signIn: async (input: SignInRequest) => enter(await postIdentity("sign-in", input)),
+      signUp: async (input: SignUpRequest) => enter(await postIdentity("sign-up", input)),
       async signOut() {
         await postIdentity("sign-out", {}).catch(() => undefined);
         await leave(true);

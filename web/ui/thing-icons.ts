@@ -3,6 +3,7 @@ export {
   ChartLine as HistoryIcon,
   House as HomeIcon,
   Package as ItemIcon,
+  Receipt as SaleIcon,
   Repeat as TradeIcon,
   ScanBarcode as ScanIcon,
   ShoppingBag as MarketIcon,
