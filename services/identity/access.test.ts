@@ -1,0 +1,210 @@
+// Who may call what: by a good token, by what our tables say at this very moment, and by nothing else.
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER, type Issuer } from "#identity/id-tokens.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
+
+const outsideName = "https://accounts.elsewhere.test";
+const outside = await generateKeyPair("ES256", { extractable: true });
+const stranger = await generateKeyPair("ES256", { extractable: true });
+
+const outsideIssuer: Issuer = {
+  issuer: outsideName,
+  audience: "our-app",
+  algorithms: ["ES256"],
+  findKey: () => Promise.resolve(outside.publicKey),
+};
+
+let shop: TestApp;
+let boss: TestPerson;
+let avery: TestPerson;
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    routes: [],
+    streams: new Map(),
+    events: new Map(),
+    projections: [],
+    outsideIssuers: [outsideIssuer],
+  });
+  [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
+});
+
+afterAll(() => shop.close());
+
+const nowSeconds = Math.floor(TEST_NOW.getTime() / 1000);
+
+type Claims = { issuer?: string; audience?: string; subject?: string; lifetime?: number };
+
+function sign(key: CryptoKey, claims: Claims, header: object = {}): Promise<string> {
+  return new SignJWT({ role: "admin", admin: true })
+    .setProtectedHeader({ alg: "ES256", ...header })
+    .setIssuer(claims.issuer ?? EMBEDDED_ISSUER)
+    .setAudience(claims.audience ?? EMBEDDED_AUDIENCE)
+    .setSubject(claims.subject ?? boss.uid)
+    .setIssuedAt(nowSeconds)
+    .setExpirationTime(nowSeconds + (claims.lifetime ?? 600))
+    .sign(key);
+}
+
+function call(path: string, authorization?: string) {
+  return shop.call("GET", path, {
+    headers: authorization === undefined ? {} : { Authorization: authorization },
+  });
+}
+
+describe("a protected call without a good token is a 401", () => {
+  test("without any", async () => {
+    const answer = await call("/api/auth/me");
+    expect(answer).toMatchObject({ status: 401, body: { error: "unauthenticated" } });
+    expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
+  });
+
+  test.each([
+    "Bearer",
+    "Bearer x",
+    "Bearer a.b.c",
+    "Basic Ym9zczpib3Nz",
+    `Bearer ${"a".repeat(6_000)}`,
+    "Bearer .e30.",
+    "Bearer bnVsbA.bnVsbA.bnVsbA",
+  ])("with %s", async (authorization) => {
+    expect((await call("/api/auth/me", authorization)).status).toBe(401);
+  });
+
+  test("forged with a key of one's own, even one sent along or named like ours", async () => {
+    const { body } = await call("/api/identity/jwks");
+    const kid = JSON.stringify(body).match(/"kid":"([^"]+)"/)?.[1] ?? "";
+    const jwk = await exportJWK(stranger.publicKey);
+    for (const header of [{}, { kid }, { kid, jwk }, { kid: "../../etc/passwd" }]) {
+      const forged = await sign(stranger.privateKey, {}, header);
+      expect((await call("/api/auth/me", `Bearer ${forged}`)).status).toBe(401);
+    }
+  });
+
+  test("without a signature, or signed with our public key as if it were a secret", async () => {
+    const payload = Buffer.from(
+      JSON.stringify({
+        iss: EMBEDDED_ISSUER,
+        aud: EMBEDDED_AUDIENCE,
+        sub: boss.uid,
+        iat: nowSeconds,
+        exp: nowSeconds + 600,
+      }),
+    ).toString("base64url");
+    const none = Buffer.from('{"alg":"none"}').toString("base64url");
+    expect((await call("/api/auth/me", `Bearer ${none}.${payload}.`)).status).toBe(401);
+    const { body } = await call("/api/identity/jwks");
+    const hmac = await new SignJWT({})
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer(EMBEDDED_ISSUER)
+      .setAudience(EMBEDDED_AUDIENCE)
+      .setSubject(boss.uid)
+      .setExpirationTime(nowSeconds + 600)
+      .sign(Buffer.from(JSON.stringify(body)));
+    expect((await call("/api/auth/me", `Bearer ${hmac}`)).status).toBe(401);
+  });
+
+  test("of an issuer nobody configured, or of one for another app", async () => {
+    const unknown = await sign(outside.privateKey, { issuer: "https://nobody.test" });
+    const elsewhere = await sign(outside.privateKey, {
+      issuer: outsideName,
+      audience: "another-app",
+    });
+    const asOurs = await sign(outside.privateKey, { audience: EMBEDDED_AUDIENCE });
+    for (const token of [unknown, elsewhere, asOurs]) {
+      expect((await call("/api/auth/me", `Bearer ${token}`)).status).toBe(401);
+    }
+  });
+});
+
+describe("a good token", () => {
+  test("lets in until it ends, also when it was seen before", async () => {
+    const own = await openTestApp({
+      routes: [],
+      streams: new Map(),
+      events: new Map(),
+      projections: [],
+    });
+    const person = await own.person("Kim");
+    const ask = () => own.call("GET", "/api/auth/me", { as: person });
+    expect((await ask()).status).toBe(200);
+    own.advance(890_000);
+    expect((await ask()).status).toBe(200);
+    own.advance(16_000);
+    expect(await ask()).toMatchObject({
+      status: 401,
+      body: { error: "invalid_token", message: "The sign-in has expired" },
+    });
+    await own.close();
+  });
+
+  test("of an outside issuer lets in whom it was linked to, as what our tables say", async () => {
+    const token = await sign(outside.privateKey, {
+      issuer: outsideName,
+      audience: "our-app",
+      subject: "subject-1",
+    });
+    expect(await call("/api/auth/me", `Bearer ${token}`)).toMatchObject({
+      status: 403,
+      body: { error: "no_profile" },
+    });
+    await shop.database.sql`
+      insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+      values (${outsideName}, 'subject-1', ${avery.uid}, now())`;
+    expect(await call("/api/auth/me", `Bearer ${token}`)).toMatchObject({
+      status: 200,
+      body: { uid: avery.uid, role: "user" },
+    });
+  });
+
+  test("of an outside issuer that names one of our people is not ours for that", async () => {
+    const token = await sign(outside.privateKey, {
+      issuer: outsideName,
+      audience: "our-app",
+      subject: boss.uid,
+    });
+    expect((await call("/api/auth/me", `Bearer ${token}`)).status).toBe(403);
+  });
+
+  test("is ignored by open calls when it is bad", async () => {
+    expect((await call("/api/identity/jwks", "Bearer nonsense")).status).toBe(200);
+  });
+});
+
+describe("what a person may see", () => {
+  const get = (path: string, as: TestPerson) => shop.call("GET", path, { as });
+
+  test("is their own; an admin's is everybody's", async () => {
+    expect((await get(`/api/auth/users/${avery.uid}`, avery)).status).toBe(200);
+    expect((await get(`/api/auth/users/${boss.uid}`, avery)).status).toBe(403);
+    expect((await get(`/api/auth/users/${avery.uid}`, boss)).status).toBe(200);
+  });
+
+  test("somebody who does not exist is a 404 for an admin and a 403 for everybody else", async () => {
+    const nobody = "/api/auth/users/nobody-nobody-nobody";
+    expect(await get(nobody, boss)).toMatchObject({ status: 404, body: { error: "unknown_user" } });
+    expect((await get(nobody, avery)).status).toBe(403);
+  });
+
+  test("an admin's call refuses others with the specification's words", async () => {
+    expect(await get("/api/auth/search?q=a", avery)).toMatchObject({
+      status: 403,
+      body: { error: "forbidden", message: "Admin access required" },
+    });
+    expect((await call("/api/auth/search?q=a")).status).toBe(401);
+  });
+
+  test("an admin who is demoted or deactivated loses access on the next call", async () => {
+    const deputy = await shop.person("Deputy", "admin");
+    const search = () => get("/api/auth/search?q=a", deputy);
+    expect((await search()).status).toBe(200);
+    await shop.database.sql`update identity.profiles set role = 'user' where uid = ${deputy.uid}`;
+    expect((await search()).status).toBe(403);
+    await shop.database.sql`update identity.profiles set role = 'admin' where uid = ${deputy.uid}`;
+    expect((await search()).status).toBe(200);
+    await shop.database.sql`
+      update identity.profiles set deactivated_at = now() where uid = ${deputy.uid}`;
+    expect(await search()).toMatchObject({ status: 403, body: { error: "account_deactivated" } });
+  });
+});

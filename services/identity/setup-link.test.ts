@@ -1,0 +1,88 @@
+// The first admin is made by the link printed at start: once, within the hour, and only while there is none.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSetupLink } from "#identity/setup-link.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+
+let shop: TestApp;
+
+beforeEach(async () => {
+  shop = await openTestApp({
+    routes: [],
+    streams: new Map(),
+    events: new Map(),
+    projections: [],
+  });
+});
+
+afterEach(() => shop.close());
+
+async function printedToken(): Promise<string | undefined> {
+  const { sql, clock } = shop.deps;
+  const link = await createSetupLink(sql, clock, "http://127.0.0.1:3000");
+  return link?.split("#setup=")[1];
+}
+
+function use(token: string | undefined, as: TestPerson) {
+  return shop.call("POST", "/api/identity/setup", { as, body: { token: token ?? "" } });
+}
+
+async function adminCount(): Promise<number> {
+  const rows = await shop.database.sql`select uid from identity.profiles where role = 'admin'`;
+  return rows.length;
+}
+
+test("who opens the link signed in is the first admin, and nobody is the second by it", async () => {
+  const [avery, blake] = [await shop.person("Avery"), await shop.person("Blake")];
+  const token = await printedToken();
+  expect(await use(token, avery)).toMatchObject({ status: 200, body: { role: "admin" } });
+  expect(await use(token, blake)).toMatchObject({
+    status: 400,
+    body: { error: "setup_link_invalid" },
+  });
+  expect(await adminCount()).toBe(1);
+  expect(await printedToken()).toBeUndefined();
+  expect((await shop.call("GET", "/api/auth/search?q=b", { as: avery })).status).toBe(200);
+});
+
+test("of many who use it at once exactly one becomes admin", async () => {
+  const people = await Promise.all(["A", "B", "C", "D", "E"].map((name) => shop.person(name)));
+  const token = await printedToken();
+  const answers = await Promise.all(people.map((person) => use(token, person)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await adminCount()).toBe(1);
+});
+
+test("a link from before the restart, a late one and a made-up one are worth nothing", async () => {
+  const avery = await shop.person("Avery");
+  const before = await printedToken();
+  const current = await printedToken();
+  expect((await use(before, avery)).status).toBe(400);
+  expect((await use("made-up", avery)).status).toBe(400);
+  shop.advance(3_600_001);
+  const later = { ...avery, token: await shop.identity.issueTokenFor(avery.uid) };
+  expect((await use(current, later)).status).toBe(400);
+  expect(await adminCount()).toBe(0);
+});
+
+test("a link that was printed before an admin came by another way is worth nothing", async () => {
+  const avery = await shop.person("Avery");
+  const token = await printedToken();
+  await shop.person("Boss", "admin");
+  expect((await use(token, avery)).status).toBe(400);
+  expect(await adminCount()).toBe(1);
+});
+
+test("the token does not stand in the database as it is", async () => {
+  const token = (await printedToken()) ?? "";
+  const rows = await shop.database.sql`
+    select encode(token_hash, 'base64') as hash from identity.setup_link`;
+  expect(rows).toHaveLength(1);
+  expect(Buffer.from(String(rows[0]?.["hash"]), "base64").toString("base64url")).not.toBe(token);
+});
+
+test("nobody becomes admin without signing in", async () => {
+  const answer = await shop.call("POST", "/api/identity/setup", {
+    body: { token: await printedToken() },
+  });
+  expect(answer.status).toBe(401);
+});
