@@ -68,9 +68,9 @@ export async function searchUsers(sql: Sql, term: string): Promise<UserSearchAns
       and lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, ''))
         like ${`%${part}%`}
     order by
-      ${wanted} in (lower(display_name), username, lower(email)) desc nulls last,
+      (${wanted} in (lower(display_name), username, lower(email))) is true desc,
       (lower(display_name) like ${`${part}%`} or username like ${`${part}%`}
-        or lower(email) like ${`${part}%`}) desc nulls last,
+        or lower(email) like ${`${part}%`}) is true desc,
       lower(coalesce(display_name, username, email)), uid
     limit ${MAX_FOUND}`;
   return rows.map((row) => ({
