@@ -1,0 +1,30 @@
+// A process of the service that kills itself at a named point: `crash-entry.ts <file> <point> <pass>`.
+import { armCrashPoint } from "#ledger/crash-point.ts";
+import type { CrashPoint } from "#ledger/crash-point.ts";
+
+const POINTS: readonly CrashPoint[] = [
+  "append:before-commit",
+  "append:between-commit-and-answer",
+  "projection:between-step-and-checkpoint",
+  "rebuild:between-chunks",
+  "rebuild:before-flip",
+];
+
+const [file, name, pass, ...rest] = process.argv.slice(2);
+const point = POINTS.find((entry) => entry === name);
+if (file === undefined || point === undefined) {
+  throw new Error(`Usage: crash-entry.ts FILE POINT PASS; the points are ${POINTS.join(", ")}`);
+}
+
+let left = Number(pass ?? "1");
+armCrashPoint(point, () => {
+  left -= 1;
+  if (left <= 0) {
+    process.kill(process.pid, "SIGKILL");
+  }
+});
+
+// The file reads its own arguments as if it had been started by itself.
+const entry = new URL(file, import.meta.url);
+process.argv = [process.execPath, entry.pathname, ...rest];
+await import(entry.href);
