@@ -6,21 +6,27 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 // extends the stream of every item it touches: a stream's version is also the number of the item's line.
 const eventTypes = inventoryEvents.map(({ type }) => type);
 
-/** Every item that events of the range touch, with its version and the last of their positions. */
-const touched = `
-  select substr(s.stream_id, 6)::uuid as id, max(s.version) as version, max(s.position) as position
-  from log.event_streams s
+/**
+ * The range's events by item, joined with what they move. An event with several movements appears several
+ * times, with a change of 0 for those that leave the item alone. `units` are int so that PostgreSQL sums
+ * them in bigint: it sums bigint in numeric, which doubles the time of a replay.
+ */
+const itemEvents = `
+  log.event_streams s
+  left join log.movements m
+    on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint
   where s.position > $1::bigint and s.position <= $2::bigint
-    and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}
-  group by 1`;
+    and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}`;
 
-/** What the range adds to each item's units, whatever the types of its events. */
-const moved = `
-  select substr(v.holding, 6)::uuid as id, sum(v.units)::bigint as units
-  from log.movements m
-  cross join lateral (values (m.to_holding, m.units), (m.from_holding, -m.units)) as v (holding, units)
-  where m.position > $1::bigint and m.position <= $2::bigint
-    and v.holding like 'item:%' and {key:substr(v.holding, 6)}
+const unitsMoved = `
+  case 'item:' || substr(s.stream_id, 6)
+    when m.to_holding then m.units when m.from_holding then -m.units else 0 end::int`;
+
+/** Every item that events of the range touch: version, last position, and what its units change by. */
+const touched = `
+  select substr(s.stream_id, 6)::uuid as id, max(s.version) as version, max(s.position) as position,
+    sum(${unitsMoved}) as units
+  from ${itemEvents}
   group by 1`;
 
 /** The last event of the range that says what an item is, and the one that added it, if that is here too. */
@@ -97,7 +103,6 @@ export const inventoryProjection: Projection = {
   ],
   step: [
     `with touched as materialized (${touched}),
-      moved as materialized (${moved}),
       noted as materialized (${noted}),
       described as materialized (${described}),
       added as (
@@ -105,11 +110,10 @@ export const inventoryProjection: Projection = {
           id, owner_uid, item_name, listing_title, barcode1, barcode2, location, link, image_url, asin,
           quantity, version, archived, added_position, updated_position, added_at)
         select d.id, d.owner_uid, d.item_name, d.listing_title, d.barcode1, d.barcode2, d.location,
-          d.link, d.image_url, d.asin, coalesce(m.units, 0), t.version, d.archived, d.added_position,
+          d.link, d.image_url, d.asin, t.units, t.version, d.archived, d.added_position,
           t.position, d.added_at
         from described d
         join touched t on t.id = d.id
-        left join moved m on m.id = d.id
         where d.added_position is not null)
     update {table:inventory_items} i
     set item_name = coalesce(d.item_name, i.item_name),
@@ -121,11 +125,10 @@ export const inventoryProjection: Projection = {
       image_url = coalesce(d.image_url, i.image_url),
       asin = coalesce(d.asin, i.asin),
       archived = coalesce(d.archived, i.archived),
-      quantity = i.quantity + coalesce(m.units, 0),
+      quantity = i.quantity + t.units,
       version = t.version,
       updated_position = t.position
     from touched t
-    left join moved m on m.id = t.id
     left join described d on d.id = t.id
     where i.id = t.id`,
   ],
@@ -158,25 +161,29 @@ export const itemTimelineProjection: Projection = {
     },
   ],
   step: [
-    `with lines as (
+    // One sort by item and line serves the sums, the line before the range and the running count. That line
+    // is looked up once an item, so that a chunk of a replay costs the same however much there is already.
+    `with moves as (
       select substr(s.stream_id, 6)::uuid as item_id, s.version as line, s.position,
-        coalesce(sum(m.units), 0)::bigint as units_delta
-      from log.event_streams s
-      left join (
-        select m.position, v.holding, v.units
-        from log.movements m
-        cross join lateral (values (m.to_holding, m.units), (m.from_holding, -m.units))
-          as v (holding, units)
-        where m.position > $1::bigint and m.position <= $2::bigint and v.holding like 'item:%'
-      ) m on m.position = s.position and m.holding = 'item:' || substr(s.stream_id, 6)
-      where s.position > $1::bigint and s.position <= $2::bigint
-        and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}
-      group by 1, 2, 3)
+        ${unitsMoved} as units
+      from ${itemEvents}
+      order by item_id, line
+      offset 0),
+    lines as (
+      select item_id, line, min(position) as position, sum(units)::int as units_delta,
+        lag(line) over (partition by item_id order by line) is null as is_first
+      from moves
+      group by item_id, line)
     insert into {table:item_timeline} (item_id, line, position, units_delta, units_after)
-    select n.item_id, n.line, n.position, n.units_delta,
-      coalesce(b.units_after, 0) + sum(n.units_delta) over (partition by n.item_id order by n.line)
-    from (select *, min(line) over (partition by item_id) as first_line from lines) n
-    left join {table:item_timeline} b on b.item_id = n.item_id and b.line = n.first_line - 1`,
+    select l.item_id, l.line, l.position, l.units_delta,
+      sum(l.units_delta + coalesce(b.units_after, 0)::int)
+        over (partition by l.item_id order by l.line rows unbounded preceding)
+    from lines l
+    left join lateral (
+      select t.units_after from {table:item_timeline} t
+      where l.is_first and t.item_id = l.item_id and t.line = l.line - 1
+      limit 1
+    ) b on true`,
   ],
   keysTouched: `
     select distinct substr(s.stream_id, 6) as key
