@@ -14,6 +14,9 @@ import { saleEvents } from "#features/sales/events.ts";
 import { saleStream } from "#features/sales/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
+// Identity shows a balance beside a profile; the processes hand it this reader.
+export { balanceReader } from "#features/accounts/balance-reader.ts";
+
 export type Feature = {
   readonly name: string;
   readonly streams: readonly StreamDefinition<unknown>[];

@@ -20,6 +20,7 @@ export type ServiceProcess = {
 export type ServiceProcessOptions = {
   /** A file under services/, for example `api.ts`. */
   readonly entry: string;
+  readonly arguments?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly port?: number;
 };
@@ -52,7 +53,7 @@ function keepOutput(child: ChildProcess): () => string {
 export async function startService(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const port = options.port ?? (await freePort());
   const entry = fileURLToPath(new URL(`../${options.entry}`, import.meta.url));
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [entry, ...(options.arguments ?? [])], {
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],

@@ -14,6 +14,8 @@ export type RushOptions = {
   readonly commands: number;
   readonly callers: number;
   readonly seed: number;
+  /** Ends the rush early: no caller asks anything new once it says true. */
+  readonly isOver?: () => boolean;
   /** Told after each answered command. */
   readonly onAnswered?: (done: number) => void;
   /**
@@ -103,7 +105,7 @@ export async function runRush(options: RushOptions): Promise<RushAnswer[]> {
   let asked = 0;
   const caller = async (number: number) => {
     const random = seededNumbers(options.seed * 1_000 + number);
-    while (asked < options.commands) {
+    while (asked < options.commands && options.isOver?.() !== true) {
       asked += 1;
       const wish = nextWish(random, options.ground, `rush-${options.seed}-${number}-${asked}`);
       const copies = random() < 0.05 ? 2 : 1;

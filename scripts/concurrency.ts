@@ -1,0 +1,129 @@
+// npm run concurrency: two API processes, 64 callers, three seeds, and every answer held against the log.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { bookChecks, events, projections, streams } from "../services/features.ts";
+import { connect } from "#db/connect.ts";
+import { startEmbedded } from "#db/embedded.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { makeGround, makePeople } from "#testing/rush/ground.ts";
+import { readHistory } from "#testing/rush/history.ts";
+import { judgeRush } from "#testing/rush/judge.ts";
+import { runRush } from "#testing/rush/run.ts";
+import { openShop } from "#testing/rush/shop.ts";
+import { progressBar, readCommandLine, runScript } from "./command-line.ts";
+
+type SeedReport = {
+  readonly seed: number;
+  readonly answers: number;
+  readonly accepted: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly positions: number;
+  readonly seconds: number;
+  readonly broken: readonly string[];
+};
+
+const line = readCommandLine(
+  "npm run concurrency -- [options]",
+  "Starts two API processes and a worker on a PostgreSQL of its own (fsync on) and lets callers sell the last units\n" +
+    "of the same items, request payouts on the same accounts, correct and refund the same sales. Then holds every\n" +
+    "answer against the log: each yes exactly once, each no true at its position, no gap, nothing oversold.",
+  {
+    commands: { type: "string", value: "N", help: "commands a seed (20000)" },
+    callers: { type: "string", value: "N", help: "callers at once (64)" },
+    seeds: { type: "string", value: "LIST", help: "seeds (1,2,3)" },
+  },
+);
+
+const option = (name: string, fallback: string) => line.values.get(name)?.[0] ?? fallback;
+const commands = Number(option("commands", "20000"));
+const callers = Number(option("callers", "64"));
+const seeds = option("seeds", "1,2,3").split(",").map(Number);
+
+async function runSeed(seed: number): Promise<SeedReport> {
+  const folder = await mkdtemp(path.join(tmpdir(), "concurrency-"));
+  const server = await startEmbedded({ dataDir: folder, durability: "durable" });
+  const shop = await openShop(server);
+  const sql = connect(server.appUrl, { applicationName: "judge", maxConnections: 4 });
+  const progress = progressBar(line.json);
+  try {
+    const people = await makePeople(sql, 8);
+    const [first] = shop.apis;
+    const ground = await makeGround(first?.url ?? "", people, 4, 25);
+    const startedAt = performance.now();
+    const answers = await runRush({
+      urls: shop.apis.map((api) => api.url),
+      people,
+      ground,
+      commands,
+      callers,
+      seed,
+      onAnswered: (done) => progress.update(`seed ${seed}`, done, commands),
+    });
+    const seconds = (performance.now() - startedAt) / 1000;
+    progress.end();
+    const history = await readHistory(sql);
+    await createRunner({ sql, projections }).catchUp();
+    const report = await verifyBooks({
+      sql,
+      events,
+      streams,
+      projections,
+      checks: bookChecks,
+      heads: [],
+    });
+    const refused: Record<string, number> = {};
+    for (const { code } of answers) {
+      if (code !== null) {
+        refused[code] = (refused[code] ?? 0) + 1;
+      }
+    }
+    return {
+      seed,
+      answers: answers.length,
+      accepted: answers.filter((answer) => answer.code === null).length,
+      refused,
+      positions: history.head,
+      seconds: Math.round(seconds * 10) / 10,
+      broken: [
+        ...judgeRush(history, answers),
+        ...report.problems.map((problem) => `verify: ${problem.message}`),
+      ],
+    };
+  } finally {
+    await sql.end({ timeout: 5 });
+    await shop.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function print(report: SeedReport): void {
+  const refused = Object.entries(report.refused)
+    .map(([code, count]) => `${code} ${count}`)
+    .join(", ");
+  process.stdout.write(
+    `seed ${report.seed}: ${report.answers} answers in ${report.seconds} s (${Math.round(report.answers / report.seconds)} a second), ` +
+      `${report.accepted} accepted, refused: ${refused}; positions 1..${report.positions}; ` +
+      `${report.broken.length} broken promises\n`,
+  );
+  for (const sentence of report.broken.slice(0, 20)) {
+    process.stdout.write(`  ! ${sentence}\n`);
+  }
+}
+
+await runScript(async () => {
+  const reports: SeedReport[] = [];
+  for (const seed of seeds) {
+    const report = await runSeed(seed);
+    reports.push(report);
+    if (!line.json) {
+      print(report);
+    }
+  }
+  if (line.json) {
+    process.stdout.write(`${JSON.stringify({ reports })}\n`);
+  }
+  return reports.every((report) => report.broken.length === 0) ? 0 : 1;
+});
