@@ -100,8 +100,18 @@ async function fillChunk(
     await stepTogether(sql, [feed], through);
     return through;
   } catch (error) {
-    if (isOvertaken(error) || isConnectionFailure(error)) {
+    if (isConnectionFailure(error)) {
       throw error;
+    }
+    if (isOvertaken(error)) {
+      // A resumed generation that was ready already is fed by workers too: go on from where they are.
+      const [row] = await sql<{ position: number }[]>`
+        select position from read.projections
+        where name = ${generation.name} and generation = ${generation.generation}`;
+      if (row === undefined) {
+        throw error;
+      }
+      return row.position;
     }
     return (await quarantineFirstFailure(sql, feed, through)).reached;
   }
