@@ -1,0 +1,201 @@
+// npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
+import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { events, projections, streams } from "../services/features.ts";
+import type { Refusal } from "../services/import/cells.ts";
+import type { ImportKind } from "../services/import/columns.ts";
+import { FileProblem } from "../services/import/file-problem.ts";
+import { importFile } from "../services/import/import-file.ts";
+import type { ImportResult } from "../services/import/import-file.ts";
+import { DEFAULT_CONSIGNORS, planFile } from "../services/import/plan-file.ts";
+import type { ImportPlan, ImportRequest } from "../services/import/plan-file.ts";
+import { summaryText, writeReport } from "../services/import/report.ts";
+import { connect } from "#db/connect.ts";
+import { createAccounts } from "#identity/accounts.ts";
+import { createPasswords } from "#identity/passwords.ts";
+import { publishHeads } from "#ledger/log/published-heads.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { Books } from "./books.ts";
+import { withBooks } from "./books.ts";
+import type { CommandLine } from "./command-line.ts";
+import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+
+const MAX_CONSIGNORS = 9_999;
+const SHOWN_REFUSALS = 20;
+
+const about = `Reads a CSV file with a header, UTF-8, columns found by their names, in any order:
+
+  sales      InvoiceNo, StockCode, Description, Quantity, InvoiceDate, UnitPrice, CustomerID, Consignor
+  inventory  Item name, Barcode, Quantity, Location, Consignor (e-mail or username; empty is the store),
+             Listing title, Barcode 2, Link, Image URL, ASIN
+
+It first plans the whole file and says what it comes to; then every accepted line is one command. A line's
+key is the file's hash and the line's number: a stopped import goes on where it was, a second one changes
+nothing. Codes are barcodes, case sensitive. A line of sales first receives its own units, then sells them at
+its date for quantity × unit price, 50 % of it the consignor's. Where the file names no consignor, the code
+decides: first four bytes of sha256(code), big-endian, modulo N, plus one. A cancellation (the invoice number
+begins with C) refunds the latest earlier line of the same code, customer and price that has enough units not
+refunded yet, and restocks them. A line of inventory adds its units to the item that the owner has under the
+barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.`;
+
+const options = {
+  kind: {
+    type: "string",
+    value: "KIND",
+    help: "sales or inventory; told by the columns if left out",
+  },
+  consignors: {
+    type: "string",
+    value: "N",
+    help: `how many import consignors share the codes of a file of sales (${DEFAULT_CONSIGNORS})`,
+  },
+  "dry-run": { type: "boolean", help: "plan and report only; nothing is written to the ledger" },
+  report: {
+    type: "string",
+    value: "FILE",
+    help: "write the refused lines there, as JSON if it ends in .json, else as CSV",
+  },
+} as const;
+
+function requestOf(line: CommandLine): ImportRequest {
+  const [path, ...more] = line.positionals;
+  if (path === undefined || more.length > 0) {
+    return endWithUsage("One file is needed: npm run import -- FILE.csv");
+  }
+  const count = line.values.get("consignors")?.[0];
+  const consignors = count === undefined ? null : Number(count);
+  const isCount = consignors === null || (Number.isInteger(consignors) && consignors >= 1);
+  if (!isCount || (consignors ?? 1) > MAX_CONSIGNORS) {
+    return endWithUsage(`--consignors is a whole number from 1 to ${MAX_CONSIGNORS}`);
+  }
+  return { path, kind: kindOf(line), consignors, now: new Date() };
+}
+
+function kindOf(line: CommandLine): ImportKind | null {
+  const kind = line.values.get("kind")?.[0];
+  if (kind === undefined || kind === "sales" || kind === "inventory") {
+    return kind ?? null;
+  }
+  return endWithUsage("--kind is sales or inventory");
+}
+
+function printRefusals(refused: readonly Refusal[], report: string | undefined): void {
+  for (const { line, reason, message } of refused.slice(0, SHOWN_REFUSALS)) {
+    process.stdout.write(`  ! line ${line}: ${message} [${reason}]\n`);
+  }
+  const hidden = refused.length - SHOWN_REFUSALS;
+  if (hidden > 0) {
+    const where = report === undefined ? "--report FILE lists them all" : `all are in ${report}`;
+    process.stdout.write(`  … and ${hidden.toLocaleString("en-US")} more; ${where}\n`);
+  }
+}
+
+/** Ctrl-C finishes what is under way; a second one ends the process as usual. */
+function untilInterrupted(): AbortSignal {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stop.abort());
+  }
+  return stop.signal;
+}
+
+async function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promise<ImportResult> {
+  const writerSql = connect(books.appUrl, { applicationName: "import", maxConnections: 1 });
+  const heads = publishHeads(books.headsFile, (error) =>
+    process.stderr.write(`The chain's head could not be published: ${String(error)}\n`),
+  );
+  const ledger = openLedger({
+    sql: writerSql,
+    streams,
+    events,
+    newId: randomUUID,
+    onAppended: heads.publish,
+  });
+  const { ensureUser } = createAccounts(books.sql, () => new Date(), createPasswords());
+  const progress = progressBar(silent);
+  try {
+    return await importFile({ ledger, ensureUser }, plan, {
+      signal: untilInterrupted(),
+      onProgress: (done, of) => progress.update("importing", done, of),
+    });
+  } finally {
+    progress.end();
+    await ledger.close();
+    await heads.close();
+    await writerSql.end({ timeout: 5 });
+  }
+}
+
+async function run(line: CommandLine, books: Books): Promise<number> {
+  const request = requestOf(line);
+  const report = line.values.get("report")?.[0];
+  const plan = await planFile(books.sql, request);
+  if (report !== undefined) {
+    await writeReport(report, plan.refused);
+  }
+  if (!line.json) {
+    process.stdout.write(summaryText(plan));
+    printRefusals(plan.refused, report);
+  }
+  const result = line.flags.has("dry-run") ? null : await carryOut(books, plan, line.json);
+  const refused = [...plan.refused, ...(result?.refused ?? [])].sort((a, b) => a.line - b.line);
+  if (result !== null) {
+    // A running service does this by itself; without one the read tables would wait for its next start.
+    await ensureProjections({ sql: books.sql, projections });
+    await createRunner({ sql: books.sql, projections }).catchUp();
+    if (report !== undefined) {
+      await writeReport(report, refused);
+    }
+  }
+  print(line, plan, result, refused);
+  return result === null || (result.refused.length === 0 && result.left === 0) ? 0 : 1;
+}
+
+function print(
+  line: CommandLine,
+  plan: ImportPlan,
+  result: ImportResult | null,
+  refused: readonly Refusal[],
+): void {
+  if (line.json) {
+    const { file, begun, summary } = plan;
+    const { refused: _listedBelow, ...counts } = result ?? { refused: [] };
+    const about = { file: file.name, sha256: file.sha256, ...begun, summary };
+    const outcome = result === null ? null : counts;
+    process.stdout.write(`${JSON.stringify({ ...about, result: outcome, refused })}\n`);
+    return;
+  }
+  if (result === null) {
+    process.stdout.write("Nothing was written (--dry-run).\n");
+    return;
+  }
+  const number = (value: number): string => value.toLocaleString("en-US");
+  const seconds = result.elapsedMs / 1000;
+  const rate = Math.round((result.imported + result.repeated) / Math.max(seconds, 0.001));
+  printRefusals(result.refused, line.values.get("report")?.[0]);
+  process.stdout.write(
+    `${number(result.imported)} lines imported, ${number(result.repeated)} were in already, ` +
+      `${number(result.refused.length)} refused by the ledger (${seconds.toFixed(1)} s, ${number(rate)} a second).\n`,
+  );
+  if (result.left > 0) {
+    process.stdout.write(
+      `Stopped: ${number(result.left)} lines are left. The same command goes on with them.\n`,
+    );
+  }
+}
+
+const line = readCommandLine("npm run import -- FILE.csv [options]", about, options);
+await runScript(async () => {
+  try {
+    return await withBooks("import", (books) => run(line, books));
+  } catch (error) {
+    if (error instanceof FileProblem) {
+      process.stderr.write(`${error.message}\nNothing was imported by this run.\n`);
+      return 1;
+    }
+    throw error;
+  }
+});

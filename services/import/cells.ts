@@ -1,0 +1,164 @@
+// What a cell's text means: prices, quantities, dates, codes and names, each understood or refused with a reason.
+import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
+import type { Cents } from "#ledger/money.ts";
+
+/** Why a line is not imported. Stable: scripts may count by it. */
+export type RefusalReason =
+  | "cell_count"
+  | "empty_invoice"
+  | "empty_code"
+  | "bad_code"
+  | "empty_name"
+  | "bad_text"
+  | "bad_link"
+  | "bad_quantity"
+  | "zero_quantity"
+  | "negative_quantity"
+  | "quantity_too_large"
+  | "negative_without_mark"
+  | "cancellation_not_negative"
+  | "bad_price"
+  | "price_not_positive"
+  | "price_decimals"
+  | "amount_too_large"
+  | "bad_date"
+  | "date_too_early"
+  | "date_in_future"
+  | "nothing_to_refund"
+  | "unknown_consignor"
+  | "ambiguous_consignor"
+  | "imported_differently"
+  | "ledger_refused";
+
+/** A line that is not imported: where, why for programs, why for people. */
+export type Refusal = {
+  readonly line: number;
+  readonly reason: RefusalReason;
+  readonly message: string;
+};
+
+export type Understood<Value> = { readonly kind: "understood"; readonly value: Value };
+export type Refused = {
+  readonly kind: "refused";
+  readonly reason: RefusalReason;
+  readonly message: string;
+};
+
+export function understood<Value>(value: Value): Understood<Value> {
+  return { kind: "understood", value };
+}
+
+export function refused(reason: RefusalReason, message: string): Refused {
+  return { kind: "refused", reason, message };
+}
+
+/** Cells are quoted in messages, but not by the page. */
+export function quoted(text: string): string {
+  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+}
+
+const MAX_UNITS = 1_000_000;
+
+/** A whole number of either sign; spreadsheets may have written it as `6.0`. */
+export function parseQuantity(text: string): Understood<number> | Refused {
+  if (!/^-?\d{1,15}(\.0+)?$/.test(text)) {
+    return refused("bad_quantity", `The quantity ${quoted(text)} is not a whole number`);
+  }
+  const quantity = Number(text);
+  return Math.abs(quantity) > MAX_UNITS
+    ? refused("quantity_too_large", `The quantity ${quoted(text)} is beyond 1,000,000`)
+    : understood(quantity + 0);
+}
+
+/** A positive price with at most two decimals, as cents. Zeros after the second decimal say nothing. */
+export function parsePrice(text: string): Understood<Cents> | Refused {
+  const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(text);
+  if (match === null) {
+    return refused("bad_price", `The price ${quoted(text)} is not a number like 12.95`);
+  }
+  const [, sign = "", whole = "", fraction = ""] = match;
+  if (/[1-9]/.test(fraction.slice(2))) {
+    return refused("price_decimals", `The price ${quoted(text)} has more than two decimals`);
+  }
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+  return sign === "-" || cents === 0
+    ? refused("price_not_positive", `The price ${quoted(text)} is not above zero`)
+    : understood(cents);
+}
+
+/** The price of all units together, within what one sale may be. */
+export function totalOf(unitCents: Cents, units: number): Understood<Cents> | Refused {
+  const cents = unitCents * units;
+  return cents > MAX_AMOUNT_CENTS
+    ? refused("amount_too_large", "The price of all units together is beyond $10,000,000")
+    : understood(cents);
+}
+
+const datePattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const EARLIEST_YEAR = 2000;
+
+/** An ISO 8601 date or instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`; without a zone it is UTC. `now` is the latest. */
+export function parseInstant(text: string, now: Date): Understood<string> | Refused {
+  const match = datePattern.exec(text);
+  const [, day = "", time = "00:00", second = "00", fraction = "", zone = "Z"] = match ?? [];
+  const colonZone = zone.replace(/^([+-]\d{2}):?(\d{2})$/, "$1:$2").toUpperCase();
+  const local = Date.parse(`${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
+  const instant = Date.parse(
+    `${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}${colonZone}`,
+  );
+  // February 30th is no date, though some parsers make March 2nd of it.
+  if (
+    match === null ||
+    Number.isNaN(local) ||
+    Number.isNaN(instant) ||
+    !new Date(local).toISOString().startsWith(`${day}T${time}`)
+  ) {
+    return refused("bad_date", `The date ${quoted(text)} is not one like 2024-05-31T14:00:00Z`);
+  }
+  if (new Date(instant).getUTCFullYear() < EARLIEST_YEAR) {
+    return refused("date_too_early", `The date ${quoted(text)} is before the year 2000`);
+  }
+  return instant > now.getTime()
+    ? refused("date_in_future", `The date ${quoted(text)} is in the future`)
+    : understood(new Date(instant).toISOString());
+}
+
+const MAX_CODE = 128;
+const MAX_TEXT = 200;
+
+function isPlain(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  return !/[\u0000-\u001f\u007f]/.test(text);
+}
+
+/** A barcode as it stands, case and all. */
+export function parseCode(text: string): Understood<string> | Refused {
+  if (text === "") {
+    return refused("empty_code", "There is no barcode");
+  }
+  return text.length > MAX_CODE || !isPlain(text)
+    ? refused("bad_code", `The barcode ${quoted(text)} is not one line of at most 128 characters`)
+    : understood(text);
+}
+
+/** One line of text; line breaks and tabs inside it become spaces. Empty is fine. */
+export function parseText(text: string, what: string): Understood<string> | Refused {
+  const oneLine = text.replaceAll(/[\r\n\t]+/g, " ");
+  return oneLine.length > MAX_TEXT || !isPlain(oneLine)
+    ? refused(
+        "bad_text",
+        `The ${what} ${quoted(oneLine)} is not plain text of at most 200 characters`,
+      )
+    : understood(oneLine);
+}
+
+/** An http or https address, or empty. */
+export function parseLink(text: string): Understood<string> | Refused {
+  const isLink =
+    text === "" ||
+    (text.length <= 2000 && isPlain(text) && URL.canParse(text) && /^https?:/i.test(text));
+  return isLink
+    ? understood(text)
+    : refused("bad_link", `The link ${quoted(text)} is not an http or https address`);
+}

@@ -1,0 +1,125 @@
+// Finds a file's columns by their names, whatever their order, and tells by them what kind of file it is.
+import { FileProblem } from "./file-problem.ts";
+
+export type ImportKind = "sales" | "inventory";
+
+/** Names of columns as files have them, without case, spaces and punctuation. The first is the usual one. */
+const salesColumns = {
+  invoice: ["invoiceno", "invoice", "invoicenumber", "invoiceid", "orderno", "ordernumber"],
+  code: ["stockcode", "barcode", "barcode1", "sku", "itemcode", "productcode", "code"],
+  description: ["description", "itemname", "productname", "product", "title", "name"],
+  quantity: ["quantity", "qty", "units", "quantitysold", "soldquantity"],
+  date: ["invoicedate", "date", "datesold", "saledate", "solddate", "soldat"],
+  unitPrice: ["unitprice", "price", "priceperunit", "priceperitem", "itemprice"],
+  customer: ["customerid", "customer", "customerno", "customernumber", "buyer"],
+  consignor: ["consignor", "consignorid", "consignoremail", "consignorusername", "owner", "seller"],
+} as const;
+
+const inventoryColumns = {
+  itemName: ["itemname", "name", "description", "productname", "product", "item"],
+  code: ["barcode", "barcode1", "stockcode", "sku", "upc", "ean", "itemcode", "code"],
+  quantity: ["quantity", "qty", "units", "stock", "onhand", "count"],
+  location: ["location", "bin", "shelf", "place"],
+  consignor: ["consignor", "consignorid", "consignoremail", "consignorusername", "owner", "seller"],
+  listingTitle: ["listingtitle", "listing", "title"],
+  barcode2: ["barcode2", "secondbarcode", "alternatebarcode"],
+  link: ["link", "url", "producturl"],
+  imageUrl: ["imageurl", "image", "picture", "photo"],
+  asin: ["asin"],
+} as const;
+
+export type SalesField = keyof typeof salesColumns;
+export type InventoryField = keyof typeof inventoryColumns;
+
+const requiredOfSales = ["invoice", "code", "quantity", "date", "unitPrice"] as const;
+const requiredOfInventory = ["itemName", "code", "quantity"] as const;
+
+/** Where each field stands in a row; a field without a column is absent. */
+export type Columns =
+  | { readonly kind: "sales"; readonly at: ReadonlyMap<SalesField, number> }
+  | { readonly kind: "inventory"; readonly at: ReadonlyMap<InventoryField, number> };
+
+/**
+ * Reads the header. `kind` null tells sales from inventory by the columns: only sales have a date and a
+ * price. Throws FileProblem that names what is missing or there twice.
+ */
+export function findColumns(header: readonly string[], kind: ImportKind | null): Columns {
+  const names = header.map(normalise);
+  const sales = locate(names, salesColumns);
+  const chosen = kind ?? (sales.has("date") || sales.has("unitPrice") ? "sales" : "inventory");
+  if (chosen === "sales") {
+    refuseRepeated(header, names, salesColumns);
+    refuseMissing(header, sales, requiredOfSales, salesColumns, "sales");
+    return { kind: "sales", at: sales };
+  }
+  const inventory = locate(names, inventoryColumns);
+  refuseRepeated(header, names, inventoryColumns);
+  refuseMissing(header, inventory, requiredOfInventory, inventoryColumns, "inventory");
+  return { kind: "inventory", at: inventory };
+}
+
+type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
+
+function normalise(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** Each field's column: the one whose name comes first among the field's names. */
+function locate<Field extends string>(
+  names: readonly string[],
+  synonyms: Synonyms<Field>,
+): Map<Field, number> {
+  const at = new Map<Field, number>();
+  for (const field of fieldsOf(synonyms)) {
+    const synonym = synonyms[field].find((name) => names.includes(name));
+    if (synonym !== undefined) {
+      at.set(field, names.indexOf(synonym));
+    }
+  }
+  return at;
+}
+
+function fieldsOf<Field extends string>(synonyms: Synonyms<Field>): Field[] {
+  return Object.keys(synonyms).filter((name): name is Field => Object.hasOwn(synonyms, name));
+}
+
+function refuseRepeated<Field extends string>(
+  header: readonly string[],
+  names: readonly string[],
+  synonyms: Synonyms<Field>,
+): void {
+  const known = new Set(fieldsOf(synonyms).flatMap((field) => synonyms[field]));
+  const repeated = names.findIndex((name, index) => known.has(name) && names.indexOf(name) < index);
+  if (repeated !== -1) {
+    throw new FileProblem(`the column ${header[repeated] ?? ""} is there twice`, 1);
+  }
+}
+
+function refuseMissing<Field extends string>(
+  header: readonly string[],
+  at: ReadonlyMap<Field, number>,
+  required: readonly Field[],
+  synonyms: Synonyms<Field>,
+  kind: ImportKind,
+): void {
+  const missing = required.filter((field) => !at.has(field));
+  if (missing.length === 0) {
+    return;
+  }
+  const wanted = missing.map((field) => synonyms[field].slice(0, 3).join(" or ")).join("; ");
+  const hint = /[;\t|]/.test(header.join("")) ? ". Columns must be separated by commas" : "";
+  throw new FileProblem(
+    `a file of ${kind} needs columns that are not there: ${wanted}. It has: ${header.join(", ")}${hint}`,
+    1,
+  );
+}
+
+/** A row's cell; empty where the file has no such column. */
+export function cellOf<Field extends string>(
+  at: ReadonlyMap<Field, number>,
+  cells: readonly string[],
+  field: Field,
+): string {
+  const index = at.get(field);
+  return index === undefined ? "" : (cells[index] ?? "");
+}

@@ -1,0 +1,157 @@
+// Carries a plan out: each planned line is one command under a key of its own, so a second run changes nothing.
+import { createHash } from "node:crypto";
+import type { Accounts } from "#identity/accounts.ts";
+import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
+import type { Refusal } from "./cells.ts";
+import { beginImport, importLine } from "./decider.ts";
+import type { PlannedLine } from "./decider.ts";
+import { FileProblem } from "./file-problem.ts";
+import type { ImportPlan } from "./plan-file.ts";
+import { fileKey, planLines } from "./plan-file.ts";
+import { runInOrder } from "./run-in-order.ts";
+
+export type ImportDeps = {
+  readonly ledger: Ledger;
+  readonly ensureUser: Accounts["ensureUser"];
+};
+
+export type ImportOptions = {
+  readonly onProgress?: (done: number, of: number) => void;
+  /** Aborted: what is under way is finished, nothing more is started. */
+  readonly signal?: AbortSignal;
+  /** Commands under way at once. */
+  readonly inFlight?: number;
+};
+
+export type ImportResult = {
+  /** Lines that this run brought into the ledger. */
+  readonly imported: number;
+  /** Lines that an earlier run had brought in. */
+  readonly repeated: number;
+  /** Lines that the plan accepts and the ledger does not. */
+  readonly refused: readonly Refusal[];
+  /** Planned lines that were not reached: the signal stopped the run. */
+  readonly left: number;
+  /** The log's position after the last line. */
+  readonly position: number;
+  readonly elapsedMs: number;
+};
+
+/** Two batches of the log's writer: one is written while the next is decided. */
+const IN_FLIGHT = 512;
+const MAX_CONTENDED_TRIES = 5;
+
+/**
+ * Imports what the plan accepts. Throws FileProblem if the file changed or another import of it has just
+ * begun, and what the ledger throws when the database stays away; in both cases a new run goes on.
+ */
+export async function importFile(
+  deps: ImportDeps,
+  plan: ImportPlan,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const startedAt = performance.now();
+  const { file, summary } = plan;
+  const begun = await begin(deps.ledger, plan);
+  await ensureConsignors(deps, plan);
+  const refused: Refusal[] = [];
+  const count = { imported: 0, repeated: 0, position: begun.position };
+  const signal = options.signal ?? new AbortController().signal;
+  await runInOrder(
+    plannedLines(plan),
+    async (line) => {
+      const outcome = await executeLine(deps.ledger, file.sha256, line);
+      const refusal = refusalOf(outcome, line);
+      if (refusal !== null) {
+        refused.push(refusal);
+      } else if ("repeated" in outcome) {
+        count[outcome.repeated ? "repeated" : "imported"] += 1;
+        count.position = Math.max(count.position, outcome.position);
+      }
+      options.onProgress?.(count.imported + count.repeated + refused.length, summary.planned);
+    },
+    { inFlight: options.inFlight ?? IN_FLIGHT, signal },
+  );
+  return {
+    ...count,
+    refused: refused.sort((a, b) => a.line - b.line),
+    left: summary.planned - count.imported - count.repeated - refused.length,
+    elapsedMs: performance.now() - startedAt,
+  };
+}
+
+async function* plannedLines({ file, begun }: ImportPlan): AsyncGenerator<PlannedLine> {
+  for await (const plan of planLines(file, begun)) {
+    if (plan.kind === "planned") {
+      yield plan.planned;
+    }
+  }
+}
+
+/** Fixes the file's options and its "now" under the file's key, if no earlier run did. */
+async function begin(ledger: Ledger, { file, begun }: ImportPlan): Promise<{ position: number }> {
+  const key = fileKey(file.sha256);
+  const outcome = await ledger.execute(beginImport, begun, contextOf(key, key));
+  if (outcome.kind !== "accepted") {
+    throw new Error("The ledger does not take the import now. Please start it again");
+  }
+  const { kind, consignors, begunAt } = outcome.answer;
+  if (kind !== begun.kind || consignors !== begun.consignors || begunAt !== begun.begunAt) {
+    throw new FileProblem("Another import of this file has just begun. Please start again");
+  }
+  return { position: outcome.position };
+}
+
+async function ensureConsignors({ ensureUser }: ImportDeps, plan: ImportPlan): Promise<void> {
+  const width = Math.max(2, String(plan.begun.consignors).length);
+  for (const uid of plan.importConsignors) {
+    const number = String(Number(uid.slice(-4))).padStart(width, "0");
+    const displayName = `Import consignor ${number}`;
+    await ensureUser({ uid, email: null, displayName, role: "user" });
+  }
+}
+
+function contextOf(key: string, request: string): ExecutionContext {
+  return {
+    actor: "system:import",
+    scope: "store",
+    key,
+    requestHash: createHash("sha256").update(request).digest("hex"),
+  };
+}
+
+async function executeLine(
+  ledger: Ledger,
+  sha256: string,
+  line: PlannedLine,
+): Promise<Outcome<unknown>> {
+  // Every planned line is made with its fields in one order, so its JSON is the same in every run.
+  const context = contextOf(`${fileKey(sha256)}:${line.line}`, JSON.stringify(line));
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await ledger.execute(importLine, line, context);
+    if (outcome.kind !== "contended" || tries === MAX_CONTENDED_TRIES) {
+      return outcome;
+    }
+  }
+}
+
+function refusalOf(outcome: Outcome<unknown>, { line }: PlannedLine): Refusal | null {
+  if (outcome.kind === "accepted") {
+    return null;
+  }
+  if (outcome.kind === "rejected") {
+    const { code, message } = outcome.rejection;
+    return { line, reason: "ledger_refused", message: `${message} (${code})` };
+  }
+  return outcome.kind === "key-reused"
+    ? {
+        line,
+        reason: "imported_differently",
+        message: "An earlier import of this file understood this line differently; that one stands",
+      }
+    : {
+        line,
+        reason: "ledger_refused",
+        message: "Others were changing the same things all the time (contended). Import again",
+      };
+}

@@ -1,0 +1,62 @@
+// From blocks of text to CSV rows, each with the line it begins on: what a report names must be findable.
+import Papa from "papaparse";
+import { FileProblem } from "./file-problem.ts";
+import type { TextBlock } from "./read-text.ts";
+
+/** A row's cells, trimmed; `line` is the line of the file it begins on, counted from 1. */
+export type CsvRow = { readonly line: number; readonly cells: readonly string[] };
+
+/** A quoted cell may span lines, but not without end: a forgotten quote would swallow the rest of the file. */
+const MAX_OPEN_CHARACTERS = 1_000_000;
+
+/** Rows of comma-separated text; lines without any content are left out. Throws FileProblem for a quote that fits nowhere. */
+export async function* readCsv(blocks: AsyncIterable<TextBlock>): AsyncGenerator<CsvRow> {
+  let open = "";
+  let line = 1;
+  for await (const { text, isLast } of blocks) {
+    const whole = open + text;
+    const parsed = parse(whole, line);
+    if (parsed.openSince !== null && !isLast && whole.length <= MAX_OPEN_CHARACTERS) {
+      // The quoted cell goes on in the next block; what came before it is parsed again with it.
+      open = whole;
+      continue;
+    }
+    if (parsed.openSince !== null) {
+      throw new FileProblem("a quote opens and never closes", parsed.openSince);
+    }
+    open = "";
+    yield* parsed.rows;
+    line = parsed.nextLine;
+  }
+}
+
+function parse(
+  text: string,
+  firstLine: number,
+): { readonly rows: CsvRow[]; readonly nextLine: number; readonly openSince: number | null } {
+  // The newline that ends the last row begins no further one.
+  const body = text.endsWith("\n") ? text.slice(0, -1) : text;
+  const { data, errors } = Papa.parse<string[]>(body, { delimiter: ",", newline: "\n" });
+  // Of several errors in one row the first counts: the others follow from it.
+  const wrong = new Map(errors.toReversed().map(({ row, code }) => [row ?? 0, code]));
+  const rows: CsvRow[] = [];
+  let line = firstLine;
+  for (const [index, cells] of data.entries()) {
+    const code = wrong.get(index);
+    if (code === "MissingQuotes") {
+      return { rows, nextLine: line, openSince: line };
+    }
+    if (code === "InvalidQuotes") {
+      throw new FileProblem(
+        "a quoted cell goes on after its closing quote. A quote inside quotes is written twice",
+        line,
+      );
+    }
+    const trimmed = cells.map((cell) => cell.trim());
+    if (trimmed.some((cell) => cell !== "")) {
+      rows.push({ line, cells: trimmed });
+    }
+    line += 1 + cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
+  }
+  return { rows, nextLine: data.length === 0 && text !== "" ? line + 1 : line, openSince: null };
+}
