@@ -86,7 +86,19 @@ test.each([
   ],
 ])("production refuses what is fine for trying things out: %s", (name, environment) => {
   expect(() => parseConfig(environment)).not.toThrow();
-  expect(messageOf(() => parseConfig({ ...environment, NODE_ENV: "production" }))).toContain(name);
+  const production = {
+    PUBLIC_URL: "https://store.example",
+    ...environment,
+    NODE_ENV: "production",
+  };
+  expect(messageOf(() => parseConfig(production))).toContain(`${name}: `);
+});
+
+test("production must know its own address", () => {
+  expect(messageOf(() => parseConfig({ NODE_ENV: "production" }))).toContain("PUBLIC_URL: ");
+  expect(
+    parseConfig({ NODE_ENV: "production", PUBLIC_URL: "https://store.example/" }),
+  ).toMatchObject({ isProduction: true, publicUrl: "https://store.example" });
 });
 
 function messageOf(action: () => unknown): string {

@@ -1,5 +1,5 @@
 // The environment, read once at the start of a process and handed on as a checked value. Nobody else reads it.
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 
 /** Where the database is: our own under the data folder, or one that somebody else runs. */
@@ -30,6 +30,8 @@ export type Config = {
   readonly host: string;
   /** Absolute: the embedded database, published heads, the outbox of mail. */
   readonly dataDir: string;
+  /** Where heads of the log's hash chain are published, outside the database. */
+  readonly headsFile: string;
   readonly database: DatabaseConfig;
   readonly isProduction: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -38,6 +40,10 @@ export type Config = {
   /** How people reach the app, without a path or a slash at the end; null where nobody said. */
   readonly publicUrl: string | null;
   readonly issuers: readonly IssuerConfig[];
+  /** How many proxies of ours stand in front; that many forwarded addresses are believed. */
+  readonly proxyCount: number;
+  /** Bearer token for /metrics; without one it answers on the machine itself only. */
+  readonly metricsToken: string | null;
 };
 
 /** The environment is wrong; the message names each variable. */
@@ -99,6 +105,13 @@ const environmentSchema = z.object({
       ),
     )
     .default([]),
+  PROXY_COUNT: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(0, "must be 0 to 10")
+    .max(10, "must be 0 to 10")
+    .default(0),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
 /** Checks an environment. Throws `ConfigError` that names every wrong variable at once. */
@@ -122,6 +135,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
+    headsFile: join(resolve(values.DATA_DIR), "heads.log"),
     database:
       values.DATABASE_URL === undefined
         ? { kind: "embedded" }
@@ -136,12 +150,25 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     storeTimeZone: values.STORE_TIME_ZONE,
     publicUrl: values.PUBLIC_URL ?? null,
     issuers: values.TOKEN_ISSUERS,
+    proxyCount: values.PROXY_COUNT,
+    metricsToken: values.METRICS_TOKEN ?? null,
   };
 }
 
 /** The configuration of this process. */
 export function readConfig(): Config {
   return parseConfig(process.env);
+}
+
+/** For processes of which there are several: they share one database, which has to be named. */
+export function requireExternalDatabase(config: Config): void {
+  if (config.database.kind === "embedded") {
+    throw new ConfigError(
+      describe([
+        "DATABASE_URL: is needed here; `npm start` runs everything in one process without it",
+      ]),
+    );
+  }
 }
 
 type Environment = z.infer<typeof environmentSchema>;
@@ -190,11 +217,12 @@ function weakInProduction(values: Environment): string[] {
       );
     },
   );
-  const openlyPlain =
-    values.PUBLIC_URL !== undefined && new URL(values.PUBLIC_URL).protocol === "http:";
   return [
     ...weak.map((name) => `${name}: has a password for trying things out`),
-    ...(openlyPlain ? ["PUBLIC_URL: must be https in production"] : []),
+    // Cookies that open a session are sent over https alone, and only to the app's own origin.
+    ...(values.PUBLIC_URL?.startsWith("https:") === true
+      ? []
+      : ["PUBLIC_URL: must be set in production, and https"]),
     ...values.TOKEN_ISSUERS.filter(({ jwksUrl }) => jwksUrl.startsWith("http:")).map(
       ({ issuer }) => `TOKEN_ISSUERS: the keys of ${issuer} must come over https in production`,
     ),

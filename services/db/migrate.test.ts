@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { migrate } from "#db/migrate.ts";
+import { migrate, pendingMigrations } from "#db/migrate.ts";
 import { testDatabase } from "#testing/test-database.ts";
 import type { TestDatabase } from "#testing/test-database.ts";
 
@@ -96,6 +96,15 @@ test("two files with one number are refused", async () => {
   await file("0001_a.sql", "select 1;");
   await file("0001_b.sql", "select 1;");
   await expect(run()).rejects.toThrow(/Two migrations have the number/);
+});
+
+test("the application's role sees what is missing without being able to migrate", async () => {
+  await file("0001_first.sql", "create table t (n int);");
+  await run();
+  await file("0002_second.sql", "create table u (n int);");
+  expect(await pendingMigrations(database.sql, folder)).toEqual(["0002_second"]);
+  await run();
+  expect(await pendingMigrations(database.sql, folder)).toEqual([]);
 });
 
 test("migrations can grant to the application's role by name", async () => {

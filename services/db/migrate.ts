@@ -23,7 +23,7 @@ export type MigrateOptions = {
 };
 
 /** The repository's migrations. */
-export const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
+const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
 
 /** "consignment ledger migrations" as a number of our own, for the advisory lock. */
 const lockNumber = 7_203_451_118;
@@ -48,6 +48,21 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   } finally {
     await sql.end();
   }
+}
+
+/** The names of this program's migrations that the database lacks, as any role that may read them sees it. */
+export async function pendingMigrations(sql: Sql, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const [there] = await sql<{ found: boolean }[]>`
+    select to_regclass('ledger_meta.migrations') is not null as found`;
+  const done =
+    there?.found === true
+      ? await sql<{ number: number }[]>`
+          select number from ledger_meta.migrations order by number limit 100000`
+      : [];
+  return migrations
+    .filter(({ number }) => !done.some((old) => old.number === number))
+    .map(({ name }) => name);
 }
 
 /** The application's role by the user name of its database address. */

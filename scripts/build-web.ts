@@ -1,0 +1,58 @@
+// Builds the screens into dist/web, unless what is there is newer than everything it was made from.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readCommandLine, runScript } from "./command-line.ts";
+
+const root = join(import.meta.dirname, "..");
+const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+
+/** What ends up in the build; a file that is newer than the page makes it stale. */
+const sources = [
+  "web/**",
+  "services/features/*/contract.ts",
+  "services/ledger/{money,fields}.ts",
+  "package-lock.json",
+];
+
+function modifiedAt(path: string): number {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** True while dist/web is what a build would make. */
+export function isWebBuilt(): boolean {
+  const builtAt = modifiedAt("dist/web/index.html");
+  const newest = Math.max(...globSync(sources, { cwd: root }).map(modifiedAt));
+  // An installation without development packages comes with its build and cannot make one.
+  return builtAt > newest || (builtAt > 0 && modifiedAt("node_modules/vite/bin/vite.js") === 0);
+}
+
+/** Builds where needed. Throws, with the builder's own words, when that fails. */
+export async function buildWebIfNeeded(): Promise<void> {
+  if (isWebBuilt()) {
+    return;
+  }
+  const build = spawn(process.execPath, [vite, "build", "web", "--logLevel", "warn"], {
+    cwd: root,
+  });
+  let output = "";
+  build.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  build.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = await once(build, "close");
+  if (code !== 0) {
+    throw new Error(`The screens could not be built:\n${output.trim()}`);
+  }
+}
+
+if (import.meta.main) {
+  readCommandLine(
+    "npm run build:if-needed",
+    "Builds the screens into dist/web unless they are up to date. `npm start` does this first.",
+    {},
+  );
+  await runScript(async () => {
+    await buildWebIfNeeded();
+    return 0;
+  });
+}

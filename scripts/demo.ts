@@ -1,0 +1,50 @@
+// `npm run demo`: the whole store on one machine with a sample store in it, ready to be clicked through.
+import { relative } from "node:path";
+import { startMachine } from "../services/machine.ts";
+import { runProcess } from "../services/process.ts";
+import { buildWebIfNeeded } from "./build-web.ts";
+import { demoPassword, loadSampleStore } from "./sample-store.ts";
+
+const usage = `Usage: npm run demo
+
+Builds the screens, starts an embedded database, loads a sample store the first time, and serves everything
+on one address. PORT, HOST and DATA_DIR change where. It never runs against DATABASE_URL.
+`;
+
+process.env["LOG_LEVEL"] ??= "warn";
+
+await runProcess("demo", usage, async (config, logger) => {
+  if (config.database.kind === "external") {
+    throw new Error(
+      "DATABASE_URL is set. The demo fills its database with invented people whose password everybody " +
+        "knows, so it only ever uses an embedded one: unset DATABASE_URL, or use `npm start`.",
+    );
+  }
+  if (config.isProduction) {
+    throw new Error(
+      "NODE_ENV is production. The demo's passwords are known to everybody; use `npm start`.",
+    );
+  }
+  const built = buildWebIfNeeded();
+  // Awaited below, after the store is open; without this a failure meanwhile would end the process.
+  built.catch(() => undefined);
+  const machine = await startMachine(config, logger, async (store, worker) => {
+    await loadSampleStore(store, worker);
+    await built;
+  });
+  const folder = relative(process.cwd(), config.dataDir) || ".";
+  process.stdout.write(`
+  Consignment Ledger with a sample store
+
+    Open       ${machine.url}
+    Admin      admin@demo.test
+    Consignor  avery@demo.test
+    Consignor  blake@demo.test
+    Password   ${demoPassword} (for all of them)
+
+    The data stays in ${folder}; remove that folder to begin again.
+    Ctrl-C ends everything.
+
+`);
+  return machine;
+});

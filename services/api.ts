@@ -1,0 +1,31 @@
+// `npm run start:api`: the API alone, for more than one machine. Workers run as processes of their own.
+import { requireExternalDatabase } from "#config";
+import { readWebBuild } from "#http/web-build.ts";
+import { openStore, startApi } from "./compose.ts";
+import { webBuildFolder } from "./machine.ts";
+import { runProcess } from "./process.ts";
+
+const usage = `Usage: npm run start:api
+
+Serves API and screens from the database that DATABASE_URL names. Run as many as you want, on different
+PORTs or machines, and at least one \`npm run start:worker\`.
+`;
+
+await runProcess("api", usage, async (config, logger) => {
+  requireExternalDatabase(config);
+  const store = await openStore({ config, logger, name: "api", works: false });
+  try {
+    const api = await startApi(store, await readWebBuild(webBuildFolder));
+    logger.info({ url: api.server.url }, "listening");
+    return {
+      lost: store.lost,
+      close: async () => {
+        await api.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+});

@@ -1,0 +1,74 @@
+// The database of a process: the embedded server or the configured one, with its schema up to date.
+import { connect } from "#db/connect.ts";
+import { appRole, startEmbedded } from "#db/embedded.ts";
+import { migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
+
+/** Where the database is, as the configuration says it. */
+export type DatabaseSettings = {
+  readonly dataDir: string;
+  readonly database:
+    | { readonly kind: "embedded" }
+    | {
+        readonly kind: "external";
+        readonly appUrl: string;
+        readonly ownerUrl: string | null;
+        readonly readUrl: string | null;
+      };
+};
+
+export type OpenedDatabase = {
+  readonly appUrl: string;
+  /** A hot standby for reads, or null. */
+  readonly readUrl: string | null;
+  /** Rejects when an embedded server died and could not be restarted; never resolves. */
+  readonly lost: Promise<never>;
+  /** Stops an embedded server. Close every pool first. */
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens and migrates. With a configured database and no owner's address nothing is migrated, and a schema
+ * that is not up to date is an error.
+ */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  report: (line: string) => void,
+): Promise<OpenedDatabase> {
+  const { database } = settings;
+  if (database.kind === "embedded") {
+    const server = await startEmbedded({
+      dataDir: settings.dataDir,
+      durability: "durable",
+      report,
+    });
+    try {
+      await migrate({ ownerUrl: server.ownerUrl, appRole });
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    return { appUrl: server.appUrl, readUrl: null, lost: server.lost, close: server.stop };
+  }
+  const { appUrl, ownerUrl, readUrl } = database;
+  if (ownerUrl === null) {
+    await refusePending(appUrl);
+  } else {
+    await migrate({ ownerUrl, appRole: roleOf(appUrl) });
+  }
+  const never = Promise.withResolvers<never>().promise;
+  return { appUrl, readUrl, lost: never, close: () => Promise.resolve() };
+}
+
+async function refusePending(appUrl: string): Promise<void> {
+  const sql = connect(appUrl, { applicationName: "ledger-schema-check", maxConnections: 1 });
+  try {
+    const pending = await pendingMigrations(sql);
+    if (pending.length > 0) {
+      throw new Error(
+        `The database lacks ${pending.join(", ")}: set DATABASE_OWNER_URL, so that the schema can be migrated`,
+      );
+    }
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,42 @@
+// Everything on one machine: database, worker and API in this process. `npm start` and `npm run demo` share it.
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "#config";
+import { readWebBuild } from "#http/web-build.ts";
+import { openStore, startApi, startWorker } from "./compose.ts";
+import type { Api, Store, Worker } from "./compose.ts";
+import type { Running } from "./process.ts";
+
+/** Where `npm run build` puts the screens. */
+export const webBuildFolder = join(import.meta.dirname, "..", "dist", "web");
+
+/** A running machine, and where it listens. */
+export type Machine = Running & { readonly store: Store; readonly url: string };
+
+/**
+ * Opens the store, lets `prepare` fill or change it, and serves it. Closing takes requests first and the
+ * database last.
+ */
+export async function startMachine(
+  config: Config,
+  logger: Logger,
+  prepare: (store: Store, worker: Worker) => Promise<void> = () => Promise.resolve(),
+): Promise<Machine> {
+  await using parts = new AsyncDisposableStack();
+  const store = await openStore({ config, logger, name: "start", works: true });
+  parts.defer(store.close);
+  let api: Api | undefined;
+  const worker = await startWorker(store, () => api?.nudge());
+  parts.defer(worker.close);
+  await prepare(store, worker);
+  api = await startApi(store, await readWebBuild(webBuildFolder));
+  parts.defer(api.close);
+  const { server } = api;
+  const started = parts.move();
+  return {
+    store,
+    url: config.publicUrl ?? server.url,
+    lost: store.lost,
+    close: () => started.disposeAsync(),
+  };
+}

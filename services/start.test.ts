@@ -1,0 +1,153 @@
+// Shows the whole store as one process: it starts, serves, survives a kill, and ends in order.
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { readHolder } from "#db/embedded/home.ts";
+import { stopLeftBehind } from "#db/embedded/postmaster.ts";
+
+import { testDatabase } from "#testing/test-database.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let dataDir: string;
+let child: ChildProcess | undefined;
+let errors = "";
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "ledger-start-"));
+  await chmod(dataDir, 0o711);
+});
+
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  await stopLeftBehind(join(dataDir, "postgres"));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("npm start serves, says how to become admin, and ends cleanly on SIGTERM", async () => {
+  const { url, setupLink } = await start();
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
+  expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  expect(setupLink).toMatch(/\/login#setup=[\w-]{43}$/);
+  child?.kill("SIGTERM");
+  expect(await exitCode()).toBe(0);
+  expect(errors).toBe("");
+  expect(readHolder(join(dataDir, "postgres"))).toBeNull();
+  expect(await stopLeftBehind(join(dataDir, "postgres"))).toBe(false);
+});
+
+test("after a kill -9 the next start serves again, and a second one beside it is refused", async () => {
+  await start();
+  child?.kill("SIGKILL");
+  await exitCode();
+  const { url } = await start();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const first = child;
+  child = undefined;
+  run();
+  expect(await exitCode()).toBe(1);
+  expect(errors).toContain(`is in use by process ${first?.pid}`);
+  child = first;
+});
+
+test("API and worker run as processes of their own on a configured database", async () => {
+  const database = await testDatabase();
+  try {
+    const urls = { DATABASE_URL: database.appUrl, LOG_LEVEL: "info" };
+    run({ ...urls, DATABASE_OWNER_URL: database.ownerUrl }, "api.ts");
+    const { url } = await lineWith(z.object({ url: z.string() }));
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const api = child;
+    run(urls, "worker.ts");
+    await lineWith(z.object({ msg: z.literal("working") }));
+    child?.kill("SIGTERM");
+    expect(await exitCode()).toBe(0);
+    child = api;
+    child?.kill("SIGTERM");
+    expect(await exitCode()).toBe(0);
+    expect(errors).toBe("");
+  } finally {
+    await database.close();
+  }
+});
+
+test("a wrong environment is one message and no start", async () => {
+  run({ PORT: "http", LOG_LEVEL: "loud" });
+  expect(await exitCode()).toBe(1);
+  expect(errors).toContain("PORT: ");
+  expect(errors).toContain("LOG_LEVEL: ");
+});
+
+test.each(["start.ts", "api.ts", "worker.ts"])("%s --help says what it does", async (script) => {
+  run({}, script, "--help");
+  const [line] = await once(linesOf(child), "line");
+  expect(line).toMatch(/^Usage: npm /);
+  expect(await exitCode()).toBe(0);
+});
+
+test.each(["api.ts", "worker.ts"])("%s alone needs a database of its own", async (script) => {
+  run({}, script);
+  expect(await exitCode()).toBe(1);
+  expect(errors).toContain("DATABASE_URL: ");
+});
+
+function run(environment: Record<string, string> = {}, script = "start.ts", ...args: string[]) {
+  errors = "";
+  child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    env: {
+      PATH: process.env["PATH"],
+      DATA_DIR: dataDir,
+      PORT: "0",
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+}
+
+async function start(): Promise<{ url: string; setupLink: string }> {
+  run();
+  let url = "";
+  for await (const line of linesOf(child)) {
+    url = /is at (\S+)$/.exec(line)?.[1] ?? url;
+    const setupLink = /open (\S+)$/.exec(line)?.[1];
+    if (setupLink !== undefined) {
+      return { url, setupLink };
+    }
+  }
+  throw new Error(`It ended before it served: ${errors}`);
+}
+
+function linesOf(process: ChildProcess | undefined) {
+  if (process?.stdout == null) {
+    throw new Error("Nothing runs");
+  }
+  return createInterface({ input: process.stdout });
+}
+
+/** The first line of the child's log of this shape. */
+async function lineWith<Shape>(schema: z.ZodType<Shape>): Promise<Shape> {
+  for await (const line of linesOf(child)) {
+    const parsed = schema.safeParse(JSON.parse(line));
+    if (parsed.success) {
+      return parsed.data;
+    }
+  }
+  throw new Error(`It ended before it said so: ${errors}`);
+}
+
+async function exitCode(): Promise<number | null> {
+  if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+    await once(child, "close");
+  }
+  return child?.exitCode ?? null;
+}

@@ -1,0 +1,29 @@
+// `npm run start:worker`: moves the read tables, for more than one machine. It serves nothing.
+import { requireExternalDatabase } from "#config";
+import { openStore, startWorker } from "./compose.ts";
+import { runProcess } from "./process.ts";
+
+const usage = `Usage: npm run start:worker
+
+Feeds the read tables of the database that DATABASE_URL names from its log. One is enough; more take over
+from each other.
+`;
+
+await runProcess("worker", usage, async (config, logger) => {
+  requireExternalDatabase(config);
+  const store = await openStore({ config, logger, name: "worker", works: true });
+  try {
+    const worker = await startWorker(store);
+    logger.info("working");
+    return {
+      lost: store.lost,
+      close: async () => {
+        await worker.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+});
