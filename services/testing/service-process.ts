@@ -105,3 +105,18 @@ export async function waitUntilReady(service: ServiceProcess, timeoutMs = 30_000
     `${service.url} ${service.hasEnded() ? "ended" : "did not become ready"}:\n${service.output()}`,
   );
 }
+
+/** Waits until the process has written a text. Throws with its output when it ends or takes too long. */
+export async function waitForLine(
+  service: ServiceProcess,
+  text: string,
+  timeoutMs = 30_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!service.output().includes(text)) {
+    if (service.hasEnded() || performance.now() > deadline) {
+      throw new Error(`${service.url} never wrote ${text}:\n${service.output()}`);
+    }
+    await delay(20);
+  }
+}

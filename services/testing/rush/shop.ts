@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ServiceProcess } from "#testing/service-process.ts";
-import { freePort, startService, waitUntilReady } from "#testing/service-process.ts";
+import { freePort, startService, waitForLine, waitUntilReady } from "#testing/service-process.ts";
 
 export type ShopUrls = { readonly appUrl: string; readonly ownerUrl: string };
 
@@ -27,6 +27,7 @@ async function seat(
   name: string,
   file: string,
   environment: Readonly<Record<string, string>>,
+  untilReady: (process: ServiceProcess) => Promise<void>,
 ): Promise<Seat> {
   const port = await freePort();
   let current: ServiceProcess | undefined;
@@ -46,7 +47,7 @@ async function seat(
         environment,
         port,
       });
-      await waitUntilReady(current);
+      await untilReady(current);
     },
   };
 }
@@ -59,11 +60,17 @@ export async function openShop(urls: ShopUrls): Promise<Shop> {
     DATABASE_OWNER_URL: urls.ownerUrl,
     DATA_DIR: dataDir,
   };
-  const worker = await seat("worker", "worker.ts", environment);
+  const worker = await seat(
+    "worker",
+    "worker.ts",
+    { ...environment, LOG_LEVEL: "info" },
+    // A worker serves nothing that could be asked; it says when it works.
+    (process) => waitForLine(process, '"working"'),
+  );
   await worker.start();
   const apis = [
-    await seat("api 1", "api.ts", environment),
-    await seat("api 2", "api.ts", environment),
+    await seat("api 1", "api.ts", environment, waitUntilReady),
+    await seat("api 2", "api.ts", environment, waitUntilReady),
   ];
   await Promise.all(apis.map((api) => api.start()));
   return {
