@@ -102,6 +102,7 @@ export const inventoryProjection: Projection = {
     },
   ],
   step: [
+    // Most events only move units of items that are there: those rows keep their words, and so their indexes.
     `with touched as materialized (${touched}),
       noted as materialized (${noted}),
       described as materialized (${described}),
@@ -114,23 +115,20 @@ export const inventoryProjection: Projection = {
           t.position, d.added_at
         from described d
         join touched t on t.id = d.id
-        where d.added_position is not null)
+        where d.added_position is not null),
+      redescribed as (
+        update {table:inventory_items} i
+        set item_name = d.item_name, listing_title = d.listing_title, barcode1 = d.barcode1,
+          barcode2 = d.barcode2, location = d.location, link = d.link, image_url = d.image_url,
+          asin = d.asin, archived = d.archived, quantity = i.quantity + t.units, version = t.version,
+          updated_position = t.position
+        from described d
+        join touched t on t.id = d.id
+        where i.id = d.id and d.added_position is null)
     update {table:inventory_items} i
-    set item_name = coalesce(d.item_name, i.item_name),
-      listing_title = coalesce(d.listing_title, i.listing_title),
-      barcode1 = coalesce(d.barcode1, i.barcode1),
-      barcode2 = coalesce(d.barcode2, i.barcode2),
-      location = coalesce(d.location, i.location),
-      link = coalesce(d.link, i.link),
-      image_url = coalesce(d.image_url, i.image_url),
-      asin = coalesce(d.asin, i.asin),
-      archived = coalesce(d.archived, i.archived),
-      quantity = i.quantity + t.units,
-      version = t.version,
-      updated_position = t.position
+    set quantity = i.quantity + t.units, version = t.version, updated_position = t.position
     from touched t
-    left join described d on d.id = t.id
-    where i.id = t.id`,
+    where i.id = t.id and not exists (select from described d where d.id = t.id)`,
   ],
   keysTouched: `
     select distinct substr(s.stream_id, 6) as key
