@@ -1,0 +1,296 @@
+// Whatever is thrown at a call, it answers with a refusal in the one shape, never with a 500, and changes nothing.
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defaultAttemptRules } from "#identity/attempts.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { tillRoutes } from "#testing/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till.ts";
+import { balanceReader, events, features, projections, streams } from "../features.ts";
+import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/garbage.ts";
+
+const errorShape = z.strictObject({
+  error: z.string().regex(/^[a-z][a-z0-9_]+$/),
+  message: z.string().min(3),
+  details: z.array(z.strictObject({ path: z.string(), message: z.string().min(3) })).optional(),
+  current: z.record(z.string(), z.unknown()).optional(),
+});
+
+const operation = z.object({
+  parameters: z
+    .array(z.object({ in: z.string(), name: z.string() }))
+    .optional()
+    .default([]),
+  requestBody: z
+    .object({ content: z.object({ "application/json": z.object({ schema: z.unknown() }) }) })
+    .optional(),
+  "x-access": z.enum(["open", "signed-in", "self", "admin"]),
+});
+const documentShape = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+});
+
+type Call = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly body: JsonSchema | undefined;
+  readonly access: string;
+};
+
+const unlimited = { attempts: 1_000_000, perSeconds: 60 };
+
+let shop: TestApp;
+let people: readonly (TestPerson | undefined)[];
+let ids: readonly string[];
+let calls: readonly Call[];
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    routes: [tillRoutes, ...features.flatMap((feature) => feature.routes)],
+    streams: new Map([...streams, ...tillStreams]),
+    events: new Map([...events, ...tillEvents]),
+    projections: [...projections, tillBook],
+    balance: balanceReader,
+    attemptRules: {
+      ...defaultAttemptRules,
+      signUpsByAddress: unlimited,
+      signInsByAddress: unlimited,
+      signInsByAccount: unlimited,
+      signInsByAccountAndAddress: unlimited,
+      refreshesByAddress: unlimited,
+      setupsByAddress: unlimited,
+    },
+  });
+  const [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
+  people = [boss, boss, avery, undefined];
+  ids = [avery.uid, boss.uid, "00000000-0000-4000-8000-000000000000", "nobody-nobody-nobody"];
+  const { body } = await shop.call("GET", "/api/openapi.json");
+  calls = callsIn(documentShape.parse(body));
+});
+
+afterAll(() => shop.close());
+
+function callsIn(document: z.infer<typeof documentShape>): readonly Call[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, details]) => ({
+      method: method.toUpperCase(),
+      path,
+      query: details.parameters.filter((each) => each.in === "query").map(({ name }) => name),
+      body: details.requestBody?.content["application/json"].schema as JsonSchema | undefined,
+      access: details["x-access"],
+    })),
+  );
+}
+
+type Sent = {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: BodyInit | undefined;
+};
+
+type Judged = {
+  readonly status: number;
+  /** What is wrong with the answer, whatever was asked. */
+  readonly complaint: string | undefined;
+};
+
+/** Sends it, and holds the answer against what is promised of every answer. */
+async function send({ path, method, headers, body }: Sent): Promise<Judged> {
+  const before = await head();
+  const response = await shop.app.request(`http://app.test${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  const { status } = response;
+  if (response.headers.get("Content-Type")?.startsWith("text/event-stream") === true) {
+    await response.body?.cancel();
+    return { status, complaint: undefined };
+  }
+  const text = await response.text();
+  const what = `${method} ${path} answered ${status}: ${text}`;
+  if (status >= 500) {
+    return { status, complaint: `${what} ${shop.errorLines.slice(-2).join(" ")}` };
+  }
+  if (status >= 400 && !errorShape.safeParse(JSON.parse(text)).success) {
+    return { status, complaint: `${what}, which is not the error shape` };
+  }
+  if (status >= 400 && (await head()) !== before) {
+    return { status, complaint: `${what}, and something was changed` };
+  }
+  return { status, complaint: undefined };
+}
+
+async function head(): Promise<number> {
+  const [row] = await shop.database.sql<{ head: number }[]>`
+    select coalesce(max(position), 0) as head from log.events`;
+  return row?.head ?? 0;
+}
+
+const authorized = (person: TestPerson | undefined): Record<string, string> =>
+  person === undefined ? {} : { Authorization: `Bearer ${person.token}` };
+
+/** The path with something in place of its parameters. */
+function filled(path: string, values: readonly string[]): string {
+  let index = 0;
+  return path.replaceAll(/\{[^}]+\}/g, () => {
+    const value = values[index % values.length] ?? "x";
+    index += 1;
+    return encodeURIComponent(value);
+  });
+}
+
+test("there is something to throw garbage at", () => {
+  expect(calls.length).toBeGreaterThan(10);
+  expect(calls.filter(({ body }) => body !== undefined).length).toBeGreaterThan(5);
+});
+
+describe("requests that are nearly right, or not at all", () => {
+  const pathValue = (): fc.Arbitrary<string> =>
+    fc.oneof(
+      fc.constantFrom(...ids),
+      garbageText.filter((text) => text !== ""),
+    );
+
+  test("are answered or refused in the one shape, and a refusal changes nothing", async () => {
+    for (const call of calls) {
+      const headerValue = fc.constantFrom("", "0", "-1", "1.5", "x", "99999999999999999999", "é");
+      const request = fc.record({
+        person: fc.constantFrom(...people),
+        params: fc.array(pathValue(), { minLength: 1, maxLength: 2 }),
+        query: fc.dictionary(
+          fc.oneof(fc.constantFrom("limit", "page", "q", ...call.query), garbageText),
+          garbageText,
+          { maxKeys: 3 },
+        ),
+        body: call.body === undefined ? fc.constant(undefined) : bodyLike(call.body),
+        headers: fc.dictionary(
+          fc.constantFrom("Idempotency-Key", "Ledger-Position", "Authorization", "Cookie"),
+          headerValue,
+          { maxKeys: 1 },
+        ),
+      });
+      await fc.assert(
+        fc.asyncProperty(request, async ({ person, params, query, body, headers }) => {
+          const search = new URLSearchParams(query).toString();
+          const { complaint } = await send({
+            method: call.method,
+            path: `${filled(call.path, params)}${search === "" ? "" : `?${search}`}`,
+            headers: {
+              ...authorized(person),
+              "Content-Type": "application/json",
+              ...latin1(headers),
+            },
+            body: body === undefined ? undefined : JSON.stringify(body),
+          });
+          expect(complaint).toBeUndefined();
+        }),
+        { numRuns: 20 },
+      );
+    }
+  }, 120_000);
+});
+
+/** Header values travel as bytes. */
+function latin1(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Buffer.from(value, "utf8").toString("latin1"),
+    ]),
+  );
+}
+
+describe("what no schema can accept", () => {
+  const hopeless: readonly (readonly [string, BodyInit])[] = [
+    ["a list", "[]"],
+    ["a number", "17"],
+    ["null", "null"],
+    ["text", '"text"'],
+    ["half of an object", '{"a":'],
+    ["an unknown field", '{"surely unknown":1}'],
+    ["a prototype", '{"__proto__":{"role":"admin"},"constructor":{}}'],
+    ["a NUL", String.raw`{"itemName":"a\u0000b"}`],
+    ["half of a surrogate pair", String.raw`{"itemName":"\udc00"}`],
+    ["bytes that are no text", Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
+    ["ten megabytes", `{"itemName":"${"x".repeat(10_000_000)}"}`],
+    ["a hundred thousand brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ];
+
+  test("is refused by every call that takes a body", async () => {
+    const [boss] = people;
+    for (const call of calls.filter(({ body }) => body !== undefined)) {
+      for (const [what, body] of hopeless) {
+        const { status, complaint } = await send({
+          method: call.method,
+          path: filled(call.path, ids),
+          headers: { ...authorized(boss), "Content-Type": "application/json" },
+          body,
+        });
+        expect(complaint).toBeUndefined();
+        expect(status, `${call.method} ${call.path} took ${what}`).toBeGreaterThanOrEqual(400);
+      }
+    }
+  }, 60_000);
+
+  test("is refused in every address", async () => {
+    const [boss] = people;
+    for (const call of calls) {
+      for (const broken of ["%00", "%ff", "%", "%ed%a0%80"]) {
+        const inPath = call.path.includes("{")
+          ? call.path.replaceAll(/\{[^}]+\}/g, broken)
+          : `${call.path}?q=${broken}`;
+        const { status, complaint } = await send({
+          method: call.method,
+          path: inPath,
+          headers: { ...authorized(boss), "Content-Type": "application/json" },
+          body: call.body === undefined ? undefined : "{}",
+        });
+        expect(complaint).toBeUndefined();
+        expect(status, `${call.method} ${inPath}`).toBe(400);
+      }
+    }
+  }, 60_000);
+
+  test("values of every wrong kind in a single field are refused or understood, never a failure", async () => {
+    const [boss] = people;
+    for (const call of calls.filter(({ body }) => body?.properties !== undefined)) {
+      for (const field of Object.keys(call.body?.properties ?? {})) {
+        await fc.assert(
+          fc.asyncProperty(bodyLike(call.body ?? {}), garbageValue, async (body, value) => {
+            const { complaint } = await send({
+              method: call.method,
+              path: filled(call.path, ids),
+              headers: { ...authorized(boss), "Content-Type": "application/json" },
+              body: JSON.stringify({ ...Object(body), [field]: value }),
+            });
+            expect(complaint).toBeUndefined();
+          }),
+          { numRuns: 5 },
+        );
+      }
+    }
+  }, 60_000);
+});
+
+test("everybody's calls are refused without a token, and an admin's also with another's", async () => {
+  const avery = people[2];
+  for (const call of calls.filter(({ access }) => access !== "open")) {
+    const request = {
+      method: call.method,
+      path: filled(call.path, ["nobody-nobody-nobody"]),
+      body: call.body === undefined ? undefined : "{}",
+    };
+    const json = { "Content-Type": "application/json" };
+    const asNobody = await send({ ...request, headers: json });
+    const asOther = await send({ ...request, headers: { ...json, ...authorized(avery) } });
+    expect([asNobody.complaint, asOther.complaint]).toEqual([undefined, undefined]);
+    expect(asNobody.status, `${call.method} ${call.path}`).toBe(401);
+    const isForbidden = asOther.status === 403;
+    expect(isForbidden, `${call.method} ${call.path}`).toBe(call.access !== "signed-in");
+  }
+});

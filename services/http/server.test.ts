@@ -1,0 +1,181 @@
+// Over a real socket: large bodies, live streams, slow requests, and an end that loses nobody's answer.
+import { connect as connectSocket } from "node:net";
+import { once } from "node:events";
+import { Hono } from "hono";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { open } from "#http/access.ts";
+import type { AppEnv } from "#http/env.ts";
+import { type HttpServer, startHttpServer } from "#http/server.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { tillRoutes } from "#testing/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till.ts";
+
+let shop: TestApp;
+let server: HttpServer;
+let boss: TestPerson;
+let slow: { readonly arrived: PromiseWithResolvers<void>; readonly go: PromiseWithResolvers<void> };
+
+beforeEach(async () => {
+  slow = { arrived: Promise.withResolvers(), go: Promise.withResolvers() };
+  shop = await openTestApp({
+    routes: [tillRoutes, slowRoutes],
+    streams: tillStreams,
+    events: tillEvents,
+    projections: [tillBook],
+  });
+  boss = await shop.person("Boss", "admin");
+  server = await startHttpServer({
+    app: shop.app,
+    host: "127.0.0.1",
+    port: 0,
+    closeStreams: shop.live.close,
+  });
+});
+
+afterEach(async () => {
+  slow.go.resolve();
+  await server.close(1_000);
+  await shop.close();
+});
+
+function slowRoutes(): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.get("/slow", open, async (c) => {
+    slow.arrived.resolve();
+    await slow.go.promise;
+    return c.json({ done: true });
+  });
+  return routes;
+}
+
+function fetchLive(as: TestPerson, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${server.url}/api/live`, {
+    headers: { Authorization: `Bearer ${as.token}` },
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Reads the stream until the text is in it, or until it ends. */
+async function readUntil(response: Response, wanted: RegExp): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (wanted.test(text)) {
+      return text;
+    }
+  }
+  return text;
+}
+
+function fill(cents: number) {
+  return shop.call("POST", "/api/tills/a/fill", { as: boss, body: { cents } });
+}
+
+test("ten megabytes are refused with a 413 in the error shape, and the server goes on", async () => {
+  const response = await fetch(`${server.url}/api/tills/a/fill`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${boss.token}`, "Content-Type": "application/json" },
+    body: `{"cents":"${"1".repeat(10_000_000)}"}`,
+  });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ error: "body_too_large" });
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});
+
+test("what is no HTTP, or has bytes no address may have, gets a 400 and no crash", async () => {
+  for (const request of [
+    "NONSENSE\r\n\r\n",
+    "GET /api/tills/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /api/tills/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /api/tills/a HTTP/1.1\r\nHost: a b\r\n\r\n",
+    "POST /api/identity/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+    `GET /${"a".repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  ]) {
+    const socket = connectSocket(server.port, "127.0.0.1");
+    socket.end(request);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 4\d\d /);
+    socket.destroy();
+  }
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});
+
+test("a listener hears of every position, also of those before it came", async () => {
+  await fill(5);
+  await shop.runner.catchUp();
+  const response = await fetchLive(boss);
+  expect(response.headers.get("Content-Type")).toContain("text/event-stream");
+  const reached = readUntil(response, /"till_book":3/);
+  await fill(6);
+  await fill(7);
+  await shop.runner.catchUp();
+  const text = await reached;
+  expect(text).toContain('event: progress\ndata: {"projections":{"till_book":1}}\n\n');
+  expect(text).toContain('data: {"projections":{"till_book":3}}');
+});
+
+test("nobody listens without a token, and whoever is shut out does not go on listening", async () => {
+  expect((await fetch(`${server.url}/api/live`)).status).toBe(401);
+  const response = await fetchLive(boss);
+  const ended = readUntil(response, /never/);
+  await shop.database.sql`
+    update identity.profiles set deactivated_at = now() where uid = ${boss.uid}`;
+  expect(await ended).toContain("event: alive");
+});
+
+test("a stream ends with its token", async () => {
+  const response = await fetchLive(boss);
+  const ended = readUntil(response, /never/);
+  shop.advance(901_000);
+  expect(await ended).toContain("event:");
+});
+
+test("a listener who leaves is forgotten", async () => {
+  const leaving = new AbortController();
+  const response = await fetchLive(boss, leaving.signal);
+  await readUntil(response, /event/);
+  leaving.abort();
+  await expect.poll(() => shop.live.listenerCount()).toBe(0);
+});
+
+test("one person cannot take all the streams", async () => {
+  const leaving = new AbortController();
+  const opened: Response[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    opened.push(await fetchLive(boss, leaving.signal));
+  }
+  const refused = await fetchLive(boss);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("Retry-After")).toBe("10");
+  leaving.abort();
+});
+
+test("closing answers what is under way, ends the streams, and takes nothing new", async () => {
+  const stream = await fetchLive(boss);
+  const answering = fetch(`${server.url}/api/slow`);
+  await slow.arrived.promise;
+  const closed = server.close(10_000);
+  await readUntil(stream, /never/);
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
+  slow.go.resolve();
+  expect(await (await answering).json()).toEqual({ done: true });
+  await closed;
+});
+
+test("closing waits for a stuck request only as long as it was told", async () => {
+  const stuck = fetch(`${server.url}/api/slow`);
+  await slow.arrived.promise;
+  await Promise.all([server.close(50), expect(stuck).rejects.toThrow("fetch failed")]);
+});
+
+test("a taken port is an error that says so", async () => {
+  const second = startHttpServer({
+    app: shop.app,
+    host: "127.0.0.1",
+    port: server.port,
+    closeStreams: () => undefined,
+  });
+  await expect(second).rejects.toThrow("EADDRINUSE");
+});

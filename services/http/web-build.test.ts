@@ -1,0 +1,92 @@
+// The page is given to whoever navigates, files to whoever asks for them, and nothing is answered by the wrong one.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { Hono } from "hono";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AppEnv } from "#http/env.ts";
+import { readWebBuild, serveWebBuild } from "#http/web-build.ts";
+
+const script = "console.log('hello');";
+let folder: string;
+let app: Hono<AppEnv>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "web-build-"));
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "index.html"), "<!doctype html><title>App</title>");
+  await writeFile(join(folder, "favicon.svg"), "<svg/>");
+  await writeFile(join(folder, "assets", "index-3f2a.js"), script);
+  await writeFile(join(folder, "assets", "index-3f2a.js.br"), brotliCompressSync(script));
+  app = new Hono<AppEnv>();
+  app.get("/*", serveWebBuild(await readWebBuild(folder)));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const navigation = { Accept: "text/html,*/*", "Sec-Fetch-Mode": "navigate" };
+
+function get(path: string, headers: Record<string, string> = {}, method = "GET") {
+  return app.request(`http://app.test${path}`, { method, headers });
+}
+
+test.each(["/", "/dashboard", "/payout-requests", "/discord-success?token=a.b"])(
+  "a navigation to %s gets the page, never from a cache without asking",
+  async (path) => {
+    const response = await get(path, navigation);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toContain("text/html");
+    expect(response.headers.get("Cache-Control")).toBe("no-cache");
+    expect(await response.text()).toContain("<title>App</title>");
+  },
+);
+
+test("a hashed file is kept for ever, and sent compressed to whoever takes that", async () => {
+  const plain = await get("/assets/index-3f2a.js");
+  expect(plain.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+  expect(plain.headers.get("Content-Encoding")).toBeNull();
+  expect(await plain.text()).toBe(script);
+  const brotli = await get("/assets/index-3f2a.js", { "Accept-Encoding": "gzip, deflate, br" });
+  expect(brotli.headers.get("Content-Encoding")).toBe("br");
+  expect(brotli.headers.get("Vary")).toBe("Accept-Encoding");
+  expect(brotli.headers.get("Content-Type")).toContain("text/javascript");
+  const bytes = Buffer.from(await brotli.arrayBuffer());
+  expect(brotliDecompressSync(bytes).toString()).toBe(script);
+});
+
+test.each([
+  ["/assets/index-0000.js", { Accept: "*/*" }],
+  ["/assets/index-0000.js", navigation],
+  ["/missing.png", { Accept: "image/*" }],
+  ["/dashboard", { Accept: "application/json" }],
+  ["/dashboard", { Accept: "text/html", "Sec-Fetch-Mode": "cors" }],
+  ["/..%2f..%2fpackage.json", navigation],
+  ["/assets/../../package.json", { Accept: "*/*" }],
+])("%s asked for with %j is missing, not the page", async (path, headers) => {
+  const response = await get(path, headers);
+  expect(response.status).toBe(404);
+});
+
+test("an unchanged file is not sent again", async () => {
+  const first = await get("/favicon.svg");
+  const again = await get("/favicon.svg", {
+    "If-None-Match": first.headers.get("ETag") ?? "",
+  });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe("");
+});
+
+test("a HEAD tells what a GET would, without the body", async () => {
+  const response = await get("/favicon.svg", {}, "HEAD");
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe("");
+});
+
+test("without a build the page says what to do", async () => {
+  const bare = new Hono<AppEnv>();
+  bare.get("/*", serveWebBuild(await readWebBuild(join(folder, "nothing-here"))));
+  const response = await bare.request("http://app.test/login", { headers: navigation });
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain("npm run build");
+});
