@@ -3,6 +3,7 @@ import { connect } from "#db/connect.ts";
 import {
   homeOf,
   holdHome,
+  isAlive,
   loadSecrets,
   makeHome,
   publishPort,
@@ -23,7 +24,6 @@ import { findSoftware } from "#db/embedded/software.ts";
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 export const ownerRole = "ledger_owner";
 export const appRole = "ledger_app";
@@ -153,9 +153,14 @@ function supervise(
   let stopping = false;
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined);
-  const killAtExit = () => process.kill(current.pid, "SIGINT");
+  const killAtExit = () => {
+    if (isAlive(current.pid)) {
+      process.kill(current.pid, "SIGINT");
+    }
+  };
   process.once("exit", killAtExit);
 
+  let restarting: Promise<Postmaster> | undefined;
   const watch = async (): Promise<void> => {
     for (;;) {
       await current.exited;
@@ -163,14 +168,12 @@ function supervise(
         return;
       }
       report(`PostgreSQL (process ${current.pid}) ended unasked; starting it again`);
-      await delay(100);
-      if (stopping) {
-        return;
-      }
-      current = await startPostmaster(cluster, first.port);
+      restarting = startPostmaster(cluster, first.port);
+      current = await restarting;
+      restarting = undefined;
     }
   };
-  const watching = watch().catch((error: unknown) => {
+  watch().catch((error: unknown) => {
     process.removeListener("exit", killAtExit);
     lost.reject(error);
   });
@@ -184,9 +187,9 @@ function supervise(
     stop: async () => {
       stopping = true;
       process.removeListener("exit", killAtExit);
-      await stopProcess(current.pid);
-      await watching;
-      await stopProcess(current.pid);
+      // A restart in hand is waited for; if it fails there is nothing left to stop.
+      const last = await restarting?.catch(() => undefined);
+      await stopProcess((last ?? current).pid);
       await releaseHome(cluster.home);
     },
   };
