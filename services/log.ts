@@ -17,6 +17,7 @@ export function loggerOptions(level: Config["logLevel"], process: string): Logge
   return {
     level,
     base: { process },
+    serializers: { err: describeError },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: secretNames.flatMap((name) => [
@@ -26,6 +27,21 @@ export function loggerOptions(level: Config["logLevel"], process: string): Logge
       ]),
       censor: "[redacted]",
     },
+  };
+}
+
+/** What helps of an error. Database drivers hang whole connections on theirs. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) {
+    return error;
+  }
+  const code: unknown = Reflect.get(error, "code");
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === "string" ? { code } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
 }
 

@@ -54,4 +54,7 @@ export async function ensureQueue(boss: PgBoss, queue: Queue): Promise<void> {
 /** Ends pg-boss after the jobs in hand, at most `timeoutMs`. */
 export async function closeBoss(boss: PgBoss, timeoutMs = 10_000): Promise<void> {
   await boss.stop({ graceful: true, timeout: timeoutMs });
+  // Its sockets may outlive it by a moment; that the server cuts them off then is no news.
+  boss.removeAllListeners("error");
+  boss.on("error", () => undefined);
 }
