@@ -32,7 +32,8 @@ await runProcess("demo", usage, async (config, logger) => {
     await loadSampleStore(store, worker);
     await built;
   });
-  const folder = relative(process.cwd(), config.dataDir) || ".";
+  const near = relative(process.cwd(), config.dataDir);
+  const folder = near === "" || near.startsWith("..") ? config.dataDir : near;
   process.stdout.write(`
   Consignment Ledger with a sample store
 
