@@ -57,7 +57,9 @@ function useWatch(
   );
 }
 
-export type PagedRead<Row> = {
+export type PagedRead<Row, Page = unknown> = {
+  /** The pages as they came, for what stands beside the rows. */
+  readonly pages: readonly Page[] | undefined;
   /** Undefined until the first page is there. */
   readonly rows: readonly Row[] | undefined;
   readonly error: ApiError | undefined;
@@ -78,7 +80,7 @@ export type Paging<Page, Row> = {
 };
 
 /** Reads a list page by page; "Load more" adds the next one. */
-export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row> {
+export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row, Page> {
   const { pathOf, schema, rowsOf, hasMoreAfter } = paging;
   const first = pathOf?.(1, undefined);
   const { data, error, isLoading, size, setSize, mutate } = useSWRInfinite<Fresh<Page>, unknown>(
@@ -93,7 +95,9 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);
+  const pages = useMemo(() => data?.map((page) => page.value), [data]);
   return {
+    pages,
     rows,
     error: error === undefined ? undefined : asApiError(error),
     isLoading: isLoading && data === undefined,

@@ -26,7 +26,7 @@ export type Session = {
   readonly signIn: (input: SignInRequest) => Promise<void>;
   readonly signUp: (input: SignUpRequest) => Promise<void>;
   readonly signOut: () => Promise<void>;
-  /** Tries again after `unreachable`. */
+  /** Reads anew who is signed in: after `unreachable`, or when the profile has changed. */
   readonly restore: () => Promise<void>;
 };
 
@@ -92,7 +92,6 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         tellOtherTabs({ kind: "signed-out" });
       },
       async restore() {
-        setState({ status: "loading" });
         setState(await restoredState());
       },
     };

@@ -74,7 +74,7 @@ export function DataTableCards<Row>(props: CardsProps<Row>) {
           <Fragment key={rowId(row)}>
             {startsGroup(grouping, rows, index) ? (
               <li className="bg-bg px-3 py-2 text-14 font-medium">
-                {grouping?.heading(grouping.groupOf(row))}
+                {grouping?.renderHeading(grouping.groupOf(row))}
               </li>
             ) : null}
             <Card {...props} row={row} />

@@ -57,7 +57,7 @@ export type Opening<Row> = {
 /** A heading between rows, above each change of `id`. Lists with groups are not sorted by column. */
 export type Grouping<Row> = {
   readonly groupOf: (row: Row) => string;
-  readonly heading: (id: string) => ReactNode;
+  readonly renderHeading: (id: string) => ReactNode;
 };
 
 export type RowsProps<Row> = {

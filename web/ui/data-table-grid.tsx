@@ -221,7 +221,9 @@ export function DataTableGrid<Row>(props: GridProps<Row>) {
         {drawn.map((row, index) => (
           <Fragment key={rowId(row)}>
             {startsGroup(grouping, rows, index) ? (
-              <GroupHeading span={span}>{grouping?.heading(grouping.groupOf(row))}</GroupHeading>
+              <GroupHeading span={span}>
+                {grouping?.renderHeading(grouping.groupOf(row))}
+              </GroupHeading>
             ) : null}
             <GridRow
               {...props}

@@ -1,5 +1,6 @@
 // The frame of a screen: its title, also in the browser's tab, its actions, its width.
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { useTitle } from "./use-title.ts";
 
 type PageProps = {
   readonly title: string;
@@ -12,9 +13,7 @@ type PageProps = {
 };
 
 export function Page({ title, subtitle, actions, isWide = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Consignment Ledger`;
-  }, [title]);
+  useTitle(title);
   return (
     <div
       className={`mx-auto flex w-full flex-col gap-6 px-6 py-6 max-sm:gap-4 max-sm:px-4 max-sm:py-4 ${isWide ? "" : "max-w-[calc(1120px+3rem)]"}`}

@@ -7,7 +7,7 @@ export type Tab<Id extends string> = {
   readonly id: Id;
   readonly label: string;
   readonly count?: number | undefined;
-  readonly content: () => ReactNode;
+  readonly content: ReactNode;
 };
 
 const noParams: readonly string[] = [];
@@ -85,7 +85,7 @@ export function Tabs<Id extends string>({
         ))}
       </div>
       <div role="tabpanel" id={`${baseId}-panel`} aria-labelledby={`${baseId}-${current.id}`}>
-        {current.content()}
+        {current.content}
       </div>
     </div>
   );

@@ -1,0 +1,36 @@
+// The app around every screen: router, session, cache, tooltips, toasts, and a last resort when a screen breaks.
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { BrowserRouter } from "react-router-dom";
+import { SWRConfig } from "swr";
+import { ApiError } from "./lib/api-error.ts";
+import { SessionProvider } from "./lib/session.tsx";
+import { AppRoutes } from "./routes.tsx";
+import { ScreenBoundary } from "./ui/screen-boundary.tsx";
+import { Toaster } from "./ui/toast.tsx";
+import { TooltipLayer } from "./ui/tooltip-layer.tsx";
+
+const cacheOptions = {
+  // Refusals stay refusals; only what nobody answered is worth asking again.
+  shouldRetryOnError: (error: unknown) => error instanceof ApiError && error.isUncertain,
+  errorRetryCount: 5,
+  dedupingInterval: 1000,
+  focusThrottleInterval: 10_000,
+};
+
+export function App() {
+  return (
+    <CSPProvider disableStyleElements>
+      <ScreenBoundary>
+        <BrowserRouter>
+          <SWRConfig value={cacheOptions}>
+            <SessionProvider>
+              <AppRoutes />
+            </SessionProvider>
+          </SWRConfig>
+        </BrowserRouter>
+        <Toaster />
+        <TooltipLayer />
+      </ScreenBoundary>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,115 @@
+// What the dashboard reads and sends: the tiles, the balance over time, the person's own items, and a payout request.
+import {
+  balanceSeriesResponse,
+  summaryResponse,
+  type BalanceSeriesResponse,
+  type SummaryResponse,
+} from "#features/accounts/contract.ts";
+import {
+  searchCountResponse,
+  searchResponse,
+  type InventoryItem,
+  type SearchCountResponse,
+  type SearchResponse,
+} from "#features/inventory/contract.ts";
+import {
+  paymentInfoResponse,
+  payoutHistoryResponse,
+  requestPayoutResponse,
+  type PaymentInfoResponse,
+  type RequestPayoutRequest,
+  type RequestPayoutResponse,
+} from "#features/payouts/contract.ts";
+import { pathOf, read, send } from "#web/lib/http.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+
+const pageSize = 50;
+/** A payout that was requested a moment ago is among the newest few. */
+const newestPayouts = 10;
+
+export function useSummary(uid: string): Read<SummaryResponse> {
+  return useRead(`/accounts/${uid}/summary`, summaryResponse);
+}
+
+/** The spans that the chart offers, in days. */
+export const chartDays = [30, 90, 365] as const;
+export type ChartDays = (typeof chartDays)[number];
+
+export function chartDaysIn(params: URLSearchParams): ChartDays {
+  return chartDays.find((days) => String(days) === params.get("days")) ?? 90;
+}
+
+export function useBalanceSeries(uid: string, days: ChartDays): Read<BalanceSeriesResponse> {
+  const path = pathOf(`/accounts/${uid}/balance-series`, { days });
+  return useRead(path, balanceSeriesResponse, { keepPrevious: true });
+}
+
+export type OwnItemFilters = {
+  readonly searchTerm: string | undefined;
+  readonly location: string | undefined;
+};
+
+export function ownItemFiltersIn(params: URLSearchParams): OwnItemFilters {
+  return {
+    searchTerm: params.get("q") ?? undefined,
+    location: params.get("location") ?? undefined,
+  };
+}
+
+const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
+const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
+
+export function useOwnItems(uid: string, filters: OwnItemFilters): PagedRead<InventoryItem> {
+  return usePagedRead({
+    pathOf: (page) =>
+      pathOf("/inventory/search", { ...filters, consignor: uid, page, limit: pageSize }),
+    schema: searchResponse,
+    rowsOf: itemsOf,
+    hasMoreAfter: hasMoreItems,
+  });
+}
+
+export function useOwnItemCount(uid: string, filters: OwnItemFilters): Read<SearchCountResponse> {
+  const path = pathOf("/inventory/search/count", { ...filters, consignor: uid });
+  return useRead(path, searchCountResponse, { keepPrevious: true });
+}
+
+/** The handles that were used last. */
+export function usePaymentInfo(uid: string): Read<PaymentInfoResponse> {
+  return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
+}
+
+export type RequestedPayout = RequestPayoutResponse & {
+  /** Opens Venmo with amount and payout id; null for Cash App, and where it could not be fetched. */
+  readonly venmoLink: string | null;
+};
+
+/** Throws ApiError. */
+export async function requestPayout(
+  uid: string,
+  request: RequestPayoutRequest,
+  key: string,
+): Promise<RequestedPayout> {
+  const answer = await send({
+    method: "POST",
+    path: `/payouts/${uid}/request`,
+    body: request,
+    answer: requestPayoutResponse,
+    key,
+  });
+  refreshReads(`/accounts/${uid}`, `/sales/`, `/payouts/${uid}`);
+  const venmoLink = request.method === "venmo" ? await venmoLinkOf(uid, answer.payoutId) : null;
+  return { ...answer, venmoLink };
+}
+
+/** The request has been booked already, so a link that cannot be fetched is no failure. */
+async function venmoLinkOf(uid: string, payoutId: string): Promise<string | null> {
+  try {
+    const path = pathOf(`/sales/payouts/${uid}`, { limit: newestPayouts });
+    const { value } = await read(path, payoutHistoryResponse);
+    return value.payouts.find((payout) => payout.id === payoutId)?.venmoLink ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+// /dashboard: what am I owed, and why? Tiles, the balance over time, own items and sales.
+import { lazy, Suspense, useState } from "react";
+import { toCents } from "#ledger/money.ts";
+import { SalesList } from "#web/features/sales-history/sales-list.tsx";
+import { useProfile } from "#web/lib/session.tsx";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { BalanceCard } from "./balance-card.tsx";
+import { usePaymentInfo, useSummary } from "./dashboard-api.ts";
+import { DashboardTiles } from "./dashboard-tiles.tsx";
+import { OwnInventory } from "./own-inventory.tsx";
+
+const loadDialog = () => import("./request-payout-dialog.tsx");
+const RequestPayoutDialog = lazy(async () => ({
+  default: (await loadDialog()).RequestPayoutDialog,
+}));
+
+const tabParams = ["q", "location", "status", "sale"];
+
+export function DashboardScreen() {
+  const { uid, role } = useProfile();
+  const summary = useSummary(uid);
+  const paymentInfo = usePaymentInfo(uid);
+  const [isRequesting, setRequesting] = useState(false);
+  return (
+    <Page
+      title="Dashboard"
+      subtitle={<FreshnessLine freshness={summary.freshness} />}
+      actions={role === "admin" ? <ButtonLink to={paths.admin}>Admin</ButtonLink> : undefined}
+    >
+      {summary.error !== undefined && summary.data === undefined ? (
+        <div className="card">
+          <ErrorState
+            title="Your balance could not be loaded"
+            error={summary.error}
+            onRetry={summary.refresh}
+          />
+        </div>
+      ) : (
+        <DashboardTiles
+          summary={summary.data}
+          onReach={() => void loadDialog()}
+          onRequest={() => setRequesting(true)}
+        />
+      )}
+      <BalanceCard uid={uid} />
+      <Tabs
+        label="Your items and sales"
+        clears={tabParams}
+        tabs={[
+          { id: "inventory", label: "My Inventory", content: <OwnInventory uid={uid} /> },
+          { id: "sales", label: "Sales History", content: <SalesList uid={uid} /> },
+        ]}
+      />
+      {isRequesting && summary.data !== undefined && paymentInfo.data !== undefined ? (
+        <Suspense>
+          <RequestPayoutDialog
+            uid={uid}
+            availableCents={toCents(summary.data.available)}
+            paymentInfo={paymentInfo.data}
+            onClose={() => setRequesting(false)}
+          />
+        </Suspense>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,78 @@
+// The five numbers of the dashboard; each opens the lines that sum to it, and Available can be requested.
+import { Banknote, Clock, Tag } from "lucide-react";
+import type { SummaryResponse } from "#features/accounts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { ItemIcon, PayoutIcon } from "#web/ui/thing-icons.ts";
+import { Tile } from "#web/ui/tile.tsx";
+
+type DashboardTilesProps = {
+  /** Undefined while it is on its way. */
+  readonly summary: SummaryResponse | undefined;
+  readonly onRequest: () => void;
+  /** Called when somebody is about to ask for the dialog, so that it is there at once. */
+  readonly onReach: () => void;
+};
+
+function MoneyOf({ dollars, isBalance = false }: { dollars: number; isBalance?: boolean }) {
+  return <Money cents={toCents(dollars)} isBalance={isBalance} />;
+}
+
+export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesProps) {
+  const available = summary?.available;
+  return (
+    <section
+      aria-label="Your account"
+      className="grid grid-cols-[1.4fr_1fr_1fr_1fr_1fr] gap-4 max-lg:grid-cols-4 max-lg:*:first:col-span-4 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:first:col-span-2"
+    >
+      <Tile
+        label="Available"
+        icon={PayoutIcon}
+        to={paths.salesHistory}
+        value={available === undefined ? undefined : <MoneyOf dollars={available} isBalance />}
+        action={
+          <Button
+            variant="primary"
+            disabled={available === undefined || available <= 0}
+            onClick={onRequest}
+            onPointerEnter={onReach}
+            onFocus={onReach}
+          >
+            Request payout
+          </Button>
+        }
+      />
+      <Tile
+        label="In transit"
+        icon={Clock}
+        to={`${paths.salesHistory}?tab=payouts&status=pending`}
+        value={summary === undefined ? undefined : <MoneyOf dollars={summary.inTransit} />}
+        hint="Requested, not paid yet"
+      />
+      <Tile
+        label="Active items"
+        icon={ItemIcon}
+        to={paths.dashboard}
+        value={summary === undefined ? undefined : formatCount(summary.activeItems)}
+        hint="With stock"
+      />
+      <Tile
+        label="Sales"
+        icon={Tag}
+        to={`${paths.salesHistory}?tab=sales`}
+        value={summary === undefined ? undefined : formatCount(summary.salesCount)}
+        hint="All time"
+      />
+      <Tile
+        label="Total paid"
+        icon={Banknote}
+        to={`${paths.salesHistory}?tab=payouts&status=paid`}
+        value={summary === undefined ? undefined : <MoneyOf dollars={summary.totalPaid} />}
+        hint="All time"
+      />
+    </section>
+  );
+}

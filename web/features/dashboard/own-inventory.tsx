@@ -1,0 +1,129 @@
+// My Inventory: the person's own items, filtered by name, barcode or location.
+import type { InventoryItem, SearchCountResponse } from "#features/inventory/contract.ts";
+import { ItemImage } from "#web/features/inventory/item-image.tsx";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { ItemIcon } from "#web/ui/thing-icons.ts";
+import { ownItemFiltersIn, useOwnItemCount, useOwnItems } from "./dashboard-api.ts";
+
+const columns: readonly Column<InventoryItem>[] = [
+  {
+    id: "name",
+    header: "Item",
+    cell: (item) => (
+      <span className="flex min-w-0 items-center gap-3">
+        <ItemImage url={item.imageUrl} size="thumb" />
+        <span className="min-w-0 truncate font-medium">{item.itemName}</span>
+      </span>
+    ),
+    sortBy: (item) => item.itemName,
+    isTruncated: true,
+    card: "title",
+  },
+  {
+    id: "barcode",
+    header: "Barcode",
+    cell: (item) => <span className="font-mono text-12">{item.barcode1}</span>,
+    sortBy: (item) => item.barcode1,
+    width: "w-44",
+    card: "line",
+  },
+  {
+    id: "location",
+    header: "Location",
+    cell: (item) => item.location,
+    sortBy: (item) => item.location,
+    width: "w-40",
+    card: "line",
+  },
+  {
+    id: "added",
+    header: "Added",
+    cell: (item) => <DateTime at={item.addedAt} show="day" />,
+    sortBy: (item) => item.addedAt,
+    width: "w-32",
+    card: "end-line",
+  },
+  {
+    id: "quantity",
+    header: "Quantity",
+    cell: (item) =>
+      item.quantity === 0 ? <Chip kind="neutral">Sold out</Chip> : formatCount(item.quantity),
+    sortBy: (item) => item.quantity,
+    align: "end",
+    width: "w-28",
+    card: "amount",
+  },
+];
+
+function itemId(item: InventoryItem): string {
+  return item.id;
+}
+
+function countText(count: SearchCountResponse | undefined): string | undefined {
+  if (count === undefined) {
+    return undefined;
+  }
+  return count.capped ? `${formatCount(count.count)}+ items` : formatQuantity(count.count, "item");
+}
+
+export function OwnInventory({ uid }: { readonly uid: string }) {
+  const [params, setParams] = useParams();
+  const filters = ownItemFiltersIn(params);
+  const items = useOwnItems(uid, filters);
+  const count = useOwnItemCount(uid, filters);
+  const isFiltered = filters.searchTerm !== undefined || filters.location !== undefined;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2 no-print">
+        <SearchParamInput
+          param="q"
+          label="Filter items by name or barcode"
+          placeholder="Name or barcode"
+          className="w-72 max-sm:w-full"
+        />
+        <SearchParamInput
+          param="location"
+          label="Filter items by location"
+          placeholder="Location"
+          className="w-48 max-sm:w-full"
+        />
+      </div>
+      <DataTable
+        label="My inventory"
+        columns={columns}
+        rows={items.rows}
+        rowId={itemId}
+        error={items.error}
+        errorTitle="Your items could not be loaded"
+        onRetry={items.refresh}
+        more={{ hasMore: items.hasMore, isLoading: items.isLoadingMore, onMore: items.loadMore }}
+        countText={countText(count.data)}
+        empty={
+          <EmptyState
+            icon={ItemIcon}
+            title={isFiltered ? "No items found" : "No items yet"}
+            action={
+              isFiltered ? (
+                <Button onClick={() => setParams({ q: undefined, location: undefined })}>
+                  Clear
+                </Button>
+              ) : undefined
+            }
+          >
+            {isFiltered ? undefined : "What the store receives from you shows here, unit by unit."}
+          </EmptyState>
+        }
+      />
+      <FreshnessLine freshness={items.freshness} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// Holds the payout dialog's checks to the specification's sentences and to the cent.
+import { assert, property, string } from "fast-check";
+import { expect, it } from "vitest";
+import {
+  checkedRequest,
+  draftErrors,
+  forcePrefix,
+  seemsUnusual,
+  type PayoutDraft,
+} from "./payout-draft.ts";
+
+const good: PayoutDraft = {
+  method: "cashapp",
+  handles: { cashapp: "$avery", venmo: "@" },
+  amount: "25.00",
+};
+
+it("a good draft becomes the request", () => {
+  expect(draftErrors(good, 2500)).toEqual({});
+  expect(checkedRequest(good)).toEqual({
+    amount: 25,
+    method: "cashapp",
+    paymentUsername: "$avery",
+  });
+});
+
+it("says what is missing in the specified words", () => {
+  expect(draftErrors({ ...good, method: "", amount: "" }, 2500)).toEqual({
+    method: "Please select a payment method",
+    amount: "Please enter a valid amount",
+  });
+  expect(draftErrors({ ...good, amount: "0" }, 2500).amount).toBe("Please enter a valid amount");
+  expect(draftErrors({ ...good, method: "venmo" }, 2500)).toHaveProperty("paymentUsername");
+});
+
+it("refuses a cent more than the balance and names the balance", () => {
+  expect(draftErrors({ ...good, amount: "25.01" }, 2500)).toEqual({
+    amount: "Cannot request more than your current balance of $25.00",
+  });
+});
+
+it("a handle begins with its prefix once, whatever is typed", () => {
+  expect(forcePrefix("cashapp", "avery")).toBe("$avery");
+  expect(forcePrefix("cashapp", "$$avery")).toBe("$avery");
+  expect(forcePrefix("cashapp", "")).toBe("$");
+  expect(forcePrefix("venmo", " @avery")).toBe("@avery");
+  assert(
+    property(string(), (typed) => {
+      const once = forcePrefix("venmo", typed);
+      expect(once.startsWith("@")).toBe(true);
+      expect(once.startsWith("@@")).toBe(false);
+      expect(forcePrefix("venmo", once)).toBe(once);
+    }),
+  );
+});
+
+it("an unusual handle is a warning, not an error", () => {
+  const unusual = { ...good, handles: { ...good.handles, cashapp: "$1" } };
+  expect(seemsUnusual(unusual)).toBe(true);
+  expect(draftErrors(unusual, 2500)).toEqual({});
+  expect(seemsUnusual(good)).toBe(false);
+});

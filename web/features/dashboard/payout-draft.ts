@@ -1,0 +1,66 @@
+// The payout dialog's fields as typed, and what is wrong with them, in the specification's sentences.
+import {
+  HANDLE_PREFIX,
+  looksUsual,
+  requestPayoutRequest,
+  withPrefix,
+  type PayoutMethodName,
+  type RequestPayoutRequest,
+} from "#features/payouts/contract.ts";
+import { formatCents, toDollars, type Cents } from "#ledger/money.ts";
+import { parseDollars } from "#web/lib/amount.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+
+export type PayoutDraft = {
+  readonly method: PayoutMethodName | "";
+  /** With its prefix, per method, so that changing the method loses neither. */
+  readonly handles: Readonly<Record<PayoutMethodName, string>>;
+  readonly amount: string;
+};
+
+/** Puts the prefix there whatever was typed or pasted: "avery" and "$$avery" become "$avery". */
+export function forcePrefix(method: PayoutMethodName, typed: string): string {
+  const prefix = HANDLE_PREFIX[method];
+  const bare = typed.trimStart();
+  return `${prefix}${bare.slice(bare.search(new RegExp(`[^${prefix}\\s]|$`)))}`;
+}
+
+export function requestOf(draft: PayoutDraft): unknown {
+  const { method, handles, amount } = draft;
+  const cents = parseDollars(amount);
+  return {
+    amount: cents === undefined ? Number.NaN : toDollars(cents),
+    method,
+    paymentUsername: method === "" ? "" : handles[method],
+  };
+}
+
+/** What is wrong before sending; the fields are the request's. */
+export function draftErrors(draft: PayoutDraft, availableCents: Cents): FieldErrors {
+  const { paymentUsername, ...found } = errorsIn(requestPayoutRequest, requestOf(draft));
+  const cents = parseDollars(draft.amount);
+  return {
+    ...found,
+    // Without a method there is no handle to complain about.
+    ...(paymentUsername === undefined || draft.method === "" ? {} : { paymentUsername }),
+    ...(cents !== undefined && cents > availableCents
+      ? {
+          amount: `Cannot request more than your current balance of ${formatCents(availableCents)}`,
+        }
+      : {}),
+  };
+}
+
+/** The checked request. Call it only where `draftErrors` found nothing. */
+export function checkedRequest(draft: PayoutDraft): RequestPayoutRequest {
+  return requestPayoutRequest.parse(requestOf(draft));
+}
+
+/** A handle that its method would not normally give out; worth a second look, not an error. */
+export function seemsUnusual({ method, handles }: PayoutDraft): boolean {
+  if (method === "") {
+    return false;
+  }
+  const handle = withPrefix(method, handles[method]);
+  return handle.length > HANDLE_PREFIX[method].length && !looksUsual(method, handle);
+}

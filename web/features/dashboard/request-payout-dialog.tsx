@@ -1,0 +1,236 @@
+// Asks for a payout: method, handle, amount. The money moves to "in transit" at once; nothing can be requested twice.
+import { CircleCheck, ExternalLink, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import type { PaymentInfoResponse, PayoutMethodName } from "#features/payouts/contract.ts";
+import { toCents, type Cents } from "#ledger/money.ts";
+import { useAction } from "#web/lib/action.ts";
+import { dollarsText, parseDollars } from "#web/lib/amount.ts";
+import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
+import { buttonClass, Button } from "#web/ui/button.tsx";
+import { ChoiceGroup } from "#web/ui/choice-group.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { Money } from "#web/ui/money.tsx";
+import type { Choice } from "#web/ui/select.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { requestPayout, type RequestedPayout } from "./dashboard-api.ts";
+import {
+  checkedRequest,
+  draftErrors,
+  forcePrefix,
+  seemsUnusual,
+  type PayoutDraft,
+} from "./payout-draft.ts";
+
+type RequestPayoutDialogProps = {
+  readonly uid: string;
+  readonly availableCents: Cents;
+  readonly paymentInfo: PaymentInfoResponse;
+  readonly onClose: () => void;
+};
+
+const methods: readonly Choice<PayoutMethodName>[] = [
+  { value: "cashapp", label: "CashApp" },
+  { value: "venmo", label: "Venmo" },
+];
+
+const handleLabels = { cashapp: "Cashtag", venmo: "Venmo username" } as const;
+
+function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft {
+  // Who has used one method only is likely to use it again.
+  const method =
+    cashtag !== null && venmoUsername === null
+      ? "cashapp"
+      : venmoUsername !== null && cashtag === null
+        ? "venmo"
+        : "";
+  return {
+    method,
+    handles: { cashapp: cashtag ?? "$", venmo: venmoUsername ?? "@" },
+    amount: "",
+  };
+}
+
+function VenmoStep({ payout, onClose }: { payout: RequestedPayout; onClose: () => void }) {
+  const amountCents = toCents(payout.amount);
+  return (
+    <Dialog
+      title="Payout requested"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Done</Button>
+          <a
+            href={payout.venmoLink ?? undefined}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass("primary")}
+          >
+            <Icon of={ExternalLink} />
+            Open Venmo
+          </a>
+        </>
+      }
+    >
+      <p className="flex items-start gap-2">
+        <Icon of={CircleCheck} className="mt-0.5 text-credit" />
+        <span>
+          <Money cents={amountCents} className="font-medium" /> is on its way to you. Send the
+          charge in Venmo so that the store can pay it; amount and payout number are filled in.
+        </span>
+      </p>
+    </Dialog>
+  );
+}
+
+function useRequestForm(props: RequestPayoutDialogProps) {
+  const { uid, availableCents, paymentInfo, onClose } = props;
+  const [start] = useState(() => draftFrom(paymentInfo));
+  const [draft, setDraft] = useState(start);
+  const [ownErrors, setOwnErrors] = useState(noErrors);
+  const [requested, setRequested] = useState<RequestedPayout>();
+  const action = useAction((input: PayoutDraft, key: string) =>
+    requestPayout(uid, checkedRequest(input), key),
+  );
+  const refusal = errorsFrom(action.error);
+
+  async function submit(): Promise<void> {
+    const found = draftErrors(draft, availableCents);
+    setOwnErrors(found);
+    if (hasErrors(found)) {
+      return;
+    }
+    const answer = await action.run(draft);
+    if (answer !== undefined) {
+      showToast(answer.message);
+      if (answer.venmoLink === null) {
+        onClose();
+      } else {
+        setRequested(answer);
+      }
+    }
+  }
+
+  return {
+    draft,
+    change: (changes: Partial<PayoutDraft>) => setDraft({ ...draft, ...changes }),
+    errors: hasErrors(ownErrors) ? ownErrors : refusal,
+    failure: hasErrors(refusal) ? undefined : action.error?.message,
+    isBusy: action.isBusy,
+    isDirty: draft !== start,
+    requested,
+    submit,
+  };
+}
+
+function HandleField({
+  draft,
+  error,
+  method,
+  change,
+}: {
+  readonly draft: PayoutDraft;
+  readonly error: string | undefined;
+  readonly method: PayoutMethodName;
+  readonly change: (changes: Partial<PayoutDraft>) => void;
+}) {
+  return (
+    <Field
+      label={handleLabels[method]}
+      error={error}
+      help={
+        seemsUnusual(draft) ? (
+          <span className="flex items-start gap-1 text-pending">
+            <Icon of={TriangleAlert} size={14} className="mt-px" />
+            This looks unusual. Check it before you request.
+          </span>
+        ) : undefined
+      }
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={draft.handles[method]}
+          onValue={(typed) =>
+            change({ handles: { ...draft.handles, [method]: forcePrefix(method, typed) } })
+          }
+        />
+      )}
+    </Field>
+  );
+}
+
+export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
+  const { availableCents, onClose } = props;
+  const form = useRequestForm(props);
+  const { draft, errors, change } = form;
+  if (form.requested !== undefined) {
+    return <VenmoStep payout={form.requested} onClose={onClose} />;
+  }
+  const cents = parseDollars(draft.amount) ?? 0;
+  return (
+    <Dialog
+      title="Request payout"
+      onClose={onClose}
+      isDirty={form.isDirty}
+      isBusy={form.isBusy}
+      onSubmit={() => void form.submit()}
+      errors={errors}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={form.isBusy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isBusy={form.isBusy} busyLabel="Requesting...">
+            Request payout
+          </Button>
+        </>
+      }
+    >
+      <ChoiceGroup
+        label="Payment method"
+        value={draft.method}
+        onValue={(method) => change({ method })}
+        choices={methods}
+        error={errors["method"]}
+      />
+      {draft.method === "" ? null : (
+        <HandleField
+          key={draft.method}
+          draft={draft}
+          method={draft.method}
+          error={errors["paymentUsername"]}
+          change={change}
+        />
+      )}
+      <Field label="Amount" error={errors["amount"]}>
+        {(control) => (
+          <span className="grid grid-cols-[1fr_auto] gap-2">
+            <MoneyInput
+              {...control}
+              value={draft.amount}
+              onValue={(amount) => change({ amount })}
+            />
+            <Button onClick={() => change({ amount: dollarsText(availableCents) })}>All</Button>
+          </span>
+        )}
+      </Field>
+      <SumLines
+        lines={[
+          { label: "Available now", cents: availableCents },
+          { label: "This payout", cents: -cents },
+        ]}
+        total={{ label: "Available afterwards", cents: availableCents - cents }}
+      />
+      <ErrorLine>{form.failure}</ErrorLine>
+    </Dialog>
+  );
+}

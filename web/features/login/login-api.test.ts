@@ -1,0 +1,40 @@
+// Holds the login form's own checks to the specification's sentences.
+import { expect, it } from "vitest";
+import { ApiError } from "#web/lib/api-error.ts";
+import { draftErrors, refusalErrors, setupTokenIn, signUpOf } from "./login-api.ts";
+
+const good = { email: "avery@demo.test", password: "demo-password", displayName: "" };
+
+it.each(["signin", "signup", "reset"] as const)("takes a good draft in mode %s", (mode) => {
+  expect(draftErrors(mode, good)).toEqual({});
+});
+
+it("names the wrong field with the specified sentence", () => {
+  expect(draftErrors("signin", { ...good, email: "avery" })).toEqual({
+    email: "Invalid email address.",
+  });
+  expect(draftErrors("signup", { ...good, password: "12345" })).toEqual({
+    password: "Password should be at least 6 characters.",
+  });
+  expect(draftErrors("signin", { ...good, password: "" })).toHaveProperty("password");
+});
+
+it("sends a display name only where one was typed", () => {
+  expect(signUpOf({ ...good, displayName: "  " })).not.toHaveProperty("displayName");
+  expect(signUpOf({ ...good, displayName: " Avery " })).toHaveProperty("displayName", "Avery");
+});
+
+it("shows a taken e-mail address at its field", () => {
+  const message = "This email is already registered. Try signing in instead.";
+  expect(refusalErrors(new ApiError(409, "email_already_in_use", message))).toEqual({
+    email: message,
+  });
+  expect(refusalErrors(undefined)).toEqual({});
+});
+
+it("reads the set-up link's token and nothing else", () => {
+  expect(setupTokenIn("#setup=ab_c-9")).toBe("ab_c-9");
+  expect(["", "#setup=", "#setup=a b", "#other"].map(setupTokenIn)).toEqual(
+    Array.from({ length: 4 }),
+  );
+});

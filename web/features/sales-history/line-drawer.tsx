@@ -1,0 +1,72 @@
+// One ledger line opened: how its amount came about, the balance before and after, when, and by whom.
+import type { LedgerLine } from "#features/accounts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { LineChip } from "./line-chip.tsx";
+
+type LineDrawerProps = {
+  readonly line: LedgerLine;
+  readonly onClose: () => void;
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+};
+
+export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProps) {
+  const amount = toCents(line.amount);
+  const after = toCents(line.balanceAfter);
+  const inTransit = toCents(line.inTransitChange);
+  return (
+    <Drawer
+      title={line.description}
+      subtitle={<LineChip line={line} />}
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+    >
+      <div className="flex flex-col gap-6">
+        {line.explanation.length === 0 ? null : (
+          <section className="flex flex-col gap-2">
+            <h3 className="font-medium">How the amount came about</h3>
+            <SumLines
+              lines={line.explanation.map(({ label, amount: dollars }) => ({
+                label,
+                cents: toCents(dollars),
+              }))}
+            />
+          </section>
+        )}
+        <section className="flex flex-col gap-2">
+          <h3 className="font-medium">What it did to the balance</h3>
+          <SumLines
+            lines={[
+              { label: "Available before", cents: after - amount },
+              { label: "This entry", cents: amount },
+            ]}
+            total={{ label: "Available after", cents: after }}
+          />
+          {inTransit === 0 ? null : (
+            <p className="text-12 text-muted">
+              In transit: <Money cents={toCents(line.inTransitAfter) - inTransit} /> before,{" "}
+              <Money cents={toCents(line.inTransitAfter)} /> after.
+            </p>
+          )}
+        </section>
+        <FactList
+          facts={[
+            { label: "Happened", value: <DateTime at={line.happenedAt} /> },
+            { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
+            { label: "By", value: line.actor.displayName },
+            ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
+            { label: "Entry", value: `${formatCount(line.line)} of this account` },
+            { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },
+          ]}
+        />
+      </div>
+    </Drawer>
+  );
+}

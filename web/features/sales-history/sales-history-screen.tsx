@@ -1,0 +1,26 @@
+// /sales-history: everything that ever changed what the store owes this person, and why.
+import { useProfile } from "#web/lib/session.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { LedgerTab } from "./ledger-tab.tsx";
+import { PayoutsTab } from "./payouts-tab.tsx";
+import { SalesList } from "./sales-list.tsx";
+
+const tabParams = ["type", "asof", "line", "sale", "status", "q"];
+
+export function SalesHistoryScreen() {
+  const { uid } = useProfile();
+  return (
+    <Page title="Sales history">
+      <Tabs
+        label="Sales history"
+        clears={tabParams}
+        tabs={[
+          { id: "all", label: "All", content: <LedgerTab uid={uid} /> },
+          { id: "sales", label: "Sales", content: <SalesList uid={uid} /> },
+          { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+// Saves an answer of the API as a file: exports need the token, so a plain link cannot fetch them.
+import { open } from "./http.ts";
+
+/** Fetches `path` below /api and hands it to the browser as `fileName`. Throws ApiError. */
+export async function download(path: string, fileName: string): Promise<void> {
+  const response = await open(path, new AbortController().signal, "text/csv, */*");
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // Some browsers read the blob only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,32 @@
+// Every address of the app, in one place; links and redirects name screens by these.
+
+export const paths = {
+  home: "/",
+  login: "/login",
+  admin: "/admin",
+  adminSales: "/admin/sales",
+  dashboard: "/dashboard",
+  salesHistory: "/sales-history",
+  payoutRequests: "/payout-requests",
+} as const;
+
+/** Where a person belongs after signing in, if no page was asked for. */
+export const afterSignIn = paths.dashboard;
+
+/** "/login?from=/sales-history%3Ftab%3Dpayouts" */
+export function loginPath(from: string): string {
+  return from === afterSignIn || from === paths.home
+    ? paths.login
+    : `${paths.login}?from=${encodeURIComponent(from)}`;
+}
+
+/** The page that was asked for before signing in; only our own pages count. */
+export function returnPath(from: string | null): string {
+  if (from === null || !URL.canParse(from, location.origin)) {
+    return afterSignIn;
+  }
+  const url = new URL(from, location.origin);
+  return url.origin === location.origin && from.startsWith("/") && url.pathname !== paths.login
+    ? `${url.pathname}${url.search}${url.hash}`
+    : afterSignIn;
+}

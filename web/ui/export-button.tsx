@@ -1,0 +1,39 @@
+// Downloads exactly what a list's filters leave, as CSV that the server writes out.
+import { Download } from "lucide-react";
+import { useAction } from "#web/lib/action.ts";
+import { download } from "#web/lib/download.ts";
+import { Button } from "./button.tsx";
+import { showToast } from "./toast.tsx";
+import { asApiError } from "#web/lib/api-error.ts";
+
+type ExportButtonProps = {
+  /** Below /api, with the list's filters. */
+  readonly path: string;
+  /** The file's name without its ending; the day is added. */
+  readonly name: string;
+};
+
+/** "2026-11-21", the local day. */
+function today(): string {
+  return new Date().toLocaleDateString("sv-SE");
+}
+
+export function ExportButton({ path, name }: ExportButtonProps) {
+  const action = useAction(async (asked: string) => {
+    try {
+      await download(asked, `${name}-${today()}.csv`);
+    } catch (error) {
+      showToast(`Error exporting: ${asApiError(error).message}`);
+    }
+  });
+  return (
+    <Button
+      icon={Download}
+      onClick={() => void action.run(path)}
+      isBusy={action.isBusy}
+      busyLabel="Exporting..."
+    >
+      Export CSV
+    </Button>
+  );
+}

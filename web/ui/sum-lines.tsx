@@ -1,0 +1,44 @@
+// How an amount came about: the lines that sum to it, and the sum.
+import type { Cents } from "#ledger/money.ts";
+import { Money } from "./money.tsx";
+
+export type SumLine = {
+  readonly label: string;
+  readonly cents: Cents;
+  /** A quieter word behind the label: "50%". */
+  readonly hint?: string;
+};
+
+type SumLinesProps = {
+  readonly lines: readonly SumLine[];
+  readonly total?: SumLine;
+};
+
+export function SumLines({ lines, total }: SumLinesProps) {
+  return (
+    <dl className="flex flex-col rounded-card border border-border">
+      {lines.map(({ label, cents, hint }) => (
+        <div
+          key={label}
+          className="flex items-baseline justify-between gap-3 border-b border-border px-4 py-2 last:border-b-0"
+        >
+          <dt>
+            {label}
+            {hint === undefined ? null : <span className="text-muted"> {hint}</span>}
+          </dt>
+          <dd>
+            <Money cents={cents} />
+          </dd>
+        </div>
+      ))}
+      {total === undefined ? null : (
+        <div className="flex items-baseline justify-between gap-3 border-t border-border-strong px-4 py-2.5 font-semibold">
+          <dt>{total.label}</dt>
+          <dd>
+            <Money cents={total.cents} isBalance />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,116 @@
+// The bar above every signed-in screen: the store's name, the places, the theme, and who is signed in.
+import { LogOut, Menu as MenuIcon, Moon, Sun } from "lucide-react";
+import { NavLink } from "react-router-dom";
+import { useSession, type Profile } from "#web/lib/session.tsx";
+import { useTheme } from "#web/lib/theme.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
+import { Brand } from "./brand.tsx";
+import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
+import { Menu, type MenuItem } from "./menu.tsx";
+import type { Place } from "./place.ts";
+import { PersonIcon } from "./thing-icons.ts";
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <IconButton
+      icon={theme === "dark" ? Sun : Moon}
+      label={theme === "dark" ? "Light theme" : "Dark theme"}
+      onClick={() => setTheme(theme === "dark" ? "light" : "dark")}
+    />
+  );
+}
+
+function nameOf({ displayName, username, email, uid }: Profile): string {
+  return displayName ?? username ?? email ?? uid;
+}
+
+type TopBarProps = {
+  readonly profile: Profile;
+  readonly places: readonly Place[];
+  /** The path that is shown now. */
+  readonly currentPath: string;
+};
+
+export function TopBar({ profile, places, currentPath }: TopBarProps) {
+  const { signOut } = useSession();
+  const isPhone = useIsPhone();
+  const isAdmin = profile.role === "admin";
+  const placeItems: MenuItem[] = places.map(({ to, label, icon }) => ({
+    to,
+    label,
+    icon,
+    isCurrent: to === currentPath,
+  }));
+  const account: MenuItem[] = [
+    {
+      label: "Sign out",
+      icon: LogOut,
+      startsGroup: isPhone && isAdmin,
+      onSelect: () => void signOut(),
+    },
+  ];
+  return (
+    <header className="sticky top-0 z-20 flex h-(--top-bar) items-center gap-1 border-b border-border bg-surface px-6 no-print max-sm:px-4">
+      <span className="me-4">
+        <Brand />
+      </span>
+      <nav
+        aria-label="Main"
+        className="flex min-w-0 grow items-center gap-1 overflow-x-auto max-sm:hidden"
+      >
+        {places.map(({ to, label }) => (
+          <NavLink
+            key={to}
+            to={to}
+            end
+            className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
+          >
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <span className="ms-auto flex shrink-0 items-center">
+        <ThemeSwitch />
+        {isPhone ? (
+          <Menu
+            label="Menu"
+            icon={MenuIcon}
+            items={isAdmin ? [...placeItems, ...account] : account}
+          />
+        ) : (
+          <Menu
+            label={nameOf(profile)}
+            icon={PersonIcon}
+            showsLabel
+            items={account}
+            className="max-w-48"
+          />
+        )}
+      </span>
+    </header>
+  );
+}
+
+/** The consignor's places at the bottom of a phone. */
+export function BottomNav({ places }: { readonly places: readonly Place[] }) {
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-border bg-surface pb-[env(safe-area-inset-bottom)] no-print"
+    >
+      {places.map(({ to, label, shortLabel, icon }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end
+          className="flex h-14 flex-col items-center justify-center gap-0.5 text-12 font-medium text-muted -outline-offset-2 aria-[current=page]:text-accent"
+        >
+          <Icon of={icon} size={20} />
+          {shortLabel ?? label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
