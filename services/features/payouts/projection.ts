@@ -1,0 +1,65 @@
+// From the log to what is asked for, paid and given back: one row a payout request.
+import type { Projection } from "#ledger/projection/define.ts";
+import { payoutEvents } from "#features/payouts/events.ts";
+
+/** How the requests of the range were settled, as far as the range says. */
+const settled = `
+  select (e.data ->> 'payoutId')::uuid as payout_id, e.position, e.happened_at,
+    case e.type when 'PayoutPaid' then 'paid' else 'deleted' end as status
+  from log.events e
+  where e.position > $1::bigint and e.position <= $2::bigint
+    and e.type in ('PayoutPaid', 'PayoutDeleted') and {key:e.data ->> 'payoutId'}`;
+
+/** Payout requests with what became of them. Row key: the payout's id. */
+export const payoutsProjection: Projection = {
+  name: "payouts",
+  version: 1,
+  eventTypes: payoutEvents.map(({ type }) => type),
+  tables: [
+    {
+      name: "payouts",
+      columns: `
+        payout_id uuid not null,
+        consignor_uid text not null,
+        amount_cents bigint not null,
+        method text not null,
+        handle_id uuid not null,
+        status text not null,
+        requested_at timestamptz not null,
+        position bigint not null,
+        -- null while the request is pending
+        settled_at timestamptz,
+        -- null while the request is pending
+        settled_position bigint`,
+      keys: ["primary key (payout_id)"],
+      indexes: ["(consignor_uid, position desc)", "(position) where status = 'pending'"],
+    },
+  ],
+  step: [
+    `with settled as (${settled})
+    insert into {table:payouts} (payout_id, consignor_uid, amount_cents, method, handle_id, status,
+      requested_at, position, settled_at, settled_position)
+    select r.payout_id, r.consignor_uid, r.amount_cents, r.method, r.handle_id,
+      coalesce(s.status, 'pending'), r.happened_at, r.position, s.happened_at, s.position
+    from (
+      select (e.data ->> 'payoutId')::uuid as payout_id, e.data ->> 'consignorId' as consignor_uid,
+        (e.data ->> 'amountCents')::bigint as amount_cents, e.data ->> 'method' as method,
+        (e.data ->> 'handleId')::uuid as handle_id, e.happened_at, e.position
+      from log.events e
+      where e.position > $1::bigint and e.position <= $2::bigint
+        and e.type = 'PayoutRequested' and {key:e.data ->> 'payoutId'}
+    ) r
+    left join settled s using (payout_id)`,
+    // What was requested before the range and settled in it.
+    `update {table:payouts} p
+    set status = s.status, settled_at = s.happened_at, settled_position = s.position
+    from (${settled}) s
+    where p.payout_id = s.payout_id and p.status = 'pending'`,
+  ],
+  keysTouched: `
+    select distinct e.data ->> 'payoutId' as key
+    from log.events e
+    where e.position > $1::bigint and e.position <= $2::bigint
+      and e.type in ('PayoutRequested', 'PayoutPaid', 'PayoutDeleted')`,
+  forgetKeys: ["delete from {table:payouts} where payout_id::text = any ($1::text[])"],
+};

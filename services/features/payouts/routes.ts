@@ -1,0 +1,174 @@
+// The calls about payouts: a consignor asks, an admin pays or gives back, both see what became of it.
+import { Hono } from "hono";
+import { admin, self } from "#http/access.ts";
+import { runCommand } from "#http/command.ts";
+import type { CommandContext } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { notFound } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import {
+  looksUsual,
+  payoutHistoryParams,
+  payoutHistoryQuery,
+  payoutHistoryResponse,
+  payoutParams,
+  payoutSettledResponse,
+  payoutUserParams,
+  paymentInfoResponse,
+  pendingQuery,
+  pendingResponse,
+  requestPayoutRequest,
+  requestPayoutResponse,
+  totalPayoutsResponse,
+  withPrefix,
+} from "#features/payouts/contract.ts";
+import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
+import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import type { PayoutAnswer, SettlePayout } from "#features/payouts/decider.ts";
+import { readHistory, readPending, readTotalPaid } from "#features/payouts/queries.ts";
+import type { Decider } from "#ledger/decider.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
+
+const tag = "payouts";
+
+export function payoutRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addRequest(routes, deps);
+  addSettlements(routes, deps);
+  addReads(routes, deps);
+  return routes;
+}
+
+function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.post(
+    "/payouts/:userId/request",
+    self("userId"),
+    documented({ summary: "Request a payout", tag, answer: requestPayoutResponse }),
+    pathParams(payoutUserParams),
+    jsonBody(requestPayoutRequest),
+    async (c) => {
+      const { userId } = c.req.valid("param");
+      const { amount, method, paymentUsername } = c.req.valid("json");
+      if (!(await deps.profiles.exists(userId))) {
+        throw notFound("consignor_not_found", "There is no such consignor");
+      }
+      const handle = withPrefix(method, paymentUsername);
+      // Personal, so it is kept beside the log, before the event that refers to it.
+      const handleId = await deps.payoutHandles.idOf(userId, method, handle);
+      const answer = await runCommand(c, deps.ledger, requestPayout, {
+        payoutId: deps.newId(),
+        consignorId: userId,
+        amountCents: toCents(amount),
+        method,
+        handleId,
+        happenedAt: deps.clock().toISOString(),
+      });
+      return c.json({
+        message: "Payout requested",
+        payoutId: answer.payoutId,
+        amount: toDollars(answer.amountCents),
+        balance: toDollars(answer.availableCents),
+        warning: looksUsual(method, handle) ? null : `${handle} looks unusual. Is it right?`,
+      });
+    },
+  );
+}
+
+async function settle(
+  c: CommandContext,
+  deps: RouteDeps,
+  decider: Decider<SettlePayout, PayoutAnswer>,
+  payout: { readonly userId: string; readonly payoutId: string },
+  message: string,
+): Promise<PayoutSettledResponse> {
+  const answer = await runCommand(c, deps.ledger, decider, {
+    payoutId: payout.payoutId,
+    consignorId: payout.userId,
+    happenedAt: deps.clock().toISOString(),
+  });
+  return {
+    message,
+    payoutId: answer.payoutId,
+    amount: toDollars(answer.amountCents),
+    balance: toDollars(answer.availableCents),
+  };
+}
+
+function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.patch(
+    "/payouts/:userId/:payoutId/paid",
+    admin,
+    documented({ summary: "Mark a payout as paid", tag, answer: payoutSettledResponse }),
+    pathParams(payoutParams),
+    async (c) =>
+      c.json(await settle(c, deps, markPayoutPaid, c.req.valid("param"), "Payout marked as paid")),
+  );
+  routes.delete(
+    "/payouts/:userId/:payoutId",
+    admin,
+    documented({ summary: "Delete a payout request", tag, answer: payoutSettledResponse }),
+    pathParams(payoutParams),
+    async (c) =>
+      c.json(
+        await settle(
+          c,
+          deps,
+          deletePayout,
+          c.req.valid("param"),
+          "Payout request deleted and balance refunded",
+        ),
+      ),
+  );
+}
+
+function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/payouts/pending",
+    admin,
+    documented({ summary: "List the payouts that wait", tag, answer: pendingResponse }),
+    queryString(pendingQuery),
+    readsFrom("payouts", "balances"),
+    async (c) => {
+      const { method, consignor, cursor, limit } = c.req.valid("query");
+      const wish = { method, consignor, cursor, limit };
+      return respondFresh(c, await readPending(deps.sql, deps, deps.clock(), wish));
+    },
+  );
+  routes.get(
+    "/payouts/:userId/payment-info",
+    self("userId"),
+    documented({ summary: "Show the last used handles", tag, answer: paymentInfoResponse }),
+    pathParams(payoutUserParams),
+    async (c) => {
+      const handles = await deps.payoutHandles.lastUsed(c.req.valid("param").userId);
+      const last = (method: "cashapp" | "venmo") =>
+        handles.find((handle) => handle.method === method)?.handle ?? null;
+      return c.json({ cashtag: last("cashapp"), venmoUsername: last("venmo") });
+    },
+  );
+  routes.get(
+    "/sales/payouts/:id",
+    self("id"),
+    documented({ summary: "List a consignor's payouts", tag, answer: payoutHistoryResponse }),
+    pathParams(payoutHistoryParams),
+    queryString(payoutHistoryQuery),
+    readsFrom("payouts"),
+    async (c) => {
+      const { status, cursor, limit } = c.req.valid("query");
+      const { id } = c.req.valid("param");
+      return respondFresh(c, await readHistory(deps.sql, deps, id, { status, cursor, limit }));
+    },
+  );
+  routes.get(
+    "/sales/total-payouts/:id",
+    self("id"),
+    documented({ summary: "Sum up a consignor's paid payouts", tag, answer: totalPayoutsResponse }),
+    pathParams(payoutHistoryParams),
+    readsFrom("payouts"),
+    async (c) =>
+      respondFresh(c, { totalPayouts: await readTotalPaid(deps.sql, c.req.valid("param").id) }),
+  );
+}
