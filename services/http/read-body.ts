@@ -40,6 +40,18 @@ export function isStorable(text: string): boolean {
 
 /** Reads at most `limit` bytes; 413 as soon as there are more, whatever the Content-Length said. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  try {
+    return await readAtMost(request, limit);
+  } catch (error) {
+    if (error instanceof HttpError) {
+      throw error;
+    }
+    // The sender hung up; nobody will read this answer, and it is no failure of ours.
+    throw badRequest("incomplete_body", "The body ended early");
+  }
+}
+
+async function readAtMost(request: Request, limit: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
   if (announced !== null) {
     refuseAbove(Number(announced), limit);

@@ -102,6 +102,22 @@ test("what is no HTTP, or has bytes no address may have, gets a 400 and no crash
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
+test("a sender who hangs up in the middle of a body is no failure of ours", async () => {
+  const socket = connectSocket(server.port, "127.0.0.1");
+  const head = ["POST /api/tills/a/fill HTTP/1.1", "Host: a", "Content-Type: application/json"];
+  socket.write(
+    [...head, `Authorization: Bearer ${boss.token}`, "Content-Length: 100", "", '{"cents"'].join(
+      "\r\n",
+    ),
+  );
+  await once(socket, "connect");
+  socket.destroy();
+  await expect
+    .poll(async () => (await shop.call("GET", "/metrics")).body)
+    .toContain('route="/api/tills/:till/fill",status="400"');
+  expect(shop.errorLines).toEqual([]);
+});
+
 test("a listener hears of every position, also of those before it came", async () => {
   await fill(5);
   await shop.runner.catchUp();

@@ -39,6 +39,7 @@ type FamilyRow = {
   rotated_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  is_deactivated: boolean;
 };
 
 /** A token as it travels: `<family>.<generation>.<value>`. Only the value is secret. */
@@ -94,7 +95,10 @@ async function refreshIn(
   now: Date,
 ): Promise<Session | undefined> {
   const family = await lockFamily(transaction, token.familyId);
-  if (family === undefined || family.ended_at !== null || family.expires_at <= now) {
+  if (family === undefined || family.is_deactivated) {
+    return undefined;
+  }
+  if (family.ended_at !== null || family.expires_at <= now) {
     return undefined;
   }
   const standing = standingOf(family, token);
@@ -130,8 +134,10 @@ async function lockFamily(
   familyId: string,
 ): Promise<FamilyRow | undefined> {
   const [family] = await transaction<FamilyRow[]>`
-    select id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at, ended_at
-    from identity.refresh_families where id = ${familyId} for update`;
+    select f.id, f.uid, f.secret, f.generation, f.token_hash, f.authenticated_at, f.rotated_at,
+      f.expires_at, f.ended_at, p.deactivated_at is not null as is_deactivated
+    from identity.refresh_families f join identity.profiles p on p.uid = f.uid
+    where f.id = ${familyId} for update of f`;
   return family;
 }
 

@@ -146,6 +146,7 @@ describe("getting in", () => {
       body: { error: "account_deactivated" },
     });
     expect(await signIn("gone@people.test", "open sesame")).toMatchObject({ status: 403 });
+    expect((await refresh(cookieOf(answer))).status).toBe(401);
     expect(await signIn("gone@people.test", "wrong")).toMatchObject({
       status: 400,
       body: { error: "wrong_password" },
