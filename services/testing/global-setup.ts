@@ -1,5 +1,5 @@
 // Runs once before all tests: one PostgreSQL, and in it a migrated template that every test database is copied from.
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -31,10 +31,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sweepKilledRuns();
   const dataDir = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}`);
   await mkdir(dataDir, { recursive: true });
+  // The server's account has to pass, whatever the umask.
+  await Promise.all([chmod(runsFolder, 0o711), chmod(dataDir, 0o711)]);
   let server: EmbeddedPostgres | undefined;
   const stop = async () => {
     await server?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeRun(dataDir);
   };
   try {
     server = await startEmbedded({ dataDir, durability: "test" });
@@ -66,8 +68,17 @@ async function sweepKilledRuns(): Promise<void> {
     const [pid, startTime] = name.split("-");
     const running = isAlive(Number(pid)) && startTimeOf(Number(pid)) === startTime;
     if (!running) {
-      await stopLeftBehind(join(runsFolder, name, "postgres"));
-      await rm(join(runsFolder, name), { recursive: true, force: true });
+      await removeRun(join(runsFolder, name));
     }
   }
+}
+
+/** Removes a run's folder, and the server's where it had to be kept elsewhere. */
+async function removeRun(dataDir: string): Promise<void> {
+  const home = await realpath(join(dataDir, "postgres")).catch(() => null);
+  if (home !== null) {
+    await stopLeftBehind(home);
+    await rm(home, { recursive: true, force: true });
+  }
+  await rm(dataDir, { recursive: true, force: true });
 }
