@@ -1,4 +1,5 @@
 // Gives each test file a PostgreSQL database of its own, migrated and empty.
+import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
@@ -15,12 +16,10 @@ export type TestDatabase = {
   readonly close: () => Promise<void>;
 };
 
-let made = 0;
-
 /** A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = inject("testServer");
-  const name = `test_${process.pid}_${(made += 1)}`;
+  const name = `test_${randomBytes(8).toString("hex")}`;
   await asSuperuser(
     `create database ${name} template ledger strategy file_copy owner ledger_owner`,
   );
