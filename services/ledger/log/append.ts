@@ -1,6 +1,6 @@
 // Turning a decided batch into the parameters of the append function, and its answer into data.
 import type { Sql, TransactionSql } from "postgres";
-import type { DecidedBatch, StoredAnswer } from "#ledger/log/batch.ts";
+import type { DecidedBatch, LoadedStream, StoredAnswer } from "#ledger/log/batch.ts";
 import { fieldHash } from "#ledger/log/chain.ts";
 import { hexArray, numberArray, textArray } from "#ledger/log/encode.ts";
 
@@ -25,17 +25,8 @@ export type AppendResult =
   | { readonly kind: "streams" }
   | { readonly kind: "keys"; readonly known: readonly KnownKey[] };
 
-type ResultRow = {
-  readonly outcome: "appended" | "streams" | "keys";
-  readonly last_before: number | null;
-  readonly head_position: number | null;
-  readonly head_hash: string | null;
-  readonly conflicts: unknown;
-};
-
 const PARAMETERS = Array.from({ length: 36 }, (_, index) => `$${index + 1}`).join(", ");
-const CALL = `select outcome, last_before, head_position, encode(head_hash, 'hex') as head_hash, conflicts
-  from log.append(${PARAMETERS})`;
+const CALL = `select log.append(${PARAMETERS}) as result`;
 
 /** The answer that a decision leaves under its key; a 404 is not kept, what is missing may yet come. */
 function storedAnswerOf(decided: DecidedBatch["decided"][number]): StoredAnswer | undefined {
@@ -63,8 +54,11 @@ function keyParameters(batch: DecidedBatch): string[] {
 }
 
 function streamParameters(batch: DecidedBatch): string[] {
-  const read = [...batch.read].sort(([a], [b]) => (a < b ? -1 : 1));
-  const changed = read.filter(([, stream]) => stream.version !== stream.loadedVersion);
+  const read: [string, LoadedStream][] = [];
+  const changed: [string, LoadedStream][] = [];
+  for (const entry of batch.read) {
+    (entry[1].version === entry[1].loadedVersion ? read : changed).push(entry);
+  }
   return [
     textArray(read.map(([id]) => id)),
     numberArray(read.map(([, stream]) => stream.loadedVersion)),
@@ -140,7 +134,8 @@ export async function appendBatch(
   newId: () => string,
 ): Promise<AppendResult> {
   const ids = batch.events.map(() => newId());
-  const [row] = await sql.unsafe<ResultRow[]>(
+  // The function's own answer, in the shape that it promises.
+  const [row] = await sql.unsafe<{ result: AppendResult }[]>(
     CALL,
     [
       ...streamParameters(batch),
@@ -153,17 +148,5 @@ export async function appendBatch(
   if (row === undefined) {
     throw new Error("The append function answered nothing");
   }
-  if (row.outcome === "streams") {
-    return { kind: "streams" };
-  }
-  if (row.outcome === "keys") {
-    // The function itself wrote these answers in this shape, within the same schema version.
-    return { kind: "keys", known: row.conflicts as KnownKey[] };
-  }
-  return {
-    kind: "appended",
-    lastBefore: row.last_before ?? 0,
-    headPosition: row.head_position ?? 0,
-    headHash: row.head_hash,
-  };
+  return row.result;
 }

@@ -5,6 +5,7 @@ import { textArray } from "#ledger/log/encode.ts";
 import type { LoadedStream, Pending } from "#ledger/log/batch.ts";
 import { definitionOf, resolveStreams } from "#ledger/log/batch.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
+import type { KeptStates } from "#ledger/log/kept-states.ts";
 import { readStream, toCurrent } from "#ledger/log/read.ts";
 
 type Registers = {
@@ -20,7 +21,6 @@ type StreamRow = {
 };
 
 const SELECT = `select id, version, state, state_version from log.streams where id = any($1)`;
-const LOCK = `select id, version, state, state_version from log.lock_streams($1)`;
 
 /** A stream's state folded from its events, with as many as it has now. */
 export async function foldStream(
@@ -41,12 +41,9 @@ async function loadStreams(
   sql: Sql | TransactionSql,
   registers: Registers,
   ids: readonly string[],
-  lock: boolean,
   into: Map<string, LoadedStream>,
 ): Promise<void> {
-  const rows = await sql.unsafe<StreamRow[]>(lock ? LOCK : SELECT, [textArray(ids)], {
-    prepare: true,
-  });
+  const rows = await sql.unsafe<StreamRow[]>(SELECT, [textArray(ids)], { prepare: true });
   const found = new Map(rows.map((row) => [row.id, row]));
   for (const id of ids) {
     const definition = definitionOf(registers.streams, id);
@@ -83,27 +80,30 @@ function missingStreams(
   return [...missing];
 }
 
-/**
- * Loads every stream the batch names, round by round until no command names a new one. With `lock` the rows
- * are held until the transaction ends; `known` are the ids an earlier, unlocked round found, locked in one
- * sorted go so that two such writers cannot wait for each other in a circle.
- */
+/** Loads every stream the batch names, round by round until no command names a new one. */
 export async function loadForBatch(
   sql: Sql | TransactionSql,
   registers: Registers,
   batch: readonly Pending[],
-  lock: boolean,
-  known: readonly string[] = [],
+  kept: KeptStates,
 ): Promise<Map<string, LoadedStream>> {
   const streams = new Map<string, LoadedStream>();
-  if (known.length > 0) {
-    await loadStreams(sql, registers, known, lock, streams);
-  }
   for (;;) {
     const missing = missingStreams(batch, streams);
     if (missing.length === 0) {
       return streams;
     }
-    await loadStreams(sql, registers, missing, lock, streams);
+    const unknown: string[] = [];
+    for (const id of missing) {
+      const taken = kept.take(id);
+      if (taken === undefined) {
+        unknown.push(id);
+      } else {
+        streams.set(id, { ...taken, loadedVersion: taken.version });
+      }
+    }
+    if (unknown.length > 0) {
+      await loadStreams(sql, registers, unknown, streams);
+    }
   }
 }

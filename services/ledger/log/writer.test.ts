@@ -213,7 +213,8 @@ describe("many writers", () => {
     await ledger.execute(fillTill, { till: "old", cents: 40 }, under("old-1"));
     await database.ownerSql`
       update log.streams set state = '{"euros": 1}', state_version = 0 where id = 'till-old'`;
-    const outcome = await ledger.execute(fillTill, { till: "old", cents: 2 }, under("old-2"));
+    // A new process: this one still knows the state that it left itself.
+    const outcome = await openWriter().execute(fillTill, { till: "old", cents: 2 }, under("old-2"));
     expect(outcome).toMatchObject({ answer: { cents: 42 } });
     const [row] = await database.sql<{ state_version: number }[]>`
       select state_version from log.streams where id = 'till-old'`;
@@ -232,7 +233,6 @@ describe("the application's role", () => {
     "truncate log.streams",
     "insert into log.streams values ('till-x', 1, '{}', 1)",
     "alter table log.events disable trigger all",
-    "select log.chain_step('', '', '')",
   ])("cannot run: %s", async (statement) => {
     await expect(database.sql.unsafe(statement)).rejects.toMatchObject({ code: "42501" });
   });

@@ -4,9 +4,11 @@ import type { Decider, StreamDefinition } from "#ledger/decider.ts";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import type { AppendResult, KnownKey } from "#ledger/log/append.ts";
 import { appendBatch } from "#ledger/log/append.ts";
-import type { DecidedBatch, LoadedStream, Pending } from "#ledger/log/batch.ts";
+import type { DecidedBatch, Pending } from "#ledger/log/batch.ts";
 import { decideBatch } from "#ledger/log/batch.ts";
 import { isConflict, isConnectionFailure } from "#ledger/log/failure.ts";
+import type { KeptStates } from "#ledger/log/kept-states.ts";
+import { keepStates } from "#ledger/log/kept-states.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { loadForBatch } from "#ledger/log/streams.ts";
@@ -35,9 +37,11 @@ export type LedgerWriter = Ledger & {
 };
 
 const MAX_BATCH = 256;
-// Optimistic tries first; then the streams are locked while deciding, which no other writer can beat.
+// Optimistic tries first; then the log is locked while deciding, which no other writer can beat.
 const OPTIMISTIC_TRIES = 3;
 const MAX_TRIES = 8;
+const LOCK_LOG = "select pg_advisory_xact_lock(4711, 1)";
+const STATES_KEPT = 20_000;
 
 type Attempt =
   | { readonly kind: "done"; readonly batch: DecidedBatch; readonly result: AppendResult }
@@ -47,8 +51,9 @@ async function decideAndAppend(
   sql: Sql | TransactionSql,
   options: WriterOptions,
   batch: readonly Pending[],
-  streams: Map<string, LoadedStream>,
+  kept: KeptStates,
 ): Promise<Attempt> {
+  const streams = await loadForBatch(sql, options, batch, kept);
   const decidedBatch = decideBatch(batch, streams);
   if (decidedBatch.decided.length === 0) {
     return {
@@ -67,18 +72,21 @@ async function decideAndAppend(
 async function attempt(
   options: WriterOptions,
   batch: readonly Pending[],
+  kept: KeptStates,
   tryNumber: number,
 ): Promise<Attempt> {
   try {
-    const loaded = await loadForBatch(options.sql, options, batch, false);
-    if (tryNumber <= OPTIMISTIC_TRIES) {
-      return await decideAndAppend(options.sql, options, batch, loaded);
+    const tried =
+      tryNumber <= OPTIMISTIC_TRIES
+        ? await decideAndAppend(options.sql, options, batch, kept)
+        : await options.sql.begin(async (transaction) => {
+            await transaction.unsafe(LOCK_LOG);
+            return decideAndAppend(transaction, options, batch, keepStates(0));
+          });
+    if (tried.kind === "done" && tried.result.kind === "appended") {
+      kept.keep(tried.batch.read);
     }
-    return await options.sql.begin(async (transaction) => {
-      const ids = [...loaded.keys()];
-      const locked = await loadForBatch(transaction, options, batch, true, ids);
-      return decideAndAppend(transaction, options, batch, locked);
-    });
+    return tried;
   } catch (error) {
     if (isConflict(error)) {
       return { kind: "conflict" };
@@ -114,11 +122,15 @@ function settle(batch: DecidedBatch, lastBefore: number): void {
 }
 
 /** Carries a batch to its end; returns the commands that must go into the next one. */
-async function runBatch(options: WriterOptions, first: readonly Pending[]): Promise<Pending[]> {
+async function runBatch(
+  options: WriterOptions,
+  first: readonly Pending[],
+  kept: KeptStates,
+): Promise<Pending[]> {
   let batch = first;
   const deferred: Pending[] = [];
   for (let tryNumber = 1; batch.length > 0;) {
-    const tried = await attempt(options, batch, tryNumber);
+    const tried = await attempt(options, batch, kept, tryNumber);
     if (tried.kind === "conflict") {
       tryNumber += 1;
       if (tryNumber > MAX_TRIES) {
@@ -181,11 +193,12 @@ const pause = (milliseconds: number) =>
 async function runThroughFailures(
   options: WriterOptions,
   batch: readonly Pending[],
+  kept: KeptStates,
 ): Promise<Pending[]> {
   const deadline = performance.now() + (options.reconnectTimeoutMs ?? 15_000);
   for (let delayMs = 20; ; delayMs = Math.min(delayMs * 2, 500)) {
     try {
-      return await runBatch(options, batch);
+      return await runBatch(options, batch, kept);
     } catch (error) {
       if (isConnectionFailure(error) && performance.now() < deadline) {
         await pause(delayMs);
@@ -198,8 +211,8 @@ async function runThroughFailures(
         return [];
       }
       const middle = Math.ceil(batch.length / 2);
-      const left = await runThroughFailures(options, batch.slice(0, middle));
-      const right = await runThroughFailures(options, batch.slice(middle));
+      const left = await runThroughFailures(options, batch.slice(0, middle), kept);
+      const right = await runThroughFailures(options, batch.slice(middle), kept);
       return [...left, ...right];
     }
   }
@@ -207,6 +220,7 @@ async function runThroughFailures(
 
 /** Opens the process's writer. */
 export function openLedger(options: WriterOptions): LedgerWriter {
+  const kept = keepStates(STATES_KEPT);
   let queue: Pending[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -215,7 +229,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
     while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
-      const deferred = await runThroughFailures(options, batch);
+      const deferred = await runThroughFailures(options, batch, kept);
       // In front, so that a deferred command is first in the next batch and cannot be deferred for ever.
       queue = [...deferred, ...queue];
     }
