@@ -4,13 +4,17 @@ import type { EventDefinition } from "#ledger/event.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import { accountEvents } from "#features/accounts/events.ts";
+import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
+import { payoutsProjection } from "#features/payouts/projection.ts";
+import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutStream } from "#features/payouts/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
+import { salesProjection } from "#features/sales/projection.ts";
 import { saleStream } from "#features/sales/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
@@ -40,7 +44,7 @@ export const features: readonly Feature[] = [
     name: "accounts",
     streams: [consignorStream],
     events: accountEvents,
-    projections: [],
+    projections: [balancesProjection, accountHistoryProjection],
     checks: [],
     routes: [],
   },
@@ -48,7 +52,7 @@ export const features: readonly Feature[] = [
     name: "sales",
     streams: [saleStream],
     events: saleEvents,
-    projections: [],
+    projections: [salesProjection],
     checks: [],
     routes: [],
   },
@@ -56,9 +60,9 @@ export const features: readonly Feature[] = [
     name: "payouts",
     streams: [payoutStream],
     events: payoutEvents,
-    projections: [],
+    projections: [payoutsProjection],
     checks: [],
-    routes: [],
+    routes: [payoutRoutes],
   },
 ];
 

@@ -1,0 +1,213 @@
+// Payouts over HTTP: asked for once, paid once, given back once, and never more than there is.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountEvents } from "#features/accounts/events.ts";
+import { setBalance } from "#features/accounts/decider.ts";
+import { balancesProjection } from "#features/accounts/projection.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { payoutEvents } from "#features/payouts/events.ts";
+import { payoutsProjection } from "#features/payouts/projection.ts";
+import { payoutRoutes } from "#features/payouts/routes.ts";
+import { payoutStream } from "#features/payouts/streams.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import type { TestAnswer, TestApp, TestPerson } from "#testing/test-app.ts";
+import { openTestApp } from "#testing/test-app.ts";
+
+let shop: TestApp;
+let admin: TestPerson;
+let made = 0;
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    routes: [payoutRoutes],
+    streams: new Map<string, StreamDefinition<unknown>>([
+      ["consignor", consignorStream],
+      ["payout", payoutStream],
+    ]),
+    events: new Map<string, EventDefinition>(
+      [...accountEvents, ...payoutEvents].map((event) => [event.type, event]),
+    ),
+    projections: [balancesProjection, payoutsProjection],
+  });
+  admin = await shop.person("Admin", "admin");
+});
+
+afterAll(() => shop.close());
+
+/** A consignor with this much available. */
+async function consignorWith(cents: number): Promise<TestPerson> {
+  made += 1;
+  const person = await shop.person(`Consignor ${made}`);
+  await shop.deps.ledger.execute(
+    setBalance,
+    {
+      uid: person.uid,
+      balanceCents: cents,
+      expectedCents: null,
+      noteId: null,
+      happenedAt: "2026-11-20T10:00:00.000Z",
+    },
+    { actor: admin.uid, scope: "store", key: `balance-${made}`, requestHash: "00" },
+  );
+  return person;
+}
+
+const ask = (person: TestPerson, amount: number, headers: Record<string, string> = {}) =>
+  shop.call("POST", `/api/payouts/${person.uid}/request`, {
+    as: person,
+    headers,
+    body: { amount, method: "cashapp", paymentUsername: "avery" },
+  });
+
+const idOf = (answer: TestAnswer): string => String(Reflect.get(Object(answer.body), "payoutId"));
+const pending = async (person: TestPerson) => {
+  const answer = await shop.call("GET", `/api/payouts/pending?consignor=${person.uid}`, {
+    as: admin,
+  });
+  return Reflect.get(Object(answer.body), "payouts") as Record<string, unknown>[];
+};
+
+describe("asking for a payout", () => {
+  it("takes the amount off the balance at once and shows the request to the admin with its pay link", async () => {
+    const avery = await consignorWith(10_000);
+    const answer = await ask(avery, 42.5);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { amount: 42.5, balance: 57.5, warning: null },
+    });
+    expect(await pending(avery)).toMatchObject([
+      {
+        id: idOf(answer),
+        displayName: expect.stringContaining("Consignor"),
+        handle: "$avery",
+        cashAppLink: "https://cash.app/%24avery/42.50",
+        balanceAfter: 57.5,
+        status: "pending",
+      },
+    ]);
+    expect(
+      (await shop.call("GET", `/api/payouts/${avery.uid}/payment-info`, { as: avery })).body,
+    ).toEqual({ cashtag: "$avery", venmoUsername: null });
+  });
+
+  it("rejects more than the available balance with the sentence of the store", async () => {
+    const avery = await consignorWith(5_000);
+    expect(await ask(avery, 50.01)).toMatchObject({
+      status: 409,
+      body: {
+        error: "insufficient_balance",
+        message: "Cannot request more than your current balance of $50.00",
+      },
+    });
+  });
+
+  it("gives the first answer again to the same key, and 422 to the key with another amount", async () => {
+    const avery = await consignorWith(5_000);
+    const first = await ask(avery, 10, { "Idempotency-Key": "tap" });
+    const again = await ask(avery, 10, { "Idempotency-Key": "tap" });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(await pending(avery)).toHaveLength(1);
+    expect((await ask(avery, 11, { "Idempotency-Key": "tap" })).status).toBe(422);
+  });
+
+  it("lets only one of two requests for the whole balance win", async () => {
+    const avery = await consignorWith(7_777);
+    const answers = await Promise.all([ask(avery, 77.77), ask(avery, 77.77)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(await pending(avery)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ amount: 0, method: "cashapp", paymentUsername: "$a" }, "Please enter a valid amount"],
+    [{ amount: 1.001, method: "cashapp", paymentUsername: "$a" }, "at most two decimals"],
+    [{ amount: 1, method: "cheque", paymentUsername: "$a" }, "Please select a payment method"],
+    [{ amount: 1, method: "venmo", paymentUsername: "@" }, "Please enter your payment handle"],
+  ])("refuses %j", async (body, message) => {
+    const avery = await consignorWith(5_000);
+    const answer = await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
+      as: avery,
+      body,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(message) },
+    });
+  });
+
+  it("is nobody else's business", async () => {
+    const [avery, blake] = [await consignorWith(5_000), await consignorWith(5_000)];
+    const body = { amount: 1, method: "venmo", paymentUsername: "@b" };
+    const path = `/api/payouts/${avery.uid}/request`;
+    expect((await shop.call("POST", path, { as: blake, body })).status).toBe(403);
+    expect((await shop.call("POST", path, { body })).status).toBe(401);
+    expect((await shop.call("GET", "/api/payouts/pending", { as: avery })).status).toBe(403);
+  });
+});
+
+describe("settling a payout", () => {
+  it("is paid once: the second try is a 409, and the total counts it", async () => {
+    const avery = await consignorWith(9_000);
+    const path = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 30))}`;
+    expect(await shop.call("PATCH", `${path}/paid`, { as: admin })).toMatchObject({
+      status: 200,
+      body: { message: "Payout marked as paid", amount: 30, balance: 60 },
+    });
+    expect(await shop.call("PATCH", `${path}/paid`, { as: admin })).toMatchObject({
+      status: 409,
+      body: { error: "payout_already_paid" },
+    });
+    expect((await shop.call("DELETE", path, { as: admin })).status).toBe(409);
+    const total = await shop.call("GET", `/api/sales/total-payouts/${avery.uid}`, { as: avery });
+    expect(total.body).toEqual({ totalPayouts: 30 });
+  });
+
+  it("gives the money back when it is deleted, and leaves the history", async () => {
+    const avery = await consignorWith(9_000);
+    const payoutId = idOf(await ask(avery, 30));
+    const answer = await shop.call("DELETE", `/api/payouts/${avery.uid}/${payoutId}`, {
+      as: admin,
+    });
+    expect(answer.body).toMatchObject({
+      message: "Payout request deleted and balance refunded",
+      balance: 90,
+    });
+    expect(await pending(avery)).toEqual([]);
+    const history = await shop.call("GET", `/api/sales/payouts/${avery.uid}`, { as: avery });
+    expect(history.body).toMatchObject({
+      payouts: [{ id: payoutId, status: "deleted", paid: false }],
+    });
+  });
+
+  it("finds nothing under somebody else's id", async () => {
+    const [avery, blake] = [await consignorWith(9_000), await consignorWith(9_000)];
+    const payoutId = idOf(await ask(avery, 30));
+    const answer = await shop.call("PATCH", `/api/payouts/${blake.uid}/${payoutId}/paid`, {
+      as: admin,
+    });
+    expect(answer).toMatchObject({ status: 404, body: { error: "payout_not_found" } });
+  });
+});
+
+it("pages through a history without losing or repeating a line", async () => {
+  const avery = await consignorWith(9_000);
+  const asked = [];
+  for (let index = 0; index < 5; index += 1) {
+    asked.unshift(idOf(await ask(avery, 1 + index)));
+  }
+  const seen: unknown[] = [];
+  let cursor: unknown = "";
+  while (cursor !== null) {
+    const more = cursor === "" ? "" : `&cursor=${String(cursor)}`;
+    const answer = await shop.call("GET", `/api/sales/payouts/${avery.uid}?limit=2${more}`, {
+      as: avery,
+    });
+    const { payouts, nextCursor } = answer.body as {
+      payouts: { id: string }[];
+      nextCursor: unknown;
+    };
+    seen.push(...payouts.map((payout) => payout.id));
+    cursor = nextCursor;
+  }
+  expect(seen).toEqual(asked);
+});
