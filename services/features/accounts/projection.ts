@@ -50,12 +50,33 @@ export const balancesProjection: Projection = {
 /** One side of the range's postings, as it changes a consignor's two accounts. */
 function side(account: "to_account" | "from_account", sign: "" | "-"): string {
   return `
-    select split_part(p.${account}, ':', 2), null::bigint, p.position,
+    select split_part(p.${account}, ':', 2), p.position, null::bigint,
       case split_part(p.${account}, ':', 3) when 'available' then ${sign}p.cents else 0 end,
       case split_part(p.${account}, ':', 3) when 'payouts' then ${sign}p.cents else 0 end
     from log.postings p
     where p.position > $1::bigint and p.position <= $2::bigint
       and p.${account} like 'consignor:%'`;
+}
+
+/** One row for each event and consignor of the range: the line's number, and what it changes. */
+const lines = `
+  select c.uid, c.position, max(c.line) as line,
+    log.total(c.available) as available, log.total(c.in_transit) as in_transit
+  from (
+    select substr(s.stream_id, 11) as uid, s.position, s.version as line,
+      0::bigint as available, 0::bigint as in_transit
+    from log.event_streams s
+    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'
+    union all ${side("to_account", "")}
+    union all ${side("from_account", "-")}
+  ) c
+  where {key:c.uid}
+  group by c.uid, c.position`;
+
+/** A column of the line before the range's first one of the same consignor; looked up for that one alone. */
+function before(column: string): string {
+  return `case when n.nth = 1 then (
+    select b.${column} from {table:account_history} b where b.uid = n.uid and b.line = n.line - 1) end`;
 }
 
 /**
@@ -86,37 +107,33 @@ export const accountHistoryProjection: Projection = {
     },
   ],
   step: [
-    `with changes (uid, line, position, available, in_transit) as (
-      select substr(s.stream_id, 11), s.version, s.position, 0::bigint, 0::bigint
-      from log.event_streams s
-      where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'
-      union all ${side("to_account", "")}
-      union all ${side("from_account", "-")}
-    ), lines as (
-      select c.uid, max(c.line) as line, c.position,
-        sum(c.available)::bigint as available, sum(c.in_transit)::bigint as in_transit
-      from changes c
-      where {key:c.uid}
-      group by c.uid, c.position
-    ), running as (
+    // What stood before a consignor's first line of the range is added to that line, so that sums from there
+    // on are balances. The inner "offset 0" keep the planner's row counts right: it takes two ranges of the
+    // same positions for independent ones.
+    `with numbered as (
       select l.*, e.happened_at,
-        first_value(l.line) over lines_so_far as first_line,
-        sum(l.available) over lines_so_far as available_since,
-        sum(l.in_transit) over lines_so_far as in_transit_since,
-        max(e.happened_at) over lines_so_far as latest
-      from lines l
-      join log.events e on e.position = l.position
-      window lines_so_far as (partition by l.uid order by l.position)
+        row_number() over (partition by l.uid order by l.line) as nth
+      from (${lines} offset 0) l
+      join (
+        select e.position, e.happened_at from log.events e
+        where e.position > $1::bigint and e.position <= $2::bigint offset 0
+      ) e on e.position = l.position
+    ), opened as (
+      select n.*,
+        coalesce(${before("available_after_cents")}, 0) as available_before,
+        coalesce(${before("in_transit_after_cents")}, 0) as in_transit_before,
+        ${before("booked_at")} as booked_before
+      from numbered n
     )
     insert into {table:account_history} (uid, line, position,
       available_delta_cents, available_after_cents, in_transit_delta_cents, in_transit_after_cents,
       booked_at)
-    select r.uid, r.line, r.position,
-      r.available, coalesce(b.available_after_cents, 0) + r.available_since,
-      r.in_transit, coalesce(b.in_transit_after_cents, 0) + r.in_transit_since,
-      greatest(b.booked_at, r.latest)
-    from running r
-    left join {table:account_history} b on b.uid = r.uid and b.line = r.first_line - 1`,
+    select o.uid, o.line, o.position,
+      o.available, log.total(o.available + o.available_before) over lines_so_far,
+      o.in_transit, log.total(o.in_transit + o.in_transit_before) over lines_so_far,
+      max(greatest(o.happened_at, o.booked_before)) over lines_so_far
+    from opened o
+    window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],
   keysTouched: `
     select distinct substr(s.stream_id, 11) as key

@@ -15,7 +15,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#features/sales/sale-books.ts";
+} from "#testing/sale-books.ts";
 
 /** Two of five lamps sold for $40.00, shipping $5.00, payout $17.50. */
 function withSale() {

@@ -19,7 +19,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#features/sales/sale-books.ts";
+} from "#testing/sale-books.ts";
 import { saleStream } from "#features/sales/streams.ts";
 
 describe("a sale of a consignor's item", () => {

@@ -21,7 +21,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#features/sales/sale-books.ts";
+} from "#testing/sale-books.ts";
 import { saleStream } from "#features/sales/streams.ts";
 
 /** Three lamps for $10.00 and 83 ¢ tax, shipping $1.00, payout $4.50: nothing divides by three. */

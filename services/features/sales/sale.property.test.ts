@@ -17,7 +17,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#features/sales/sale-books.ts";
+} from "#testing/sale-books.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
 

@@ -1,0 +1,244 @@
+// What screens read of an account: its two balances, its ledger with the running balance, and its course over time.
+import type { Sql } from "#db/connect.ts";
+import type { Notes } from "#identity/notes.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import type {
+  BalanceResponse,
+  BalanceSeriesResponse,
+  LedgerLine,
+  LedgerResponse,
+  SummaryResponse,
+} from "#features/accounts/contract.ts";
+import { wordsOf } from "#features/accounts/ledger-words.ts";
+import { toDollars } from "#ledger/money.ts";
+import { account } from "#ledger/posting.ts";
+
+export type LedgerFilters = {
+  /** Event types; all when empty. */
+  readonly types: readonly string[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+};
+
+export type LedgerPeople = { readonly profiles: Profiles; readonly notes: Notes };
+
+type LineRow = {
+  readonly line: number;
+  readonly position: number;
+  readonly available_delta_cents: number;
+  readonly available_after_cents: number;
+  readonly in_transit_delta_cents: number;
+  readonly in_transit_after_cents: number;
+  readonly month: string;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly actor: string;
+  readonly happened_at: Date;
+  readonly recorded_at: Date;
+};
+
+/** Both balances of a consignor; zero for somebody without any posting. */
+export async function readBalance(sql: Sql, uid: string): Promise<BalanceResponse> {
+  const rows = await sql<{ account: string; balance_cents: number }[]>`
+    select account, balance_cents from read.balances
+    where account in (${account.available(uid)}, ${account.payouts(uid)})`;
+  const of = (name: string) =>
+    toDollars(rows.find((row) => row.account === name)?.balance_cents ?? 0);
+  return { balance: of(account.available(uid)), inTransit: of(account.payouts(uid)) };
+}
+
+/** The dashboard's tiles, from the read tables of all features at one position. */
+export async function readSummary(sql: Sql, uid: string): Promise<SummaryResponse> {
+  const [balances, [counts]] = await Promise.all([
+    readBalance(sql, uid),
+    sql<{ active_items: number; sales: number; paid: number }[]>`
+      select
+        (select count(*) from read.inventory_items
+          where owner_uid = ${uid} and quantity > 0 and not archived) as active_items,
+        (select count(*) from read.sales where consignor_id = ${uid}) as sales,
+        (select coalesce(sum(amount_cents), 0)::bigint from read.payouts
+          where consignor_uid = ${uid} and status = 'paid') as paid`,
+  ]);
+  return {
+    available: balances.balance,
+    inTransit: balances.inTransit,
+    activeItems: counts?.active_items ?? 0,
+    salesCount: counts?.sales ?? 0,
+    totalPaid: toDollars(counts?.paid ?? 0),
+  };
+}
+
+const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
+  h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
+  e.type, e.data, e.actor, e.happened_at, e.recorded_at`;
+
+/** The condition of the filters, with parameters from $3 on; empty filters cost nothing. */
+function conditions(filters: LedgerFilters): { sql: string; parameters: string[] } {
+  const parts: string[] = [];
+  const parameters: string[] = [];
+  const add = (condition: (name: string) => string, value: string) => {
+    parameters.push(value);
+    parts.push(condition(`$${parameters.length + 2}`));
+  };
+  if (filters.types.length > 0) {
+    add((name) => `e.type = any (string_to_array(${name}, ','))`, filters.types.join(","));
+  }
+  if (filters.from !== undefined) {
+    add((name) => `h.booked_at >= ${name}::timestamptz`, filters.from);
+  }
+  if (filters.to !== undefined) {
+    add((name) => `h.booked_at < ${name}::timestamptz`, filters.to);
+  }
+  return { sql: parts.map((part) => ` and ${part}`).join(""), parameters };
+}
+
+async function toLines(people: LedgerPeople, rows: readonly LineRow[]): Promise<LedgerLine[]> {
+  const words = rows.map((row) => wordsOf(row));
+  const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
+  const [names, notes] = await Promise.all([
+    people.profiles.displayNames(new Set(persons)),
+    people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
+  ]);
+  return rows.map((row, index): LedgerLine => {
+    const { noteId, ...said } = words[index] ?? { ...wordsOf(row) };
+    return {
+      line: row.line,
+      position: row.position,
+      type: row.type,
+      ...said,
+      amount: toDollars(row.available_delta_cents),
+      balanceAfter: toDollars(row.available_after_cents),
+      inTransitChange: toDollars(row.in_transit_delta_cents),
+      inTransitAfter: toDollars(row.in_transit_after_cents),
+      note: noteId === null ? null : (notes.get(noteId) ?? null),
+      actor: {
+        uid: row.actor,
+        displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
+      },
+      happenedAt: row.happened_at.toISOString(),
+      recordedAt: row.recorded_at.toISOString(),
+      month: row.month,
+    };
+  });
+}
+
+/** Opening, closing and number of lines of the months that the page shows, whatever the filters. */
+async function readMonths(
+  sql: Sql,
+  uid: string,
+  timeZone: string,
+  months: readonly string[],
+): Promise<LedgerResponse["months"]> {
+  if (months.length === 0) {
+    return [];
+  }
+  const rows = await sql<
+    { month: string; opening: number; closing: number; lines: number }[]
+  >`
+    with asked as (
+      select m as month, (m || '-01')::timestamp at time zone ${timeZone} as starts,
+        ((m || '-01')::timestamp + interval '1 month') at time zone ${timeZone} as ends
+      from unnest(string_to_array(${months.join(",")}, ',')) as m),
+    bounds as (
+      select a.month, first.line as first_line, last.line as last_line,
+        first.available_after_cents - first.available_delta_cents as opening,
+        last.available_after_cents as closing
+      from asked a
+      cross join lateral (
+        select * from read.account_history h
+        where h.uid = ${uid} and h.booked_at >= a.starts order by h.line limit 1) first
+      cross join lateral (
+        select * from read.account_history h
+        where h.uid = ${uid} and h.booked_at < a.ends order by h.line desc limit 1) last)
+    select month, opening, closing, last_line - first_line + 1 as lines from bounds
+    order by month desc`;
+  return rows.map((row) => ({
+    month: row.month,
+    opening: toDollars(row.opening),
+    closing: toDollars(row.closing),
+    lines: row.lines,
+  }));
+}
+
+/** A page of the ledger, newest first, with the months it touches. */
+export async function readLedger(
+  sql: Sql,
+  people: LedgerPeople,
+  wish: {
+    readonly uid: string;
+    readonly timeZone: string;
+    readonly filters: LedgerFilters;
+    readonly before: number | undefined;
+    readonly limit: number;
+  },
+): Promise<LedgerResponse> {
+  const { sql: filter, parameters } = conditions(wish.filters);
+  const before = wish.before === undefined ? "" : ` and h.line < ${wish.before}`;
+  const [rows, [last]] = await Promise.all([
+    sql.unsafe<LineRow[]>(
+      `select ${LINE_COLUMNS} from read.account_history h join log.events e on e.position = h.position
+       where h.uid = $1${before}${filter} order by h.line desc limit ${wish.limit + 1}`,
+      [wish.uid, wish.timeZone, ...parameters],
+    ),
+    sql<{ line: number }[]>`
+      select line from read.account_history where uid = ${wish.uid} order by line desc limit 1`,
+  ]);
+  const shown = rows.slice(0, wish.limit);
+  const [lines, months] = await Promise.all([
+    toLines(people, shown),
+    readMonths(sql, wish.uid, wish.timeZone, [...new Set(shown.map((row) => row.month))]),
+  ]);
+  return {
+    lines,
+    months,
+    lineCount: last?.line ?? 0,
+    nextBefore: rows.length > wish.limit ? (shown.at(-1)?.line ?? null) : null,
+  };
+}
+
+const EXPORT_LIMIT = 100_000;
+
+/** Everything the filters leave, oldest first; at most 100,000 lines. */
+export async function readLedgerExport(
+  sql: Sql,
+  people: LedgerPeople,
+  wish: { readonly uid: string; readonly timeZone: string; readonly filters: LedgerFilters },
+): Promise<LedgerLine[]> {
+  const { sql: filter, parameters } = conditions(wish.filters);
+  const rows = await sql.unsafe<LineRow[]>(
+    `select ${LINE_COLUMNS} from read.account_history h join log.events e on e.position = h.position
+     where h.uid = $1${filter} order by h.line limit ${EXPORT_LIMIT}`,
+    [wish.uid, wish.timeZone, ...parameters],
+  );
+  return toLines(people, rows);
+}
+
+/** The balances at the end of each of the last days, and now; days before the first line are left out. */
+export async function readBalanceSeries(
+  sql: Sql,
+  uid: string,
+  days: number,
+  now: Date,
+): Promise<BalanceSeriesResponse> {
+  const rows = await sql<
+    { at: Date; available_after_cents: number; in_transit_after_cents: number }[]
+  >`
+    with moments as (
+      select least(day + interval '1 day', ${now}) as at
+      from generate_series(
+        date_trunc('day', ${now}::timestamptz, 'UTC') - make_interval(days => ${days - 1}::int),
+        date_trunc('day', ${now}::timestamptz, 'UTC'), interval '1 day') as day)
+    select m.at, h.available_after_cents, h.in_transit_after_cents
+    from moments m
+    cross join lateral (
+      select * from read.account_history h
+      where h.uid = ${uid} and h.booked_at <= m.at order by h.line desc limit 1) h
+    order by m.at`;
+  return {
+    points: rows.map((row) => ({
+      at: row.at.toISOString(),
+      balance: toDollars(row.available_after_cents),
+      inTransit: toDollars(row.in_transit_after_cents),
+    })),
+  };
+}
