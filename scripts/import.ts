@@ -1,6 +1,4 @@
 // npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
-import { randomUUID } from "node:crypto";
-import { setMaxListeners } from "node:events";
 import { events, projections, streams } from "../services/features.ts";
 import type { Refusal } from "../services/import/cells.ts";
 import type { ImportKind } from "../services/import/columns.ts";
@@ -10,6 +8,7 @@ import type { ImportResult } from "../services/import/import-file.ts";
 import { DEFAULT_CONSIGNORS, planFile } from "../services/import/plan-file.ts";
 import type { ImportPlan, ImportRequest } from "../services/import/plan-file.ts";
 import { summaryText, writeReport } from "../services/import/report.ts";
+import { newTimeOrderedId } from "../services/time-ordered-id.ts";
 import { connect } from "#db/connect.ts";
 import { createAccounts } from "#identity/accounts.ts";
 import { createPasswords } from "#identity/passwords.ts";
@@ -95,7 +94,6 @@ function printRefusals(refused: readonly Refusal[], report: string | undefined):
 /** Ctrl-C finishes what is under way; a second one ends the process as usual. */
 function untilInterrupted(): AbortSignal {
   const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => stop.abort());
   }
@@ -111,7 +109,7 @@ async function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promis
     sql: writerSql,
     streams,
     events,
-    newId: randomUUID,
+    newId: newTimeOrderedId,
     onAppended: heads.publish,
   });
   const { ensureUser } = createAccounts(books.sql, () => new Date(), createPasswords());
@@ -129,8 +127,7 @@ async function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promis
   }
 }
 
-async function run(line: CommandLine, books: Books): Promise<number> {
-  const request = requestOf(line);
+async function run(line: CommandLine, request: ImportRequest, books: Books): Promise<number> {
   const report = line.values.get("report")?.[0];
   const plan = await planFile(books.sql, request);
   if (report !== undefined) {
@@ -188,9 +185,10 @@ function print(
 }
 
 const line = readCommandLine("npm run import -- FILE.csv [options]", about, options);
+const request = requestOf(line);
 await runScript(async () => {
   try {
-    return await withBooks("import", (books) => run(line, books));
+    return await withBooks("import", (books) => run(line, request, books));
   } catch (error) {
     if (error instanceof FileProblem) {
       process.stderr.write(`${error.message}\nNothing was imported by this run.\n`);

@@ -112,7 +112,7 @@ function plannerOf(file: ImportFile, begun: ImportBegun): (row: CsvRow) => LineP
 }
 
 async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
-  const { mtimeMs: changedAtMs } = await stat(request.path);
+  const changedAtMs = await changedAtMsOf(request.path);
   const hash = createHash("sha256");
   const names = new Set<string>();
   let header: { readonly columns: Columns; readonly width: number } | undefined;
@@ -144,9 +144,16 @@ async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
   };
 }
 
+async function changedAtMsOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  if (found === null || !found.isFile()) {
+    throw new FileProblem(`There is no file ${path}`);
+  }
+  return found.mtimeMs;
+}
+
 async function refuseChanged(file: ImportFile): Promise<void> {
-  const { mtimeMs } = await stat(file.path);
-  if (mtimeMs !== file.changedAtMs) {
+  if ((await changedAtMsOf(file.path)) !== file.changedAtMs) {
     throw new FileProblem("The file changed since it was read. Please start again");
   }
 }
