@@ -26,8 +26,7 @@ import {
   type TimelineLine,
   type TimelineResponse,
 } from "#features/inventory/contract.ts";
-import { pathOf, read, send } from "#web/lib/http.ts";
-import { useMemo } from "react";
+import { pathOf, send } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 /** What the address of /admin says about the list; an absent filter is undefined. */
@@ -87,36 +86,23 @@ export function useItemTimeline(id: string): PagedRead<TimelineLine> {
   });
 }
 
-type Owner = Pick<InventoryItem, "consignorID">;
-
 /**
- * The item that has exactly this barcode with this owner, if any; undefined barcode reads nothing. Exact
- * barcodes come first in a search, so the first few answers suffice.
+ * The item that has exactly this barcode with this owner (null for the store), if any; undefined barcode
+ * reads nothing. Exact barcodes come first in a search, so the first few answers suffice.
  */
 export function useBarcodeHolder(
   barcode1: string | undefined,
-  { consignorID }: Owner,
+  ownerUid: string | null,
 ): InventoryItem | undefined {
-  const query =
-    consignorID === null
-      ? { filter: "master" }
-      : { consignor: consignorID, filter: "consignor" as const };
+  const owner =
+    ownerUid === null ? { filter: "master" } : { filter: "consignor", consignor: ownerUid };
   const { data } = useRead(
     barcode1 === undefined
       ? undefined
-      : pathOf("/inventory/search", { searchTerm: barcode1, ...query, limit: 10, page: 1 }),
+      : pathOf("/inventory/search", { searchTerm: barcode1, ...owner, limit: 10, page: 1 }),
     searchResponse,
   );
-  return useMemo(() => data?.items.find((item) => item.barcode1 === barcode1), [data, barcode1]);
-}
-
-/** The items that have exactly this barcode, whoever owns them: what a scan may mean. Throws ApiError. */
-export async function itemsWithBarcode(barcode: string): Promise<readonly InventoryItem[]> {
-  const { value } = await read(
-    pathOf("/inventory/search", { searchTerm: barcode, limit: 20, page: 1 }),
-    searchResponse,
-  );
-  return value.items.filter((item) => item.barcode1 === barcode || item.barcode2 === barcode);
+  return data?.items.find((item) => item.barcode1 === barcode1);
 }
 
 function itemPath({ id, consignorID }: Pick<InventoryItem, "id" | "consignorID">): string {

@@ -127,3 +127,6 @@ export function mergedDraft(
   );
   return { ...yours, ...Object.fromEntries(overrides) };
 }
+
+/** Refusals that belong to a field of the item. */
+export const itemErrorFields = { duplicate_barcode: "barcode1" };

@@ -1,0 +1,129 @@
+// Adds an item to the master inventory or to a consignor's; "Save & add another" keeps the consignor and the location.
+import { useRef, useState } from "react";
+import { addMasterItemRequest } from "#features/inventory/contract.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Button } from "#web/ui/button.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { ConsignorField } from "./consignor-field.tsx";
+import { pickError, pickOf, type ConsignorPick } from "./consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
+import { addConsignorItem, addMasterItem } from "./inventory-api.ts";
+import {
+  emptyDraft,
+  isSameDraft,
+  itemErrorFields,
+  requestOf,
+  type ItemDraft,
+} from "./item-draft.ts";
+import { ItemFields } from "./item-fields.tsx";
+
+type AddItemFormProps = {
+  readonly owner: "master" | "consignor";
+  readonly onClose: () => void;
+  readonly onOpenItem: (id: string) => void;
+};
+
+type Sent = { readonly draft: ItemDraft; readonly consignorID: string | undefined };
+
+function send({ draft, consignorID }: Sent, key: string) {
+  const body = requestOf(draft);
+  return consignorID === undefined
+    ? addMasterItem(body, key)
+    : addConsignorItem({ consignorID, ...body }, key);
+}
+
+/** `pick` is undefined for an item of the store. */
+function wrongWith(draft: ItemDraft, pick: ConsignorPick | undefined): FieldErrors {
+  const consignorError =
+    pick === undefined ? undefined : pickError(pick, "Please select a user from the dropdown");
+  return {
+    ...(consignorError === undefined ? {} : { consignorID: consignorError }),
+    ...errorsIn(addMasterItemRequest, requestOf(draft)),
+  };
+}
+
+export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
+  const isMaster = owner === "master";
+  const [start, setStart] = useState(emptyDraft);
+  const [draft, setDraft] = useState(start);
+  const [pick, setPick] = useState(() => pickOf(isMaster ? undefined : rememberedConsignor()));
+  const [addedCount, setAddedCount] = useState(0);
+  const submission = useSubmission(send, itemErrorFields);
+  const { errors, isBusy } = submission;
+  const fieldsRef = useRef<HTMLDivElement>(null);
+  const consignorID = pick.chosen?.uid;
+  const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
+
+  async function save(goesOn: boolean): Promise<void> {
+    const wrong = wrongWith(draft, isMaster ? undefined : pick);
+    if ((await submission.submit(wrong, { draft, consignorID })) === undefined) {
+      return;
+    }
+    if (pick.chosen !== undefined) {
+      rememberConsignor(pick.chosen);
+    }
+    refreshReads();
+    showToast(`${draft.itemName.trim()} added`);
+    if (!goesOn) {
+      onClose();
+      return;
+    }
+    const next = { ...emptyDraft, location: draft.location };
+    setStart(next);
+    setDraft(next);
+    setAddedCount(addedCount + 1);
+    fieldsRef.current?.querySelector("input")?.focus();
+  }
+
+  const place = isMaster ? "To the store's own inventory" : "To a consignor's inventory";
+  return (
+    <FormDialog
+      title="Add Item"
+      description={
+        addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`
+      }
+      isWide
+      onClose={onClose}
+      isDirty={!isSameDraft(draft, start)}
+      submission={submission}
+      errorPrefix="Error adding item"
+      onSubmit={() => void save(false)}
+      otherButton={
+        <Button onClick={() => void save(true)} disabled={isBusy}>
+          {"Save & add another"}
+        </Button>
+      }
+    >
+      {isMaster ? null : (
+        <ConsignorField
+          pick={pick}
+          onPick={(next) => {
+            setPick(next);
+            submission.clear();
+          }}
+          error={errors["consignorID"]}
+        />
+      )}
+      <div ref={fieldsRef}>
+        <ItemFields
+          draft={draft}
+          onChange={(changes) => {
+            setDraft({ ...draft, ...changes });
+            submission.clear();
+          }}
+          errors={errors}
+          barcodeNote={
+            duplicate === undefined ? undefined : (
+              <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
+            )
+          }
+        />
+      </div>
+    </FormDialog>
+  );
+}

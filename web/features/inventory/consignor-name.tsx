@@ -1,0 +1,12 @@
+// A consignor's name where only the uid is at hand.
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useConsignor } from "./consignors-api.ts";
+
+export function ConsignorName({ uid }: { readonly uid: string }) {
+  const consignor = useConsignor(uid);
+  return consignor === undefined ? (
+    <Skeleton className="inline-block h-3 w-20 align-middle" />
+  ) : (
+    <span>{consignor.label}</span>
+  );
+}

@@ -1,0 +1,70 @@
+// Consignors as forms and filters choose them: the search behind the field, a name for a uid, and the last one chosen.
+import useSWRImmutable from "swr/immutable";
+import * as z from "zod/mini";
+import { userAnswer, userSearchAnswer } from "#identity/contract.ts";
+import { pathOf, read } from "#web/lib/http.ts";
+import { localValue } from "#web/lib/local-store.ts";
+
+export type Consignor = {
+  readonly uid: string;
+  readonly label: string;
+  readonly hint: string | undefined;
+};
+
+type Named = {
+  readonly uid: string;
+  readonly displayName?: string | null;
+  readonly username?: string | null;
+  readonly email?: string | null;
+};
+
+function consignorOf({ uid, displayName, username, email }: Named): Consignor {
+  const label = displayName || username || email || uid;
+  return { uid, label, hint: email && email !== label ? email : undefined };
+}
+
+/** Those who have an e-mail address, each once. Throws ApiError. */
+export async function searchConsignors(term: string): Promise<readonly Consignor[]> {
+  const { value } = await read(pathOf("/auth/search", { q: term }), userSearchAnswer);
+  const byUid = new Map(
+    value.users.flatMap((user) => (user.email === "" ? [] : [[user.uid, consignorOf(user)]])),
+  );
+  return [...byUid.values()];
+}
+
+/** Whether a text can be a uid rather than words to search for. */
+function looksLikeUid(text: string): boolean {
+  return text.length >= 20 && !text.includes("@");
+}
+
+/** Who has this uid; undefined while that is not known. */
+export function useConsignor(uid: string | undefined): Consignor | undefined {
+  const { data } = useSWRImmutable(
+    uid === undefined || !looksLikeUid(uid) ? null : ["consignor", uid],
+    async ([, id]: readonly [string, string]) =>
+      (await read(`/auth/users/${encodeURIComponent(id)}`, userAnswer)).value,
+  );
+  return data === undefined
+    ? undefined
+    : data.deactivated
+      ? { uid: data.uid, label: "Deleted user", hint: undefined }
+      : consignorOf(data);
+}
+
+const storedConsignor = z.nullable(z.object({ uid: z.string(), label: z.string() }));
+
+/** Who was chosen last, to be chosen again in the next form. */
+const lastConsignor = localValue<z.infer<typeof storedConsignor>>(
+  "lastConsignor",
+  storedConsignor,
+  null,
+);
+
+export function rememberConsignor({ uid, label }: Consignor): void {
+  lastConsignor.write({ uid, label });
+}
+
+export function rememberedConsignor(): Consignor | undefined {
+  const stored = lastConsignor.read();
+  return stored === null ? undefined : { ...stored, hint: undefined };
+}

@@ -1,0 +1,146 @@
+// Edits an item; where somebody else changed it meanwhile, shows what changed and lets the admin take that over or keep the own value.
+import { useState } from "react";
+import {
+  addMasterItemRequest,
+  itemChangedCurrent,
+  type InventoryItem,
+  type ItemChangedCurrent,
+} from "#features/inventory/contract.ts";
+import { ApiError } from "#web/lib/api-error.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
+import { editItem } from "./inventory-api.ts";
+import { ItemConflicts } from "./item-conflicts.tsx";
+import {
+  conflictsOf,
+  draftOf,
+  editRequestOf,
+  isSameDraft,
+  itemErrorFields,
+  mergedDraft,
+  requestOf,
+  type Conflict,
+} from "./item-draft.ts";
+import { ItemFields } from "./item-fields.tsx";
+import { ownerName } from "./owner-chip.tsx";
+
+type EditItemFormProps = {
+  readonly item: InventoryItem;
+  readonly onClose: () => void;
+  readonly onOpenItem: (id: string) => void;
+};
+
+type Edited =
+  | { readonly kind: "saved" }
+  /** Somebody else was quicker; nothing was saved. */
+  | { readonly kind: "changed"; readonly current: ItemChangedCurrent };
+
+const noConflicts: readonly Conflict[] = [];
+
+async function edit(
+  item: InventoryItem,
+  body: ReturnType<typeof editRequestOf>,
+  key: string,
+): Promise<Edited> {
+  try {
+    await editItem(item, body, key);
+    return { kind: "saved" };
+  } catch (error) {
+    const current = itemChangedCurrent.safeParse(
+      error instanceof ApiError && error.code === "item_changed" ? error.current : undefined,
+    );
+    if (!current.success) {
+      throw error;
+    }
+    return { kind: "changed", current: current.data };
+  }
+}
+
+export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
+  const [loaded, setLoaded] = useState({ draft: draftOf(item), version: item.version });
+  const [draft, setDraft] = useState(loaded.draft);
+  const [reason, setReason] = useState("");
+  const [conflicts, setConflicts] = useState(noConflicts);
+  const submission = useSubmission(
+    (body: ReturnType<typeof editRequestOf>, key: string) => edit(item, body, key),
+    itemErrorFields,
+  );
+  const { errors } = submission;
+  const duplicate = useDuplicate(draft.barcode1, item.consignorID, item.id);
+  const isCountChanged = draft.quantity.trim() !== loaded.draft.quantity;
+
+  async function save(): Promise<void> {
+    const wrong = errorsIn(addMasterItemRequest, requestOf(draft));
+    const body = editRequestOf(draft, loaded.version, isCountChanged ? reason : "");
+    const edited = await submission.submit(wrong, body);
+    if (edited === undefined) {
+      return;
+    }
+    refreshReads();
+    if (edited.kind === "saved") {
+      showToast(`${draft.itemName.trim()} saved`);
+      onClose();
+      return;
+    }
+    const theirs = draftOf(edited.current);
+    const changed = conflictsOf(loaded.draft, theirs, draft);
+    setDraft(mergedDraft(draft, changed, {}));
+    setConflicts(changed);
+    setLoaded({ draft: theirs, version: edited.current.version });
+  }
+
+  return (
+    <FormDialog
+      title="Edit Item"
+      description={`${item.itemName}, ${ownerName(item)}`}
+      isWide
+      onClose={onClose}
+      isDirty={!isSameDraft(draft, loaded.draft)}
+      submission={submission}
+      errorPrefix="Error updating item"
+      onSubmit={() => void save()}
+    >
+      {conflicts.length === 0 ? null : (
+        <ItemConflicts
+          key={loaded.version}
+          conflicts={conflicts}
+          draft={draft}
+          onTake={(field, value) => setDraft({ ...draft, [field]: value })}
+        />
+      )}
+      <ItemFields
+        draft={draft}
+        onChange={(changes) => {
+          setDraft({ ...draft, ...changes });
+          submission.clear();
+        }}
+        errors={errors}
+        barcodeNote={
+          duplicate === undefined ? undefined : (
+            <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
+          )
+        }
+        quantityNote={isCountChanged ? `Was ${loaded.draft.quantity}` : undefined}
+      />
+      {isCountChanged ? (
+        <Field label="Why the count changed" isOptional error={errors["reason"]}>
+          {(control) => (
+            <TextInput
+              {...control}
+              value={reason}
+              onValue={setReason}
+              placeholder="Manual edit"
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      ) : null}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,190 @@
+// The inventory table's columns, with what can be done to a row.
+import {
+  ArrowRightLeft,
+  Copy,
+  ExternalLink,
+  HandCoins,
+  Pencil,
+  Trash2,
+  type LucideIcon,
+} from "lucide-react";
+import type { InventoryItem } from "#features/inventory/contract.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Menu, type MenuItem } from "#web/ui/menu.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { ItemImage } from "./item-image.tsx";
+import { OwnerChip } from "./owner-chip.tsx";
+
+/** What an admin can do to one item. */
+export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "delete";
+
+type OnAct = (act: ItemAct, item: InventoryItem) => void;
+
+const acts: Readonly<Record<ItemAct, { readonly label: string; readonly icon: LucideIcon }>> = {
+  allocate: { label: "Add to Consignor", icon: ArrowRightLeft },
+  copy: { label: "Copy to Consignor", icon: Copy },
+  sell: { label: "Sold", icon: HandCoins },
+  edit: { label: "Edit", icon: Pencil },
+  delete: { label: "Delete", icon: Trash2 },
+};
+
+/** The acts that an item's source allows; the first is the row's own button. */
+export function actsOf(item: InventoryItem): readonly [ItemAct, ...ItemAct[]] {
+  return item.consignorID === null
+    ? ["allocate", "sell", "edit", "delete"]
+    : ["sell", "copy", "edit", "delete"];
+}
+
+/** The acts as a menu's lines; those that need units are out of reach without any. */
+export function menuOf(
+  item: InventoryItem,
+  wanted: readonly ItemAct[],
+  onAct: OnAct,
+): readonly MenuItem[] {
+  return wanted.map((act) => ({
+    ...acts[act],
+    onSelect: () => onAct(act, item),
+    isDanger: act === "delete",
+    startsGroup: act === "delete",
+    isDisabled: needsUnits(act) && item.quantity === 0,
+  }));
+}
+
+function needsUnits(act: ItemAct): boolean {
+  return act === "sell" || act === "allocate";
+}
+
+export function ActButton({
+  act,
+  item,
+  onAct,
+  isPrimary = false,
+}: {
+  readonly act: ItemAct;
+  readonly item: InventoryItem;
+  readonly onAct: OnAct;
+  readonly isPrimary?: boolean;
+}) {
+  return (
+    <Button
+      icon={acts[act].icon}
+      variant={isPrimary ? "primary" : "secondary"}
+      aria-label={`${acts[act].label}: ${item.itemName}`}
+      disabled={needsUnits(act) && item.quantity === 0}
+      onClick={() => onAct(act, item)}
+    >
+      {acts[act].label}
+    </Button>
+  );
+}
+
+function RowActs({ item, onAct }: { readonly item: InventoryItem; readonly onAct: OnAct }) {
+  const [first, ...rest] = actsOf(item);
+  return (
+    <span className="flex items-center justify-end gap-1">
+      <ActButton act={first} item={item} onAct={onAct} />
+      <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
+    </span>
+  );
+}
+
+function OutsideLink({ item }: { readonly item: InventoryItem }) {
+  return item.link === "" ? (
+    <Unknown reason="no link" />
+  ) : (
+    <a
+      href={item.link}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Link of ${item.itemName}`}
+      className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline"
+    >
+      <Icon of={ExternalLink} size={14} />
+      Link
+    </a>
+  );
+}
+
+function Code({ children }: { readonly children: string }) {
+  return children === "" ? (
+    <Unknown reason="none" />
+  ) : (
+    <span className="font-mono text-12">{children}</span>
+  );
+}
+
+/** Keep `onAct` stable: the table sorts anew when its columns change. */
+export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[] {
+  return [
+    {
+      id: "itemName",
+      header: "Item Name",
+      card: "title",
+      isTruncated: true,
+      width: "min-w-56 w-[32%]",
+      sortBy: (item) => item.itemName.toLowerCase(),
+      cell: (item) => (
+        <span className="inline-flex max-w-full items-center gap-3 align-middle">
+          <span className="max-sm:hidden">
+            <ItemImage url={item.imageUrl} size="thumb" />
+          </span>
+          <span className="truncate">{item.itemName}</span>
+        </span>
+      ),
+    },
+    {
+      id: "barcode1",
+      header: "Barcode 1",
+      card: "line",
+      sortBy: (item) => item.barcode1,
+      cell: (item) => <Code>{item.barcode1}</Code>,
+    },
+    {
+      id: "barcode2",
+      header: "Barcode 2",
+      card: "none",
+      sortBy: (item) => item.barcode2,
+      cell: (item) => <Code>{item.barcode2}</Code>,
+    },
+    {
+      id: "location",
+      header: "Location",
+      card: "end-line",
+      sortBy: (item) => item.location.toLowerCase(),
+      cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
+    },
+    {
+      id: "quantity",
+      header: "Quantity",
+      card: "amount",
+      align: "end",
+      sortBy: (item) => item.quantity,
+      cell: (item) => (
+        <>
+          {formatCount(item.quantity)}
+          <span className="font-normal text-muted sm:hidden">
+            {item.quantity === 1 ? " unit" : " units"}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: "source",
+      header: "Source",
+      card: "chip",
+      sortBy: (item) => item.consignorDisplayName ?? item.consignorID ?? "",
+      cell: (item) => <OwnerChip item={item} />,
+    },
+    { id: "link", header: "Link", card: "none", cell: (item) => <OutsideLink item={item} /> },
+    {
+      id: "actions",
+      header: "Actions",
+      card: "actions",
+      align: "end",
+      cell: (item) => <RowActs item={item} onAct={onAct} />,
+    },
+  ];
+}

@@ -1,0 +1,189 @@
+// The inventory's search bar: words, location, consignor and source, and the presets for what wants looking after.
+import { Search, SlidersHorizontal } from "lucide-react";
+import { useId, useState } from "react";
+import type * as z from "zod/mini";
+import type { searchPreset } from "#features/inventory/contract.ts";
+import type { ParamChanges } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Combobox } from "#web/ui/combobox.tsx";
+import { Form } from "#web/ui/form.tsx";
+import { Select, type Choice } from "#web/ui/select.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { consignorChoices } from "./consignor-field.tsx";
+import { pickError } from "./consignor-pick.ts";
+import { useConsignor, type Consignor } from "./consignors-api.ts";
+import type { InventoryFilters } from "./inventory-api.ts";
+import { useSearchFields, type OwnerChoice, type SearchFields } from "./search-draft.ts";
+
+const ownerChoices: readonly Choice<OwnerChoice>[] = [
+  { value: "all", label: "All Items" },
+  { value: "master", label: "Master Only" },
+  { value: "consignor", label: "Consignor Only" },
+];
+
+type Preset = z.infer<typeof searchPreset>;
+
+const presets: readonly { readonly id: Preset; readonly label: string }[] = [
+  { id: "zero-stock", label: "Zero stock" },
+  { id: "no-image", label: "No image" },
+  { id: "no-location", label: "No location" },
+];
+
+type InventorySearchProps = {
+  /** What the address holds now. */
+  readonly filters: InventoryFilters;
+  readonly onSearch: (params: ParamChanges) => void;
+};
+
+export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
+  const fields = useSearchFields(filters, onSearch);
+  const { draft, set, typed, isChanged } = fields;
+  const [isMore, setMore] = useState(false);
+  const isUnpicked = draft.consignor === undefined && typed.trim() !== "";
+  const moreCount = [
+    draft.location !== "",
+    draft.consignor !== undefined,
+    draft.filter !== "all",
+  ].filter(Boolean).length;
+
+  return (
+    <search className="flex flex-col gap-3">
+      <Form
+        onSubmit={fields.searchNow}
+        className="grid grid-cols-2 gap-2 md:grid-cols-4 lg:grid-cols-[minmax(16rem,1fr)_10rem_14rem_10rem_auto]"
+      >
+        <div className="col-span-2 flex gap-2 md:col-span-4 lg:col-span-1">
+          <TextInput
+            type="search"
+            icon={Search}
+            aria-label="Search by name, barcode, or title"
+            placeholder="Search by name, barcode, or title..."
+            value={draft.searchTerm}
+            onValue={(searchTerm) => set({ searchTerm })}
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+          />
+          <Button
+            icon={SlidersHorizontal}
+            aria-expanded={isMore}
+            onClick={() => setMore(!isMore)}
+            className="md:hidden"
+          >
+            {moreCount === 0 ? "Filters" : `Filters (${moreCount})`}
+          </Button>
+        </div>
+        <MoreFields fields={fields} isShown={isMore} />
+        <div className="flex justify-end gap-2 max-lg:col-span-2 max-md:*:grow md:max-lg:col-start-3">
+          <Button onClick={fields.clear}>Clear</Button>
+          <Button type="submit" variant={isChanged ? "primary" : "secondary"}>
+            Search
+          </Button>
+        </div>
+      </Form>
+      <div className="flex flex-wrap items-center gap-2">
+        {presets.map(({ id, label }) => (
+          <PresetButton
+            key={id}
+            label={label}
+            isOn={filters.preset === id}
+            onToggle={() => onSearch({ preset: filters.preset === id ? undefined : id })}
+          />
+        ))}
+        <output className="text-12 text-muted">
+          {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
+        </output>
+      </div>
+    </search>
+  );
+}
+
+/** On a phone these stay away until they are asked for. */
+function MoreFields({
+  fields,
+  isShown,
+}: {
+  readonly fields: SearchFields;
+  readonly isShown: boolean;
+}) {
+  const { draft, set, setTyped, version } = fields;
+  return (
+    <div className={`contents ${isShown ? "" : "max-md:hidden"}`}>
+      <TextInput
+        aria-label="Location"
+        placeholder="Location"
+        value={draft.location}
+        onValue={(location) => set({ location })}
+        autoComplete="off"
+      />
+      <ConsignorFilter
+        key={version}
+        uid={draft.consignor}
+        onUid={(consignor) => set({ consignor })}
+        onTyped={setTyped}
+      />
+      <div className="max-md:col-span-2">
+        <Select
+          aria-label="Source"
+          value={draft.filter}
+          onValue={(filter) => set({ filter })}
+          choices={ownerChoices}
+        />
+      </div>
+    </div>
+  );
+}
+
+type PresetButtonProps = {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onToggle: () => void;
+};
+
+function PresetButton({ label, isOn, onToggle }: PresetButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onToggle}
+      className="inline-flex h-7 items-center rounded-pill border border-border-strong bg-surface px-3 text-12 font-medium text-muted transition-colors duration-120 hover:bg-hover hover:text-text aria-pressed:border-accent aria-pressed:bg-accent-tint aria-pressed:text-accent touch:h-11 touch:px-4"
+    >
+      {label}
+    </button>
+  );
+}
+
+type ConsignorFilterProps = {
+  readonly uid: string | undefined;
+  readonly onUid: (uid: string | undefined) => void;
+  readonly onTyped: (text: string) => void;
+};
+
+/** Waits for the name of a consignor that came with the address, since the field shows names alone. */
+function ConsignorFilter({ uid, onUid, onTyped }: ConsignorFilterProps) {
+  const [picked, setPicked] = useState<Consignor>();
+  const known = useConsignor(picked === undefined ? uid : undefined);
+  const value = uid === undefined ? undefined : (picked ?? known);
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="sr-only">
+        Consignor
+      </label>
+      <Combobox
+        key={known?.uid}
+        {...consignorChoices}
+        id={id}
+        aria-describedby={undefined}
+        aria-invalid={undefined}
+        placeholder="Consignor"
+        value={value}
+        onValue={(consignor) => {
+          setPicked(consignor);
+          onUid(consignor?.uid);
+        }}
+        onTyped={onTyped}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// The numbers above the inventory that ask for something to be done, each leading to where it is done.
+import { useMemo } from "react";
+import { pendingResponse } from "#features/payouts/contract.ts";
+import { saleListResponse } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatAge, formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { pathOf } from "#web/lib/http.ts";
+import { useRead } from "#web/lib/read.ts";
+import { useNow } from "#web/lib/use-now.ts";
+import { paths } from "#web/paths.ts";
+import { Money } from "#web/ui/money.tsx";
+import { ItemIcon, PayoutIcon, SaleIcon } from "#web/ui/thing-icons.ts";
+import { Tile } from "#web/ui/tile.tsx";
+import { PackageX } from "lucide-react";
+import { useItemCount } from "./inventory-api.ts";
+
+const salesDays = 30;
+
+/** Midnight, so that the address, and with it the cache's key, stays the same all day. */
+function daysAgo(days: number): string {
+  const date = new Date();
+  date.setHours(0, 0, 0, 0);
+  date.setDate(date.getDate() - days);
+  return date.toISOString();
+}
+
+function countText({
+  count,
+  capped,
+}: {
+  readonly count: number;
+  readonly capped: boolean;
+}): string {
+  return `${formatCount(count)}${capped ? "+" : ""}`;
+}
+
+export function InventoryTiles() {
+  const now = useNow();
+  const from = useMemo(() => daysAgo(salesDays), []);
+  const all = useItemCount({});
+  const zero = useItemCount({ preset: "zero-stock" });
+  const pending = useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
+  const sales = useRead(pathOf("/sales", { from, limit: 1 }), saleListResponse);
+  const totals = pending.data?.totals;
+  const sold = sales.data?.count;
+  return (
+    <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+      <Tile
+        label="Pending payouts"
+        icon={PayoutIcon}
+        to={paths.payoutRequests}
+        value={totals === undefined ? undefined : <Money cents={toCents(totals.amount)} />}
+        hint={
+          totals === undefined
+            ? " "
+            : totals.oldest === null
+              ? "Nobody is waiting"
+              : `${formatQuantity(totals.count, "request")}, oldest ${formatAge(new Date(totals.oldest), now)}`
+        }
+      />
+      <Tile
+        label={`Sales, last ${salesDays} days`}
+        icon={SaleIcon}
+        to={pathOf(paths.adminSales, { from: from.slice(0, 10) })}
+        value={
+          sold === undefined ? undefined : countText({ count: sold.value, capped: sold.capped })
+        }
+        hint="Recorded, refunded ones too"
+      />
+      <Tile
+        label="Items"
+        icon={ItemIcon}
+        to={paths.admin}
+        value={all.data === undefined ? undefined : countText(all.data)}
+        hint="In the store's and all consignors' inventories"
+      />
+      <Tile
+        label="Zero stock"
+        icon={PackageX}
+        to={`${paths.admin}?preset=zero-stock`}
+        value={zero.data === undefined ? undefined : countText(zero.data)}
+        hint="To be counted, restocked or deleted"
+      />
+    </div>
+  );
+}

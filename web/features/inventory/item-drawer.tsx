@@ -1,0 +1,126 @@
+// One item beside the list: what it is, what can be done with it, and everything that ever happened to it.
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import type { InventoryItem } from "#features/inventory/contract.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { Chip } from "#web/ui/chip.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { useItem } from "./inventory-api.ts";
+import { ActButton, actsOf, menuOf, type ItemAct } from "./inventory-columns.tsx";
+import { ItemImage } from "./item-image.tsx";
+import { ItemTimeline } from "./item-timeline.tsx";
+import { OwnerChip } from "./owner-chip.tsx";
+
+type ItemDrawerProps = {
+  readonly id: string;
+  /** The item as the list shows it, until its own answer is there. */
+  readonly known: InventoryItem | undefined;
+  readonly onAct: (act: ItemAct, item: InventoryItem) => void;
+  readonly onClose: () => void;
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+};
+
+export function ItemDrawer({ id, known, onAct, onClose, onPrevious, onNext }: ItemDrawerProps) {
+  const read = useItem(id);
+  const item = read.data?.item ?? known;
+  return (
+    <Drawer
+      title={item?.itemName ?? "Item"}
+      subtitle={
+        item === undefined ? undefined : (
+          <span className="flex flex-wrap items-center gap-2">
+            <OwnerChip item={item} />
+            {item.archived ? <Chip kind="neutral">Deleted</Chip> : null}
+            {item.listingTitle === "" ? null : (
+              <span className="min-w-0 wrap-anywhere">{item.listingTitle}</span>
+            )}
+          </span>
+        )
+      }
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+    >
+      {item === undefined ? (
+        read.error === undefined ? (
+          <Skeleton className="h-24" />
+        ) : (
+          <ErrorState
+            title="The item could not be loaded"
+            error={read.error}
+            onRetry={read.refresh}
+          />
+        )
+      ) : (
+        <div className="flex flex-col gap-6">
+          <div className="flex gap-4">
+            <ItemImage url={item.imageUrl} size="large" />
+            <Facts item={item} />
+          </div>
+          {item.archived ? null : <DrawerActs item={item} onAct={onAct} />}
+          <ItemTimeline key={id} itemId={id} />
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+function DrawerActs({
+  item,
+  onAct,
+}: Pick<ItemDrawerProps, "onAct"> & { readonly item: InventoryItem }) {
+  const [first, second, ...rest] = actsOf(item);
+  return (
+    <div className="flex gap-2 max-sm:*:first:grow">
+      <ActButton act={first} item={item} onAct={onAct} isPrimary />
+      {second === undefined ? null : <ActButton act={second} item={item} onAct={onAct} />}
+      <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
+    </div>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <dt className="text-12 text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ item }: { readonly item: InventoryItem }) {
+  const code = (value: string) =>
+    value === "" ? <Unknown reason="none" /> : <span className="font-mono text-12">{value}</span>;
+  return (
+    <dl className="grid min-w-0 grow grid-cols-2 content-start gap-x-4 gap-y-2">
+      <Fact label="Quantity">
+        <span className="font-semibold tabular-nums">{formatCount(item.quantity)}</span>
+      </Fact>
+      <Fact label="Location">
+        {item.location === "" ? <Unknown reason="no location" /> : item.location}
+      </Fact>
+      <Fact label="Barcode 1">{code(item.barcode1)}</Fact>
+      <Fact label="Barcode 2">{code(item.barcode2)}</Fact>
+      {item.asin === "" ? null : <Fact label="ASIN">{code(item.asin)}</Fact>}
+      {item.link === "" ? null : (
+        <Fact label="Link">
+          <a
+            href={item.link}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline"
+          >
+            {new URL(item.link).hostname}
+            <Icon of={ExternalLink} size={14} />
+          </a>
+        </Fact>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,120 @@
+// The fields of an item, the same for adding and editing.
+import { useId, type ReactNode } from "react";
+import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { Field } from "#web/ui/field.tsx";
+import { NumberInput } from "#web/ui/number-input.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { draftLabels, type DraftField, type ItemDraft } from "./item-draft.ts";
+import { ItemImage } from "./item-image.tsx";
+
+type ItemFieldsProps = {
+  readonly draft: ItemDraft;
+  readonly onChange: (changes: Partial<ItemDraft>) => void;
+  readonly errors: FieldErrors;
+  /** A warning below the first barcode, for example that another item has it. */
+  readonly barcodeNote: ReactNode;
+  readonly quantityNote?: ReactNode;
+};
+
+type OneFieldProps = Pick<ItemFieldsProps, "draft" | "onChange" | "errors"> & {
+  readonly field: Exclude<DraftField, "quantity">;
+  readonly isOptional?: boolean;
+  readonly help?: ReactNode;
+  readonly placeholder?: string;
+  readonly type?: "text" | "url";
+  readonly isCode?: boolean;
+  readonly className?: string;
+};
+
+function OneField({
+  field,
+  draft,
+  onChange,
+  errors,
+  isOptional = true,
+  help,
+  placeholder,
+  type = "text",
+  isCode = false,
+  className = "",
+}: OneFieldProps) {
+  return (
+    <Field
+      label={draftLabels[field]}
+      error={errors[field]}
+      help={help}
+      isOptional={isOptional}
+      className={className}
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          type={type}
+          value={draft[field]}
+          onValue={(value) => onChange({ [field]: value })}
+          autoComplete="off"
+          spellCheck={isCode || type === "url" ? false : undefined}
+          placeholder={placeholder}
+          onKeyDown={(event) => {
+            // A scanner ends its code with Enter, which would send the form half filled in.
+            if (isCode && event.key === "Enter") {
+              event.preventDefault();
+            }
+          }}
+          {...(isCode ? { className: "font-mono" } : {})}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function ItemFields({
+  draft,
+  onChange,
+  errors,
+  barcodeNote,
+  quantityNote,
+}: ItemFieldsProps) {
+  const same = { draft, onChange, errors };
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      <OneField {...same} field="itemName" isOptional={false} className="col-span-full" />
+      <OneField {...same} field="barcode1" isOptional={false} isCode help={barcodeNote} />
+      <OneField {...same} field="barcode2" isCode />
+      <Field label={draftLabels.quantity} error={errors["quantity"]} help={quantityNote}>
+        {(control) => (
+          <NumberInput
+            {...control}
+            value={draft.quantity}
+            onValue={(quantity) => onChange({ quantity })}
+          />
+        )}
+      </Field>
+      <OneField {...same} field="location" placeholder="A-01" />
+      <OneField {...same} field="listingTitle" className="col-span-full" />
+      <OneField
+        {...same}
+        field="link"
+        type="url"
+        placeholder="https://"
+        className="col-span-full"
+      />
+      <div className="col-span-full flex items-start gap-4">
+        <OneField {...same} field="imageUrl" type="url" placeholder="https://" className="grow" />
+        <ItemPreview url={errors["imageUrl"] === undefined ? draft.imageUrl.trim() : ""} />
+      </div>
+    </div>
+  );
+}
+
+function ItemPreview({ url }: { readonly url: string }) {
+  const id = useId();
+  return (
+    <figure aria-labelledby={id} className="shrink-0">
+      <figcaption id={id} className="sr-only">
+        How the image looks
+      </figcaption>
+      <ItemImage url={/^https?:\/\/./.test(url) ? url : ""} size="large" />
+    </figure>
+  );
+}

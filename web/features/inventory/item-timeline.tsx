@@ -1,0 +1,162 @@
+// What happened to an item, newest first: each event in words, with units, who did it, and the sale it belongs to.
+import {
+  ArrowDownToLine,
+  ArrowRightLeft,
+  ArrowUpFromLine,
+  HandCoins,
+  ListChecks,
+  Pencil,
+  RotateCcw,
+  Trash2,
+  type LucideIcon,
+} from "lucide-react";
+import { Link } from "react-router-dom";
+import type { TimelineLine } from "#features/inventory/contract.ts";
+import { formatCount, formatMoney } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { ConsignorName } from "./consignor-name.tsx";
+import { useItemTimeline } from "./inventory-api.ts";
+import { entryOf, type EntryKind } from "./timeline-entry.ts";
+
+const icons: Readonly<Record<EntryKind, LucideIcon>> = {
+  in: ArrowDownToLine,
+  out: ArrowUpFromLine,
+  sold: HandCoins,
+  back: RotateCcw,
+  moved: ArrowRightLeft,
+  edited: Pencil,
+  counted: ListChecks,
+  removed: Trash2,
+};
+
+export function ItemTimeline({ itemId }: { readonly itemId: string }) {
+  const timeline = useItemTimeline(itemId);
+  return (
+    <section aria-label="History" className="flex flex-col gap-3">
+      <h3 className="text-14 font-semibold">History</h3>
+      {timeline.rows === undefined ? (
+        timeline.error === undefined ? (
+          <TimelineSkeleton />
+        ) : (
+          <ErrorState
+            title="The history could not be loaded"
+            error={timeline.error}
+            onRetry={timeline.refresh}
+          />
+        )
+      ) : (
+        <ol className="flex flex-col">
+          {timeline.rows.map((line) => (
+            <Entry key={line.line} line={line} />
+          ))}
+        </ol>
+      )}
+      {timeline.hasMore ? (
+        <Button
+          onClick={timeline.loadMore}
+          isBusy={timeline.isLoadingMore}
+          busyLabel="Loading..."
+          className="self-center"
+        >
+          Load more
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function TimelineSkeleton() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-6 py-1">
+      {["a", "b", "c"].map((key) => (
+        <div key={key} className="flex gap-3">
+          <Skeleton className="size-7 shrink-0 rounded-pill" />
+          <div className="flex grow flex-col gap-2">
+            <Skeleton className="h-3.5 w-40" />
+            <Skeleton className="h-3 w-56" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Entry({ line }: { readonly line: TimelineLine }) {
+  const { kind, title, notes, consignorUid, saleId, priceCents } = entryOf(line);
+  return (
+    <li className="group relative flex gap-3 pb-5 last:pb-0">
+      <span
+        aria-hidden="true"
+        className="absolute top-7 bottom-0 left-3.5 w-px bg-border group-last:hidden"
+      />
+      <span className="relative flex size-7 shrink-0 items-center justify-center rounded-pill bg-fill text-muted">
+        <Icon of={icons[kind]} size={14} />
+      </span>
+      <div className="flex min-w-0 grow flex-col pt-1">
+        <div className="flex items-baseline justify-between gap-3">
+          <p className="min-w-0 font-medium wrap-anywhere">
+            {title}
+            {consignorUid === undefined ? null : (
+              <>
+                {" to "}
+                <ConsignorName uid={consignorUid} />
+              </>
+            )}
+            {priceCents === undefined ? null : ` for ${formatMoney(priceCents)}`}
+          </p>
+          <Units line={line} />
+        </div>
+        {notes.map((note) => (
+          <p key={note} className="text-muted wrap-anywhere">
+            {note}
+          </p>
+        ))}
+        <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
+          <DateTime at={line.happenedAt} />
+          <Actor line={line} />
+          {saleId === undefined ? null : (
+            <>
+              <span aria-hidden="true">·</span>
+              <Link
+                to={`${paths.adminSales}?sale=${saleId}`}
+                className="inline-flex min-h-6 items-center text-accent hover:underline sm:min-h-4"
+              >
+                Open sale
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** The change in units and what was left; nothing where only words changed. */
+function Units({ line }: { readonly line: TimelineLine }) {
+  const { unitsDelta, unitsAfter } = line;
+  const change = `${unitsDelta > 0 ? "+" : ""}${formatCount(unitsDelta)}`;
+  return (
+    <p className="shrink-0 text-end tabular-nums">
+      {unitsDelta === 0 ? null : (
+        <span className={`font-medium ${unitsDelta > 0 ? "text-credit" : ""}`}>{change} </span>
+      )}
+      <span className="text-12 text-muted">{`${formatCount(unitsAfter)} left`}</span>
+    </p>
+  );
+}
+
+function Actor({ line }: { readonly line: TimelineLine }) {
+  const name =
+    line.actorDisplayName ??
+    (line.actor === null
+      ? undefined
+      : line.actor.startsWith("system:")
+        ? `the system (${line.actor.slice("system:".length)})`
+        : line.actor);
+  return name === undefined ? null : <span className="min-w-0 truncate">{`by ${name}`}</span>;
+}

@@ -1,0 +1,191 @@
+// Mass input: scan after scan into one field with a live count, then a review of what will be added, then all of it or nothing.
+import { ScanBarcode } from "lucide-react";
+import { useState } from "react";
+import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { ConsignorField } from "./consignor-field.tsx";
+import { pickError, pickOf, type ConsignorPick } from "./consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { massInput } from "./inventory-api.ts";
+import { MassInputReview } from "./mass-input-review.tsx";
+import { tallyOf, withoutBarcode, type ScanTally } from "./scan-tally.ts";
+
+type MassInputFormProps = { readonly onClose: () => void };
+
+type Draft = { readonly itemName: string; readonly location: string; readonly barcodes: string };
+
+const emptyDraft: Draft = { itemName: "", location: "", barcodes: "" };
+
+type Sent = Draft & { readonly consignorID: string };
+
+function wrongWith(pick: ConsignorPick, sent: Sent): FieldErrors {
+  const consignorError = pickError(pick, "Please select a consignor");
+  const { consignorID: _, ...rest } = errorsIn(massInputRequest, sent);
+  return {
+    ...(consignorError === undefined ? {} : { consignorID: consignorError }),
+    ...rest,
+  };
+}
+
+export function MassInputForm({ onClose }: MassInputFormProps) {
+  const [draft, setDraft] = useState(emptyDraft);
+  const [pick, setPick] = useState(() => pickOf(rememberedConsignor()));
+  const [wrong, setWrong] = useState<FieldErrors>();
+  const [isReview, setReview] = useState(false);
+  const submission = useSubmission(massInput);
+  const tally = tallyOf(draft.barcodes);
+  const sent = { consignorID: pick.chosen?.uid ?? "", ...draft };
+
+  function set(changes: Partial<Draft>): void {
+    setDraft({ ...draft, ...changes });
+    setWrong(undefined);
+    submission.clear();
+  }
+
+  function review(): void {
+    const found = wrongWith(pick, sent);
+    setWrong(hasErrors(found) ? found : undefined);
+    setReview(!hasErrors(found));
+  }
+
+  async function save(): Promise<void> {
+    const found = wrongWith(pick, sent);
+    const done = await submission.submit(found, sent);
+    if (done !== undefined && pick.chosen !== undefined) {
+      rememberConsignor(pick.chosen);
+      refreshReads();
+      showToast(done.message);
+      onClose();
+    }
+  }
+
+  const errors = wrong ?? submission.errors;
+  const common = {
+    title: "Mass Input",
+    isWide: true,
+    isDirty: draft !== emptyDraft,
+    submission: { ...submission, errors },
+    errorPrefix: "Error adding items",
+    onClose,
+  };
+  if (isReview) {
+    return (
+      <FormDialog
+        {...common}
+        key="review"
+        description={`Check what ${pick.chosen?.label ?? "the consignor"} gets. All of it is saved, or nothing.`}
+        cancelLabel="Back to scanning"
+        onCancel={() => setReview(false)}
+        saveLabel={`Save ${formatQuantity(tally.units, "unit")}`}
+        canSave={tally.units > 0}
+        onSubmit={() => void save()}
+      >
+        <MassInputReview
+          tally={tally}
+          itemName={draft.itemName}
+          location={draft.location}
+          onRemove={(barcode) => set({ barcodes: withoutBarcode(draft.barcodes, barcode) })}
+        />
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      {...common}
+      key="scan"
+      description="Scan one barcode after the other. Equal ones become one item with that quantity."
+      saveLabel="Review"
+      onSubmit={review}
+    >
+      <ConsignorField
+        pick={pick}
+        onPick={(next) => {
+          setPick(next);
+          setWrong(undefined);
+        }}
+        error={errors["consignorID"]}
+      />
+      <ScanFields draft={draft} errors={errors} onChange={set} />
+      <LiveCount tally={tally} />
+    </FormDialog>
+  );
+}
+
+type ScanFieldsProps = {
+  readonly draft: Draft;
+  readonly errors: FieldErrors;
+  readonly onChange: (changes: Partial<Draft>) => void;
+};
+
+function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+        <Field
+          label="Item name"
+          error={errors["itemName"]}
+          help="For the items that are new; those that are there keep theirs"
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              value={draft.itemName}
+              onValue={(itemName) => onChange({ itemName })}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field label="Location" isOptional error={errors["location"]}>
+          {(control) => (
+            <TextInput
+              {...control}
+              value={draft.location}
+              onValue={(location) => onChange({ location })}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Barcodes, one a line" error={errors["barcodes"]}>
+        {(control) => (
+          <TextArea
+            {...control}
+            value={draft.barcodes}
+            onValue={(barcodes) => onChange({ barcodes })}
+            rows={7}
+            spellCheck={false}
+            autoComplete="off"
+            className="max-h-72 min-h-44 font-mono"
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function LiveCount({ tally }: { readonly tally: ScanTally }) {
+  const isTooMany = tally.units > maxMassInputBarcodes;
+  const last = tally.barcodes.at(-1);
+  return (
+    <output
+      className={`-mt-2 flex flex-wrap items-center gap-x-2 tabular-nums ${isTooMany ? "text-danger" : "text-muted"}`}
+    >
+      <Icon of={ScanBarcode} />
+      <span className="font-semibold text-text">{formatQuantity(tally.units, "barcode")}</span>
+      <span>{formatQuantity(tally.barcodes.length, "different item")}</span>
+      {last === undefined ? null : (
+        <span className="truncate font-mono text-12">{last.barcode}</span>
+      )}
+      {isTooMany ? <span>{`At most ${formatCount(maxMassInputBarcodes)} at once`}</span> : null}
+    </output>
+  );
+}

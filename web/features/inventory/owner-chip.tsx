@@ -1,0 +1,23 @@
+// Whose an item is: the store's or a consignor's, by name.
+import { Chip } from "#web/ui/chip.tsx";
+import { PersonIcon, StoreIcon } from "#web/ui/thing-icons.ts";
+import type { InventoryItem } from "#features/inventory/contract.ts";
+
+type Owned = Pick<InventoryItem, "consignorID" | "consignorDisplayName">;
+
+/** "Master", or the consignor's display name or id. */
+export function ownerName({ consignorID, consignorDisplayName }: Owned): string {
+  return consignorID === null ? "Master" : (consignorDisplayName ?? consignorID);
+}
+
+export function OwnerChip({ item }: { readonly item: Owned }) {
+  return item.consignorID === null ? (
+    <Chip kind="neutral" icon={StoreIcon}>
+      Master
+    </Chip>
+  ) : (
+    <Chip kind="accent" icon={PersonIcon}>
+      {ownerName(item)}
+    </Chip>
+  );
+}

@@ -1,0 +1,105 @@
+// The search bar's fields while they are typed in: they become the address's filters after a second without a change, or at once.
+import { useEffect, useEffectEvent, useState } from "react";
+import type { ParamChanges } from "#web/lib/search-param.ts";
+import type { InventoryFilters } from "./inventory-api.ts";
+
+const debounceMs = 1000;
+
+export type OwnerChoice = "all" | "master" | "consignor";
+
+/** What an address without filters says. */
+export const noFilters = {
+  q: undefined,
+  location: undefined,
+  consignor: undefined,
+  filter: undefined,
+  preset: undefined,
+};
+
+/** What stands in the fields; `chosen` is undefined while a consignor is only typed. */
+export type SearchDraft = {
+  readonly searchTerm: string;
+  readonly location: string;
+  readonly consignor: string | undefined;
+  readonly filter: OwnerChoice;
+};
+
+function draftOf(filters: InventoryFilters): SearchDraft {
+  return {
+    searchTerm: filters.searchTerm ?? "",
+    location: filters.location ?? "",
+    consignor: filters.consignor,
+    filter: filters.filter ?? "all",
+  };
+}
+
+/** The same filters whatever the spaces around them. */
+function keyOf({ searchTerm, location, consignor, filter }: SearchDraft): string {
+  return JSON.stringify([searchTerm.trim(), location.trim(), consignor ?? "", filter]);
+}
+
+export type SearchFields = {
+  readonly draft: SearchDraft;
+  readonly set: (changes: Partial<SearchDraft>) => void;
+  /** What stands in the consignor's field. */
+  readonly typed: string;
+  readonly setTyped: (text: string) => void;
+  /** True while the list does not show what the fields say. */
+  readonly isChanged: boolean;
+  /** Grows when the fields changed by another hand: a preset, the back button, Clear. */
+  readonly version: number;
+  readonly searchNow: () => void;
+  readonly clear: () => void;
+};
+
+export function useSearchFields(
+  filters: InventoryFilters,
+  onSearch: (params: ParamChanges) => void,
+): SearchFields {
+  const applied = draftOf(filters);
+  const [draft, setDraft] = useState(applied);
+  const [seenKey, setSeenKey] = useState(keyOf(applied));
+  const [typed, setTyped] = useState("");
+  const [version, setVersion] = useState(0);
+
+  function follow(next: SearchDraft): void {
+    setDraft(next);
+    setTyped("");
+    setVersion(version + 1);
+  }
+  if (keyOf(applied) !== seenKey) {
+    setSeenKey(keyOf(applied));
+    if (keyOf(applied) !== keyOf(draft)) {
+      follow(applied);
+    }
+  }
+
+  function search(wanted: SearchDraft): void {
+    onSearch({
+      q: wanted.searchTerm.trim(),
+      location: wanted.location.trim(),
+      consignor: wanted.consignor,
+      filter: wanted.filter === "all" ? undefined : wanted.filter,
+    });
+  }
+  const onSettled = useEffectEvent(search);
+  const isChanged = keyOf(draft) !== keyOf(applied);
+  useEffect(() => {
+    const timer = isChanged ? setTimeout(() => onSettled(draft), debounceMs) : undefined;
+    return () => clearTimeout(timer);
+  }, [draft, isChanged]);
+
+  return {
+    draft,
+    set: (changes) => setDraft((before) => ({ ...before, ...changes })),
+    typed,
+    setTyped,
+    isChanged,
+    version,
+    searchNow: () => search(draft),
+    clear() {
+      onSearch(noFilters);
+      follow(draftOf({}));
+    },
+  };
+}

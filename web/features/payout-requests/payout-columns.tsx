@@ -1,0 +1,106 @@
+// The payout requests' columns: how long somebody waits, who, how to pay, how much, and what stays.
+import { CircleCheck, Trash2 } from "lucide-react";
+import type { PendingPayout } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { HandleCell, methodWords } from "./handle-cell.tsx";
+
+type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
+
+/** Keep `onSettle` stable: the table sorts anew when its columns change. */
+export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[] {
+  return [
+    {
+      id: "age",
+      header: "Age",
+      card: "line",
+      sortBy: (payout) => -Date.parse(payout.date),
+      cell: (payout) => (
+        <span className="whitespace-nowrap">
+          <DateTime at={payout.date} show="age" />
+          <span className="sm:hidden"> ago</span>
+        </span>
+      ),
+    },
+    {
+      id: "consignor",
+      header: "Consignor",
+      card: "title",
+      isTruncated: true,
+      width: "min-w-40 w-[24%]",
+      sortBy: (payout) => payout.displayName.toLowerCase(),
+      cell: (payout) => <span className="font-medium">{payout.displayName}</span>,
+    },
+    {
+      id: "method",
+      header: "Method",
+      card: "end-line",
+      sortBy: (payout) => payout.method,
+      cell: (payout) => <Chip kind="neutral">{methodWords[payout.method]}</Chip>,
+    },
+    {
+      id: "handle",
+      header: "Handle",
+      card: "pair",
+      cell: (payout) => <HandleCell payout={payout} />,
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      card: "amount",
+      align: "end",
+      sortBy: (payout) => payout.amount,
+      cell: (payout) => (
+        <span className="font-semibold">
+          <Money cents={toCents(payout.amount)} />
+        </span>
+      ),
+    },
+    {
+      id: "balanceAfter",
+      header: "Balance after",
+      card: "pair",
+      align: "end",
+      sortBy: (payout) => payout.balanceAfter,
+      cell: (payout) => <Money cents={toCents(payout.balanceAfter)} isBalance />,
+    },
+    {
+      id: "actions",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "actions",
+      align: "end",
+      cell: (payout) => <RowActs payout={payout} onSettle={onSettle} />,
+    },
+  ];
+}
+
+function RowActs({
+  payout,
+  onSettle,
+}: {
+  readonly payout: PendingPayout;
+  readonly onSettle: Settle;
+}) {
+  return (
+    <span className="flex items-center justify-end gap-1">
+      <Button
+        icon={CircleCheck}
+        aria-label={`Mark as paid: ${payout.displayName}`}
+        onClick={() => onSettle("pay", payout)}
+      >
+        Mark as paid
+      </Button>
+      <IconButton
+        icon={Trash2}
+        label={`Delete ${payout.displayName}'s request`}
+        onClick={() => onSettle("delete", payout)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+// The calls behind the payout requests: who waits for how much, and settling one or many, each by a command of its own.
+import {
+  payoutSettledResponse,
+  pendingResponse,
+  type PayoutMethodName,
+  type PayoutSettledResponse,
+  type PendingPayout,
+  type PendingResponse,
+} from "#features/payouts/contract.ts";
+import { asApiError, type ApiError } from "#web/lib/api-error.ts";
+import { pathOf, send } from "#web/lib/http.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+
+const pageLimit = 200;
+
+const payoutsOf = (page: PendingResponse): readonly PendingPayout[] => page.payouts;
+const hasMorePayouts = (page: PendingResponse): boolean => page.nextCursor !== null;
+
+export function usePendingPayouts(method: PayoutMethodName | undefined): PagedRead<PendingPayout> {
+  return usePagedRead({
+    pathOf: (_, previous) =>
+      pathOf("/payouts/pending", {
+        method,
+        limit: pageLimit,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: pendingResponse,
+    rowsOf: payoutsOf,
+    hasMoreAfter: hasMorePayouts,
+  });
+}
+
+/** Count, sums and age over all pending requests, whatever the list shows. */
+export function usePendingTotals(): Read<PendingResponse> {
+  return useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
+}
+
+type Named = Pick<PendingPayout, "id" | "consignorID">;
+
+function payoutPath({ id, consignorID }: Named): string {
+  return `/payouts/${encodeURIComponent(consignorID)}/${id}`;
+}
+
+export function markPaid(payout: Named, key: string): Promise<PayoutSettledResponse> {
+  const path = `${payoutPath(payout)}/paid`;
+  return send({ method: "PATCH", path, answer: payoutSettledResponse, key });
+}
+
+export function deleteRequest(payout: Named, key: string): Promise<PayoutSettledResponse> {
+  return send({ method: "DELETE", path: payoutPath(payout), answer: payoutSettledResponse, key });
+}
+
+export type Outcome = {
+  readonly payout: PendingPayout;
+  /** Undefined where it was paid. */
+  readonly error: ApiError | undefined;
+};
+
+/**
+ * Marks each as paid by its own command, one after the other, and goes on past a refusal: the others are
+ * somebody else's money. `key` is the batch's; each payout's key is made of it, so that the same batch may
+ * be sent again. `onStep` tells how many are done.
+ */
+export async function markAllPaid(
+  payouts: readonly PendingPayout[],
+  key: string,
+  onStep: (done: number) => void,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const payout of payouts) {
+    const error = await markPaid(payout, `${key}:${payout.id}`).then(
+      () => undefined,
+      (thrown: unknown) => asApiError(thrown),
+    );
+    outcomes.push({ payout, error });
+    onStep(outcomes.length);
+  }
+  return outcomes;
+}

@@ -1,0 +1,212 @@
+// /payout-requests: who waits for money, how it is to be paid, and marking it as paid, one or many at once.
+import { CircleCheck, Clock } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { payoutMethod, type PendingPayout } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { useNow } from "#web/lib/use-now.ts";
+import { BulkBar } from "#web/ui/bulk-bar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { PayoutIcon } from "#web/ui/thing-icons.ts";
+import { Tile } from "#web/ui/tile.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { payoutColumns } from "./payout-columns.tsx";
+import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
+import { DeleteDialog, PayDialog, PayManyDialog } from "./settle-dialogs.tsx";
+
+type Open =
+  | { readonly kind: "pay" | "delete"; readonly payout: PendingPayout }
+  | { readonly kind: "pay-many"; readonly payouts: readonly PendingPayout[] };
+
+const methodChoices = [
+  { value: "all", label: "All methods" },
+  { value: "cashapp", label: "Cash App" },
+  { value: "venmo", label: "Venmo" },
+] as const;
+
+const idOf = (payout: PendingPayout): string => payout.id;
+const nothing: ReadonlySet<string> = new Set();
+
+function sayOutcome(count: number, failed: readonly Outcome[]): void {
+  const paid = count - failed.length;
+  if (paid > 0) {
+    showToast(paid === 1 ? "Payout marked as paid" : `${formatCount(paid)} payouts marked as paid`);
+  }
+  for (const { payout, error } of failed.slice(0, 2)) {
+    showToast(`Error marking ${payout.displayName}'s payout as paid: ${error?.message ?? ""}`);
+  }
+}
+
+export function PayoutRequestsScreen() {
+  const [params, setParams] = useParams();
+  const parsedMethod = payoutMethod.safeParse(params.get("method"));
+  const method = parsedMethod.success ? parsedMethod.data : undefined;
+  const pending = usePendingPayouts(method);
+  const [selected, setSelected] = useState(nothing);
+  const [open, setOpen] = useState<Open>();
+  const onSettle = useCallback((kind: "pay" | "delete", payout: PendingPayout) => {
+    setOpen({ kind, payout });
+  }, []);
+  const columns = useMemo(() => payoutColumns(onSettle), [onSettle]);
+  // What was settled meanwhile, here or elsewhere, is no longer selected.
+  const chosen = (pending.rows ?? []).filter(({ id }) => selected.has(id));
+  const chosenCents = chosen.reduce((sum, { amount }) => sum + toCents(amount), 0);
+
+  return (
+    <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
+      <PayoutTiles />
+      <Select
+        aria-label="Method"
+        value={method ?? "all"}
+        onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
+        choices={methodChoices}
+        className="sm:w-44"
+      />
+      <DataTable
+        label="Pending payouts"
+        columns={columns}
+        rows={pending.rows}
+        rowId={idOf}
+        selection={{
+          selected: new Set(chosen.map(idOf)),
+          onSelected: setSelected,
+          nameOf: (payout) => `${payout.displayName}, ${formatMoney(toCents(payout.amount))}`,
+        }}
+        error={pending.error}
+        errorTitle="The payout requests could not be loaded"
+        onRetry={pending.refresh}
+        empty={
+          <NobodyWaits
+            isFiltered={method !== undefined}
+            onClear={() => setParams({ method: undefined })}
+          />
+        }
+        more={{
+          hasMore: pending.hasMore,
+          isLoading: pending.isLoadingMore,
+          onMore: pending.loadMore,
+        }}
+        countText={
+          pending.rows === undefined || pending.hasMore
+            ? undefined
+            : formatQuantity(pending.rows.length, "request")
+        }
+      />
+      {chosen.length === 0 ? null : (
+        <BulkBar
+          count={chosen.length}
+          total={<Money cents={chosenCents} />}
+          onClear={() => setSelected(nothing)}
+        >
+          <Button
+            variant="primary"
+            icon={CircleCheck}
+            onClick={() => setOpen({ kind: "pay-many", payouts: chosen })}
+          >
+            Mark as paid
+          </Button>
+        </BulkBar>
+      )}
+      <OpenDialog
+        open={open}
+        onClose={() => setOpen(undefined)}
+        onFailed={(failed) => setSelected(new Set(failed.map(({ payout }) => payout.id)))}
+      />
+    </Page>
+  );
+}
+
+function NobodyWaits({
+  isFiltered,
+  onClear,
+}: {
+  readonly isFiltered: boolean;
+  readonly onClear: () => void;
+}) {
+  return isFiltered ? (
+    <EmptyState
+      icon={PayoutIcon}
+      title="Nobody is waiting for a payout by this method"
+      action={<Button onClick={onClear}>Clear</Button>}
+    />
+  ) : (
+    <EmptyState icon={PayoutIcon} title="Nobody is waiting for a payout">
+      A consignor's request appears here as soon as it is made.
+    </EmptyState>
+  );
+}
+
+type OpenDialogProps = {
+  readonly open: Open | undefined;
+  readonly onClose: () => void;
+  /** What could not be marked stays selected. */
+  readonly onFailed: (failed: readonly Outcome[]) => void;
+};
+
+function OpenDialog({ open, onClose, onFailed }: OpenDialogProps) {
+  if (open === undefined) {
+    return null;
+  }
+  if (open.kind === "pay-many") {
+    return (
+      <PayManyDialog
+        payouts={open.payouts}
+        onClose={onClose}
+        onDone={(failed) => {
+          sayOutcome(open.payouts.length, failed);
+          onFailed(failed);
+          onClose();
+        }}
+      />
+    );
+  }
+  return open.kind === "pay" ? (
+    <PayDialog payout={open.payout} onClose={onClose} />
+  ) : (
+    <DeleteDialog payout={open.payout} onClose={onClose} />
+  );
+}
+
+function PayoutTiles() {
+  const now = useNow();
+  const totals = usePendingTotals().data?.totals;
+  return (
+    <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+      <Tile
+        label="Pending"
+        icon={PayoutIcon}
+        value={totals === undefined ? undefined : formatCount(totals.count)}
+        hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in all`}
+      />
+      <Tile
+        label="Cash App"
+        value={totals === undefined ? undefined : <Money cents={toCents(totals.cashapp)} />}
+        hint="To be sent"
+      />
+      <Tile
+        label="Venmo"
+        value={totals === undefined ? undefined : <Money cents={toCents(totals.venmo)} />}
+        hint="To be sent"
+      />
+      <Tile
+        label="Oldest"
+        icon={Clock}
+        value={
+          totals === undefined
+            ? undefined
+            : totals.oldest === null
+              ? "—"
+              : formatAge(new Date(totals.oldest), now)
+        }
+        hint={totals?.oldest === null ? "Nobody is waiting" : "Waiting the longest"}
+      />
+    </div>
+  );
+}

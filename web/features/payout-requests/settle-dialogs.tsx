@@ -1,0 +1,149 @@
+// The questions before money leaves or goes back: each names person, amount and consequence.
+import { useState } from "react";
+import type { PendingPayout } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { useAction } from "#web/lib/action.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { methodWords } from "./handle-cell.tsx";
+import { deleteRequest, markAllPaid, markPaid, type Outcome } from "./payout-requests-api.ts";
+
+type OneProps = { readonly payout: PendingPayout; readonly onClose: () => void };
+
+function routeOf({ method, handle }: PendingPayout): string {
+  return handle === null ? methodWords[method] : `${methodWords[method]} to ${handle}`;
+}
+
+export function PayDialog({ payout, onClose }: OneProps) {
+  const amount = formatMoney(toCents(payout.amount));
+  const action = useAction(markPaid);
+  async function pay(): Promise<void> {
+    const settled = await action.run(payout);
+    refreshReads();
+    if (settled !== undefined) {
+      showToast("Payout marked as paid");
+      onClose();
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={`Mark ${amount} to ${payout.displayName} as paid?`}
+      act="Mark as paid"
+      busyAct="Saving..."
+      keep="Not yet"
+      isHarmless
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined ? undefined : `Error marking as paid: ${action.error.message}`
+      }
+      onAct={() => void pay()}
+      onKeep={onClose}
+    >
+      <p>
+        {`You have sent ${amount} by ${routeOf(payout)}. This is final: the request leaves the list, and ${payout.displayName}'s total payouts grow by ${amount}.`}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function DeleteDialog({ payout, onClose }: OneProps) {
+  const amountCents = toCents(payout.amount);
+  const amount = formatMoney(amountCents);
+  const action = useAction(deleteRequest);
+  async function remove(): Promise<void> {
+    const settled = await action.run(payout);
+    refreshReads();
+    if (settled !== undefined) {
+      showToast("Payout request deleted and balance refunded");
+      onClose();
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={`Delete ${payout.displayName}'s request?`}
+      act="Delete and refund"
+      busyAct="Deleting..."
+      keep="Keep request"
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined ? undefined : `Error deleting request: ${action.error.message}`
+      }
+      onAct={() => void remove()}
+      onKeep={onClose}
+    >
+      <p>
+        {`Nothing is paid. ${amount} goes back to ${payout.displayName}, whose available balance becomes `}
+        <span className="font-medium text-text">
+          <Money cents={toCents(payout.balanceAfter) + amountCents} isBalance />
+        </span>
+        . This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+type ManyProps = {
+  readonly payouts: readonly PendingPayout[];
+  readonly onClose: () => void;
+  /** With what is left: those that could not be marked. */
+  readonly onDone: (failed: readonly Outcome[]) => void;
+};
+
+/** The sum of each method, in words: "$120.00 by Cash App and $40.00 by Venmo". */
+function sumsOf(payouts: readonly PendingPayout[]): string {
+  return (["cashapp", "venmo"] as const)
+    .map((method) => ({
+      method,
+      cents: payouts
+        .filter((payout) => payout.method === method)
+        .reduce((sum, { amount }) => sum + toCents(amount), 0),
+    }))
+    .filter(({ cents }) => cents > 0)
+    .map(({ method, cents }) => `${formatMoney(cents)} by ${methodWords[method]}`)
+    .join(" and ");
+}
+
+export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
+  const total = payouts.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  const [done, setDone] = useState(0);
+  const action = useAction((batch: readonly PendingPayout[], key: string) =>
+    markAllPaid(batch, key, setDone),
+  );
+  async function pay(): Promise<void> {
+    const outcomes = await action.run(payouts);
+    refreshReads();
+    if (outcomes !== undefined) {
+      onDone(outcomes.filter(({ error }) => error !== undefined));
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={`Mark ${formatQuantity(payouts.length, "payout")} as paid?`}
+      act={`Mark ${payouts.length} as paid`}
+      busyAct={`Saving... ${done} of ${payouts.length}`}
+      keep="Not yet"
+      isHarmless
+      isBusy={action.isBusy}
+      onAct={() => void pay()}
+      onKeep={onClose}
+    >
+      <p>
+        {`You have sent ${formatMoney(total)} in all: ${sumsOf(payouts)}. This is final for each of them.`}
+      </p>
+      <ul className="mt-3 max-h-60 divide-y divide-border overflow-y-auto rounded-card border border-border text-text">
+        {payouts.map((payout) => (
+          <li key={payout.id} className="flex items-baseline justify-between gap-3 px-3 py-2">
+            <span className="min-w-0 truncate">
+              {payout.displayName}
+              <span className="ms-2 text-12 text-muted">{methodWords[payout.method]}</span>
+            </span>
+            <Money cents={toCents(payout.amount)} />
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}

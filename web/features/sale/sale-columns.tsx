@@ -1,0 +1,99 @@
+// The columns of the list of sales.
+import type { SaleView } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { PersonIcon, StoreIcon } from "#web/ui/thing-icons.ts";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { consignorOf, statusWords } from "./sale-words.ts";
+
+export const saleColumns: readonly Column<SaleView>[] = [
+  {
+    id: "itemName",
+    header: "Item",
+    card: "title",
+    isTruncated: true,
+    width: "min-w-56 w-[30%]",
+    cell: (sale) => sale.itemName,
+  },
+  {
+    id: "dateSold",
+    header: "Sold at",
+    card: "line",
+    cell: (sale) => <DateTime at={sale.dateSold} />,
+  },
+  {
+    id: "consignor",
+    header: "Consignor",
+    card: "chip",
+    cell: (sale) => {
+      const name = consignorOf(sale);
+      return name === undefined ? (
+        <Chip kind="neutral" icon={StoreIcon}>
+          Store
+        </Chip>
+      ) : (
+        <Chip kind="accent" icon={PersonIcon}>
+          {name}
+        </Chip>
+      );
+    },
+  },
+  {
+    id: "soldQuantity",
+    header: "Units",
+    card: "pair",
+    align: "end",
+    cell: (sale) => formatCount(sale.soldQuantity),
+  },
+  {
+    id: "salePrice",
+    header: "Sale price",
+    card: "amount",
+    align: "end",
+    cell: (sale) =>
+      sale.salePrice === null ? (
+        <Unknown reason="only stock moved" />
+      ) : (
+        <Money cents={toCents(sale.salePrice)} />
+      ),
+  },
+  {
+    id: "shippingCost",
+    header: "Shipping",
+    card: "none",
+    align: "end",
+    cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
+  },
+  {
+    id: "payoutAmount",
+    header: "Consignor gets",
+    card: "pair",
+    align: "end",
+    cell: (sale) =>
+      sale.consignorID === null ? (
+        <Unknown reason="no consignor" />
+      ) : (
+        <Money cents={toCents(sale.payoutAmount)} />
+      ),
+  },
+  {
+    id: "storeAmount",
+    header: "Store keeps",
+    card: "pair",
+    align: "end",
+    cell: (sale) => <Money cents={toCents(sale.storeAmount)} />,
+  },
+  {
+    id: "status",
+    header: "Status",
+    card: "chip",
+    cell: (sale) => {
+      const { label, kind } = statusWords[sale.status];
+      return <Chip kind={kind}>{label}</Chip>;
+    },
+  },
+];

@@ -1,0 +1,106 @@
+// Shows that corrections say only what changed, and that a refund's preview is what the ledger will do.
+import { describe, expect, it } from "vitest";
+import type { SaleView } from "#features/sales/contract.ts";
+import { correctedSplit, correctionOf, draftOf, refundOf } from "./sale-terms.ts";
+
+const sale: SaleView = {
+  saleID: "7b0c2f64-0000-4000-8000-000000000001",
+  kind: "consignor",
+  consignorID: "avery-0000000000000000",
+  consignorDisplayName: "Avery",
+  itemUID: "7b0c2f64-0000-4000-8000-000000000002",
+  barcode1: "LAMP-1",
+  itemName: "Desk lamp",
+  soldQuantity: 3,
+  salePrice: 100,
+  shippingCost: 10,
+  salesTax: 0,
+  consignorPercentage: 50,
+  payoutAmount: 45,
+  storeAmount: 45,
+  saleRecord: "",
+  dateSold: "2026-11-01T12:00:00.000Z",
+  timestamp: Date.UTC(2026, 10, 1, 12),
+  channel: "online",
+  status: "sold",
+  refundedQuantity: 0,
+  refundedAmount: 0,
+  refundedTax: 0,
+  refundedPayout: 0,
+  corrections: 0,
+  version: 2,
+};
+
+describe("a correction", () => {
+  it("sends nothing but the version while nothing is changed", () => {
+    expect(correctionOf(sale, draftOf(sale))).toEqual({ expectedVersion: 2 });
+  });
+
+  it("lets the formula decide the payout until the admin types one", () => {
+    const draft = { ...draftOf(sale), salePrice: "120.00" };
+    expect(correctedSplit(sale, draft)?.consignorCents).toBe(5500);
+    expect(correctionOf(sale, draft)).toEqual({ salePrice: 120, expectedVersion: 2 });
+  });
+
+  it("sends a payout that was typed", () => {
+    const draft = { ...draftOf(sale), payout: "50" };
+    expect(correctedSplit(sale, draft)).toMatchObject({ consignorCents: 5000, storeCents: 4000 });
+    expect(correctionOf(sale, draft)).toEqual({ payoutAmount: 50, expectedVersion: 2 });
+  });
+
+  it("keeps a payout that was typed before until one of the formula's inputs changes", () => {
+    const typed = { ...sale, payoutAmount: 60, storeAmount: 30 };
+    const renamed = { ...draftOf(typed), itemName: "Brass lamp" };
+    expect(correctedSplit(typed, renamed)?.consignorCents).toBe(6000);
+    const dearer = { ...draftOf(typed), salePrice: "120.00" };
+    expect(correctedSplit(typed, dearer)?.consignorCents).toBe(5500);
+  });
+
+  it("gives a custom sale's new amount to the consignor whole", () => {
+    const custom: SaleView = {
+      ...sale,
+      kind: "custom",
+      itemUID: null,
+      soldQuantity: 1,
+      shippingCost: 0,
+      consignorPercentage: null,
+      payoutAmount: 100,
+    };
+    const draft = { ...draftOf(custom), salePrice: "80" };
+    expect(correctedSplit(custom, draft)).toMatchObject({ consignorCents: 8000, storeCents: 0 });
+    expect(correctionOf(custom, draft)).toEqual({ salePrice: 80, expectedVersion: 2 });
+  });
+});
+
+describe("a refund", () => {
+  it("gives back the units' share of price and payout", () => {
+    expect(refundOf(sale, 1, undefined)).toEqual({
+      priceCents: 3333,
+      taxCents: 0,
+      payoutCents: 1500,
+    });
+  });
+
+  it("gives back with the last unit all that is left", () => {
+    const rest = {
+      ...sale,
+      refundedQuantity: 2,
+      refundedAmount: 66.67,
+      refundedPayout: 30,
+    };
+    expect(refundOf(rest, 1, undefined)).toEqual({
+      priceCents: 3333,
+      taxCents: 0,
+      payoutCents: 1500,
+    });
+  });
+
+  it("takes the payout in proportion to an amount", () => {
+    expect(refundOf(sale, 0, 2000)).toEqual({ priceCents: 2000, taxCents: 0, payoutCents: 900 });
+  });
+
+  it("has no preview for more than is left", () => {
+    expect(refundOf(sale, 4, undefined)).toBeUndefined();
+    expect(refundOf(sale, 0, 10_001)).toBeUndefined();
+  });
+});

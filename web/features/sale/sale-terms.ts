@@ -1,0 +1,149 @@
+// A sale's terms while they are corrected or refunded: drafts from the sale, requests from the drafts, and what each would change.
+import type { CorrectSaleRequest, SaleView } from "#features/sales/contract.ts";
+import { shareOf, toCents, toDollars, type Cents } from "#ledger/money.ts";
+import { dollarsText, parseDollars, parseWhole } from "#web/lib/amount.ts";
+import { splitOf, type SaleSplit } from "./sale-split.ts";
+
+export type CorrectionDraft = {
+  readonly itemName: string;
+  readonly soldQuantity: string;
+  readonly salePrice: string;
+  readonly shippingCost: string;
+  readonly percentage: string;
+  /** Undefined while the formula decides; text once the admin typed it. */
+  readonly payout: string | undefined;
+  readonly reason: string;
+};
+
+export function draftOf(sale: SaleView): CorrectionDraft {
+  return {
+    itemName: sale.itemName,
+    soldQuantity: String(sale.soldQuantity),
+    salePrice: sale.salePrice === null ? "" : dollarsText(toCents(sale.salePrice)),
+    shippingCost: dollarsText(toCents(sale.shippingCost)),
+    percentage: String(sale.consignorPercentage ?? 0),
+    payout: undefined,
+    reason: "",
+  };
+}
+
+type Inputs = {
+  readonly priceCents: Cents;
+  readonly shippingCents: Cents;
+  readonly percentage: number;
+  readonly payoutCents?: Cents | undefined;
+};
+
+/** A custom sale goes to the consignor whole, a master sale to the store. */
+function splitFor({ kind }: SaleView, inputs: Inputs): SaleSplit {
+  const { priceCents, shippingCents, percentage, payoutCents } = inputs;
+  if (kind === "custom") {
+    return splitOf(priceCents, 0, 100);
+  }
+  return kind === "master"
+    ? splitOf(priceCents, shippingCents, 0)
+    : splitOf(priceCents, shippingCents, percentage, payoutCents);
+}
+
+/** How the money falls now. */
+export function currentSplit(sale: SaleView): SaleSplit {
+  return splitFor(sale, {
+    priceCents: toCents(sale.salePrice ?? 0),
+    shippingCents: toCents(sale.shippingCost),
+    percentage: sale.consignorPercentage ?? 0,
+    payoutCents: toCents(sale.payoutAmount),
+  });
+}
+
+/** How the money would fall after the correction; undefined while a field makes no sense. */
+export function correctedSplit(sale: SaleView, draft: CorrectionDraft): SaleSplit | undefined {
+  const priceCents = parseDollars(draft.salePrice);
+  const shippingCents = draft.shippingCost.trim() === "" ? 0 : parseDollars(draft.shippingCost);
+  const percentage = parseWhole(draft.percentage);
+  const typedCents = draft.payout === undefined ? undefined : parseDollars(draft.payout);
+  if (
+    priceCents === undefined ||
+    shippingCents === undefined ||
+    percentage === undefined ||
+    percentage > 100 ||
+    (draft.payout !== undefined && typedCents === undefined)
+  ) {
+    return undefined;
+  }
+  const now = currentSplit(sale);
+  const isSameInputs =
+    priceCents === now.priceCents &&
+    shippingCents === now.shippingCents &&
+    percentage === (sale.consignorPercentage ?? 0);
+  // As in the ledger: a payout typed anew wins; else the formula does, once one of its inputs changed.
+  const payoutCents =
+    typedCents !== undefined && typedCents !== now.consignorCents
+      ? typedCents
+      : isSameInputs
+        ? now.consignorCents
+        : undefined;
+  return splitFor(sale, { priceCents, shippingCents, percentage, payoutCents });
+}
+
+function dollarsOf(text: string): number {
+  const cents = parseDollars(text);
+  return cents === undefined ? Number.NaN : toDollars(cents);
+}
+
+/** Sends what differs from the sale, so that a correction says no more than was corrected. */
+export function correctionOf(sale: SaleView, draft: CorrectionDraft): CorrectSaleRequest {
+  const before = draftOf(sale);
+  const isChanged = (field: keyof CorrectionDraft) => draft[field] !== before[field];
+  return {
+    ...(isChanged("itemName") ? { itemName: draft.itemName } : {}),
+    ...(isChanged("soldQuantity")
+      ? { soldQuantity: parseWhole(draft.soldQuantity) ?? Number.NaN }
+      : {}),
+    ...(isChanged("salePrice") ? { salePrice: dollarsOf(draft.salePrice) } : {}),
+    ...(isChanged("shippingCost")
+      ? { shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsOf(draft.shippingCost) }
+      : {}),
+    ...(isChanged("percentage")
+      ? { consignorPercentage: parseWhole(draft.percentage) ?? Number.NaN }
+      : {}),
+    ...(sale.kind === "consignor" && draft.payout !== undefined
+      ? { payoutAmount: dollarsOf(draft.payout) }
+      : {}),
+    ...(draft.reason.trim() === "" ? {} : { reason: draft.reason }),
+    expectedVersion: sale.version,
+  };
+}
+
+/** What a refund gives back. All of it counts up with what went back before, so no cent is lost on the way. */
+export type RefundPreview = {
+  readonly priceCents: Cents;
+  readonly taxCents: Cents;
+  readonly payoutCents: Cents;
+};
+
+/**
+ * By units (the units' share of the price) or by an amount of the price; undefined where more would go back
+ * than is left. The ledger decides with the same arithmetic.
+ */
+export function refundOf(
+  sale: SaleView,
+  units: number,
+  amountCents: Cents | undefined,
+): RefundPreview | undefined {
+  const price = toCents(sale.salePrice ?? 0);
+  const [total, before] =
+    amountCents === undefined
+      ? [sale.soldQuantity, sale.refundedQuantity]
+      : [price, toCents(sale.refundedAmount)];
+  const after = before + (amountCents ?? units);
+  if (units > sale.soldQuantity - sale.refundedQuantity || after > total || total === 0) {
+    return undefined;
+  }
+  const due = (whole: Cents, backAlready: Cents) =>
+    Math.max(0, shareOf(whole, after, total) - backAlready);
+  return {
+    priceCents: amountCents ?? due(price, toCents(sale.refundedAmount)),
+    taxCents: due(toCents(sale.salesTax), toCents(sale.refundedTax)),
+    payoutCents: due(toCents(sale.payoutAmount), toCents(sale.refundedPayout)),
+  };
+}

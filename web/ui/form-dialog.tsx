@@ -1,0 +1,76 @@
+// The dialog of one form: its fields, Cancel and Save, and the refusal that belongs to none of the fields.
+import type { ReactNode } from "react";
+import type { ApiError } from "#web/lib/api-error.ts";
+import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { ErrorLine } from "./error-line.tsx";
+
+type FormDialogProps = {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly isWide?: boolean;
+  /** What was typed would be lost. */
+  readonly isDirty: boolean;
+  /** A form's `useSubmission`. */
+  readonly submission: {
+    readonly errors: FieldErrors;
+    readonly error: ApiError | undefined;
+    readonly isBusy: boolean;
+  };
+  /** Before the server's sentence: "Error adding item". */
+  readonly errorPrefix: string;
+  readonly saveLabel?: string;
+  readonly canSave?: boolean;
+  readonly cancelLabel?: string;
+  /** Instead of closing. */
+  readonly onCancel?: () => void;
+  /** Between Cancel and Save. */
+  readonly otherButton?: ReactNode;
+  readonly onClose: () => void;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+};
+
+export function FormDialog({
+  submission,
+  errorPrefix,
+  saveLabel = "Save",
+  canSave = true,
+  cancelLabel = "Cancel",
+  onCancel,
+  otherButton,
+  onClose,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const { errors, error, isBusy } = submission;
+  return (
+    <Dialog
+      {...dialog}
+      onClose={onClose}
+      isBusy={isBusy}
+      errors={errors}
+      footer={
+        <>
+          <Button onClick={onCancel ?? onClose} disabled={isBusy}>
+            {cancelLabel}
+          </Button>
+          {otherButton}
+          <Button
+            type="submit"
+            variant="primary"
+            isBusy={isBusy}
+            busyLabel="Saving..."
+            disabled={!canSave}
+          >
+            {saveLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <ErrorLine>{error === undefined ? undefined : `${errorPrefix}: ${error.message}`}</ErrorLine>
+    </Dialog>
+  );
+}
