@@ -217,6 +217,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
+    storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
     freshness: createFreshness({
       readCheckpoints: store.readCheckpoints,

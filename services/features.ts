@@ -5,6 +5,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
@@ -46,7 +47,7 @@ export const features: readonly Feature[] = [
     events: accountEvents,
     projections: [balancesProjection, accountHistoryProjection],
     checks: [],
-    routes: [],
+    routes: [accountRoutes],
   },
   {
     name: "sales",

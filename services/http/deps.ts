@@ -23,6 +23,8 @@ export type RouteDeps = {
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
+  /** IANA name; statement months are the store's. */
+  readonly storeTimeZone: string;
   readonly logger: Logger;
   readonly freshness: Freshness;
 };

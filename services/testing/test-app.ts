@@ -114,6 +114,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
+    storeTimeZone: "America/Chicago",
     logger,
     freshness: createFreshness({ readCheckpoints, wakeUp: () => wakeUp(runner) }),
   };

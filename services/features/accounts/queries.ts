@@ -84,10 +84,10 @@ function conditions(filters: LedgerFilters): { sql: string; parameters: string[]
     add((name) => `e.type = any (string_to_array(${name}, ','))`, filters.types.join(","));
   }
   if (filters.from !== undefined) {
-    add((name) => `h.booked_at >= ${name}::timestamptz`, filters.from);
+    add((name) => `h.line > ${linesUntil("$1", "<", `${name}::timestamptz`)}`, filters.from);
   }
   if (filters.to !== undefined) {
-    add((name) => `h.booked_at < ${name}::timestamptz`, filters.to);
+    add((name) => `h.line <= ${linesUntil("$1", "<", `${name}::timestamptz`)}`, filters.to);
   }
   return { sql: parts.map((part) => ` and ${part}`).join(""), parameters };
 }
@@ -122,6 +122,30 @@ async function toLines(people: LedgerPeople, rows: readonly LineRow[]): Promise<
   });
 }
 
+/**
+ * SQL for the number of an account's lines that were booked before (or at) an instant, by halving: booking
+ * times never fall from line to line, so some twenty look-ups by the key find it in any account.
+ */
+function linesUntil(uid: string, comparison: "<" | "<=", instant: string): string {
+  return `(
+    with recursive halving (low, high) as (
+      select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)
+      union all
+      select case when h.booked_at ${comparison} ${instant} then h.line else s.low end,
+        case when h.booked_at ${comparison} ${instant} then s.high else h.line - 1 end
+      from halving s
+      join read.account_history h on h.uid = ${uid} and h.line = (s.low + s.high + 1) / 2
+      where s.low < s.high)
+    select low from halving where low = high limit 1)`;
+}
+
+type MonthRow = {
+  readonly month: string;
+  readonly opening: number;
+  readonly closing: number;
+  readonly lines: number;
+};
+
 /** Opening, closing and number of lines of the months that the page shows, whatever the filters. */
 async function readMonths(
   sql: Sql,
@@ -132,31 +156,29 @@ async function readMonths(
   if (months.length === 0) {
     return [];
   }
-  const rows = await sql<
-    { month: string; opening: number; closing: number; lines: number }[]
-  >`
-    with asked as (
-      select m as month, (m || '-01')::timestamp at time zone ${timeZone} as starts,
-        ((m || '-01')::timestamp + interval '1 month') at time zone ${timeZone} as ends
-      from unnest(string_to_array(${months.join(",")}, ',')) as m),
-    bounds as (
-      select a.month, first.line as first_line, last.line as last_line,
-        first.available_after_cents - first.available_delta_cents as opening,
-        last.available_after_cents as closing
-      from asked a
-      cross join lateral (
-        select * from read.account_history h
-        where h.uid = ${uid} and h.booked_at >= a.starts order by h.line limit 1) first
-      cross join lateral (
-        select * from read.account_history h
-        where h.uid = ${uid} and h.booked_at < a.ends order by h.line desc limit 1) last)
-    select month, opening, closing, last_line - first_line + 1 as lines from bounds
-    order by month desc`;
-  return rows.map((row) => ({
-    month: row.month,
-    opening: toDollars(row.opening),
-    closing: toDollars(row.closing),
-    lines: row.lines,
+  const rows = await sql.unsafe<MonthRow[]>(
+    `with asked as (
+      select m as month, (m || '-01')::timestamp at time zone $2 as starts,
+        ((m || '-01')::timestamp + interval '1 month') at time zone $2 as ends
+      from unnest(string_to_array($3, ',')) as m),
+    bounds as materialized (
+      select month, ${linesUntil("$1", "<", "starts")} as lines_before,
+        ${linesUntil("$1", "<", "ends")} as last_line
+      from asked)
+    select b.month, b.last_line - b.lines_before as lines, coalesce(o.available_after_cents, 0) as opening,
+      coalesce(c.available_after_cents, 0) as closing
+    from bounds b
+    left join read.account_history o on o.uid = $1 and o.line = b.lines_before
+    left join read.account_history c on c.uid = $1 and c.line = b.last_line
+    order by b.month desc`,
+    [uid, timeZone, months.join(",")],
+    { prepare: true },
+  );
+  return rows.map(({ month, opening, closing, lines }) => ({
+    month,
+    opening: toDollars(opening),
+    closing: toDollars(closing),
+    lines,
   }));
 }
 
@@ -220,20 +242,22 @@ export async function readBalanceSeries(
   days: number,
   now: Date,
 ): Promise<BalanceSeriesResponse> {
-  const rows = await sql<
+  const rows = await sql.unsafe<
     { at: Date; available_after_cents: number; in_transit_after_cents: number }[]
-  >`
-    with moments as (
-      select least(day + interval '1 day', ${now}) as at
-      from generate_series(
-        date_trunc('day', ${now}::timestamptz, 'UTC') - make_interval(days => ${days - 1}::int),
-        date_trunc('day', ${now}::timestamptz, 'UTC'), interval '1 day') as day)
+  >(
+    `with moments as materialized (
+      select at, ${linesUntil("$1", "<=", "at")} as line
+      from (
+        select least(day + interval '1 day', $2::timestamptz) as at
+        from generate_series(
+          date_trunc('day', $2::timestamptz, 'UTC') - make_interval(days => $3::int),
+          date_trunc('day', $2::timestamptz, 'UTC'), interval '1 day') as day) days)
     select m.at, h.available_after_cents, h.in_transit_after_cents
-    from moments m
-    cross join lateral (
-      select * from read.account_history h
-      where h.uid = ${uid} and h.booked_at <= m.at order by h.line desc limit 1) h
-    order by m.at`;
+    from moments m join read.account_history h on h.uid = $1 and h.line = m.line
+    order by m.at`,
+    [uid, now, days - 1],
+    { prepare: true },
+  );
   return {
     points: rows.map((row) => ({
       at: row.at.toISOString(),

@@ -1,0 +1,187 @@
+// The calls about a consignor's account: balance, ledger, tiles and course over time; an admin may set the balance.
+import { Hono } from "hono";
+import { admin, self } from "#http/access.ts";
+import { runCommand } from "#http/command.ts";
+import { answerCsv, csvText } from "#http/csv.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { notFound } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import {
+  accountParams,
+  balanceResponse,
+  balanceSeriesQuery,
+  balanceSeriesResponse,
+  ledgerExportQuery,
+  ledgerQuery,
+  ledgerResponse,
+  setBalanceRequest,
+  setBalanceResponse,
+  summaryResponse,
+} from "#features/accounts/contract.ts";
+import { setBalance } from "#features/accounts/decider.ts";
+import type { LedgerFilters } from "#features/accounts/queries.ts";
+import {
+  readBalance,
+  readBalanceSeries,
+  readLedger,
+  readLedgerExport,
+  readSummary,
+} from "#features/accounts/queries.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
+
+const tag = "accounts";
+
+export function accountRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addBalance(routes, deps);
+  addLedger(routes, deps);
+  addOverview(routes, deps);
+  return routes;
+}
+
+function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/sales/balance/:id",
+    self("id"),
+    documented({ summary: "Show a consignor's balance", tag, answer: balanceResponse }),
+    pathParams(accountParams),
+    readsFrom("balances"),
+    async (c) => respondFresh(c, await readBalance(deps.sql, c.req.valid("param").id)),
+  );
+  routes.put(
+    "/sales/balance/:id",
+    admin,
+    documented({ summary: "Set a consignor's balance", tag, answer: setBalanceResponse }),
+    pathParams(accountParams),
+    jsonBody(setBalanceRequest),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { balance, reason, expectedBalance } = c.req.valid("json");
+      if (!(await deps.profiles.exists(id))) {
+        throw notFound("consignor_not_found", "There is no such consignor");
+      }
+      const noteId = reason === undefined || reason === "" ? null : deps.newId();
+      if (noteId !== null && reason !== undefined) {
+        // About a person, so it is kept beside the log, before the event that refers to it.
+        await deps.notes.write(noteId, reason, id);
+      }
+      const change = await runCommand(c, deps.ledger, setBalance, {
+        uid: id,
+        balanceCents: toCents(balance),
+        expectedCents: expectedBalance === undefined ? null : toCents(expectedBalance),
+        noteId,
+        happenedAt: deps.clock().toISOString(),
+      });
+      return c.json({
+        message: "Balance updated",
+        balance: toDollars(change.afterCents),
+        balanceBefore: toDollars(change.beforeCents),
+      });
+    },
+  );
+}
+
+type FilterQuery = {
+  readonly type?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+function filtersOf(query: FilterQuery): LedgerFilters {
+  return {
+    types: query.type === undefined ? [] : query.type.split(","),
+    from: query.from,
+    to: query.to,
+  };
+}
+
+const EXPORT_HEADER = [
+  "Line",
+  "Happened at",
+  "Recorded at",
+  "Position",
+  "Type",
+  "Description",
+  "Amount",
+  "Balance after",
+  "In transit after",
+  "Note",
+];
+
+function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/sales/ledger/:id",
+    self("id"),
+    documented({ summary: "List a consignor's ledger", tag, answer: ledgerResponse }),
+    pathParams(accountParams),
+    queryString(ledgerQuery),
+    readsFrom("account_history"),
+    async (c) => {
+      const query = c.req.valid("query");
+      return respondFresh(
+        c,
+        await readLedger(deps.sql, deps, {
+          uid: c.req.valid("param").id,
+          timeZone: deps.storeTimeZone,
+          filters: filtersOf(query),
+          before: query.before,
+          limit: query.limit,
+        }),
+      );
+    },
+  );
+  routes.get(
+    "/sales/ledger/:id/export",
+    self("id"),
+    pathParams(accountParams),
+    queryString(ledgerExportQuery),
+    readsFrom("account_history"),
+    async (c) => {
+      const lines = await readLedgerExport(deps.sql, deps, {
+        uid: c.req.valid("param").id,
+        timeZone: deps.storeTimeZone,
+        filters: filtersOf(c.req.valid("query")),
+      });
+      const rows = lines.map((line) => [
+        line.line,
+        line.happenedAt,
+        line.recordedAt,
+        line.position,
+        line.type,
+        line.description,
+        line.amount,
+        line.balanceAfter,
+        line.inTransitAfter,
+        line.note,
+      ]);
+      return answerCsv(c, "ledger.csv", csvText(EXPORT_HEADER, rows));
+    },
+  );
+}
+
+function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/accounts/:id/summary",
+    self("id"),
+    documented({ summary: "Sum up a consignor's account", tag, answer: summaryResponse }),
+    pathParams(accountParams),
+    readsFrom("balances", "inventory", "sales", "payouts"),
+    async (c) => respondFresh(c, await readSummary(deps.sql, c.req.valid("param").id)),
+  );
+  routes.get(
+    "/accounts/:id/balance-series",
+    self("id"),
+    documented({ summary: "Show a balance over time", tag, answer: balanceSeriesResponse }),
+    pathParams(accountParams),
+    queryString(balanceSeriesQuery),
+    readsFrom("account_history"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { days } = c.req.valid("query");
+      return respondFresh(c, await readBalanceSeries(deps.sql, id, days, deps.clock()));
+    },
+  );
+}
