@@ -1,0 +1,240 @@
+// Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountEvents } from "#features/accounts/events.ts";
+import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { accountRoutes } from "#features/accounts/routes.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { payoutEvents } from "#features/payouts/events.ts";
+import { payoutRoutes } from "#features/payouts/routes.ts";
+import { payoutsProjection } from "#features/payouts/projection.ts";
+import { payoutStream } from "#features/payouts/streams.ts";
+import { saleEvents } from "#features/sales/events.ts";
+import { salesProjection } from "#features/sales/projection.ts";
+import { inventoryProjection } from "#features/inventory/projection.ts";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import { saleStream } from "#features/sales/streams.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import type { TestApp, TestPerson } from "#testing/test-app.ts";
+import { openTestApp } from "#testing/test-app.ts";
+
+let shop: TestApp;
+let admin: TestPerson;
+let made = 0;
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    routes: [accountRoutes, payoutRoutes],
+    streams: new Map<string, StreamDefinition<unknown>>([
+      ["consignor", consignorStream],
+      ["payout", payoutStream],
+      ["sale", saleStream],
+    ]),
+    events: new Map<string, EventDefinition>(
+      [...accountEvents, ...payoutEvents, ...saleEvents].map((event) => [event.type, event]),
+    ),
+    projections: [
+      balancesProjection,
+      accountHistoryProjection,
+      payoutsProjection,
+      salesProjection,
+      inventoryProjection,
+    ],
+  });
+  admin = await shop.person("Admin", "admin");
+});
+
+afterAll(() => shop.close());
+
+/** A custom sale of so many cents, at a time of its own. */
+async function sell(person: TestPerson, cents: number, happenedAt: string): Promise<void> {
+  made += 1;
+  const outcome = await shop.deps.ledger.execute(
+    recordCustomSale,
+    {
+      saleId: `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`,
+      consignorId: person.uid,
+      itemName: `Thing ${made}`,
+      amountCents: cents,
+      happenedAt,
+    },
+    { actor: admin.uid, scope: "store", key: `sale-${made}`, requestHash: "00" },
+  );
+  expect(outcome.kind).toBe("accepted");
+}
+
+const get = (path: string, as: TestPerson) => shop.call("GET", `/api${path}`, { as });
+const put = (person: TestPerson, body: unknown) =>
+  shop.call("PUT", `/api/sales/balance/${person.uid}`, { as: admin, body });
+
+describe("setting a balance", () => {
+  it("books the difference with its reason, and the consignor sees both", async () => {
+    const avery = await shop.person("Avery");
+    expect(await put(avery, { balance: 12.34, reason: "Opening balance" })).toMatchObject({
+      status: 200,
+      body: { balance: 12.34, balanceBefore: 0 },
+    });
+    expect((await get(`/sales/balance/${avery.uid}`, avery)).body).toEqual({
+      balance: 12.34,
+      inTransit: 0,
+    });
+    expect((await get(`/sales/ledger/${avery.uid}`, avery)).body).toMatchObject({
+      lines: [
+        {
+          line: 1,
+          kind: "adjustment",
+          amount: 12.34,
+          balanceAfter: 12.34,
+          note: "Opening balance",
+          description: "Balance set from $0.00 to $12.34 by the store",
+        },
+      ],
+      lineCount: 1,
+      nextBefore: null,
+    });
+  });
+
+  it("refuses to overwrite a balance that changed since the form showed it", async () => {
+    const avery = await shop.person("Avery 2");
+    await put(avery, { balance: 5 });
+    expect(await put(avery, { balance: 9, expectedBalance: 4 })).toMatchObject({
+      status: 409,
+      body: { error: "balance_changed", message: "The balance is $5.00 by now" },
+    });
+  });
+
+  it("keeps the reason out of the log", async () => {
+    const avery = await shop.person("Avery 3");
+    await put(avery, { balance: 1, reason: "a secret about Avery" });
+    const [found] = await shop.database.sql<{ count: number }[]>`
+      select count(*) from log.events e, log.command_keys k
+      where e.data::text like '%secret%' or k.answer::text like '%secret%'`;
+    expect(found?.count).toBe(0);
+  });
+
+  it.each([[{ balance: 1.234 }], [{ balance: "5" }], [{}], [{ balance: 1, other: 1 }]])(
+    "refuses %j",
+    async (body) => {
+      const avery = await shop.person(`Avery ${(made += 1)}`);
+      expect((await put(avery, body)).status).toBe(400);
+    },
+  );
+
+  it("is for admins, and an account is for its owner", async () => {
+    const [avery, blake] = [await shop.person("Avery 4"), await shop.person("Blake 4")];
+    const answer = await shop.call("PUT", `/api/sales/balance/${avery.uid}`, {
+      as: avery,
+      body: { balance: 1_000 },
+    });
+    expect(answer).toMatchObject({ status: 403, body: { message: "Admin access required" } });
+    for (const path of ["/sales/balance/", "/sales/ledger/", "/accounts/"]) {
+      const tail = path === "/accounts/" ? "/summary" : "";
+      expect((await get(`${path}${avery.uid}${tail}`, blake)).status).toBe(403);
+    }
+  });
+});
+
+describe("the ledger of an account", () => {
+  it("pages back with a running balance, and its months open where the one before closed", async () => {
+    const avery = await shop.person("Avery 5");
+    const instants = [
+      "2026-08-31T23:00:00.000Z",
+      "2026-09-01T12:00:00.000Z",
+      "2026-10-05T08:00:00.000Z",
+    ];
+    for (const [index, at] of [
+      ...instants,
+      "2026-10-06T08:00:00.000Z",
+      "2026-11-01T04:30:00.000Z",
+    ].entries()) {
+      await sell(avery, 1_000 * (index + 1), at);
+    }
+    const first = await get(`/sales/ledger/${avery.uid}?limit=2`, avery);
+    expect(first.body).toMatchObject({
+      lines: [
+        { line: 5, amount: 50, balanceAfter: 150, month: "2026-10" },
+        { line: 4, amount: 40, balanceAfter: 100, month: "2026-10" },
+      ],
+      // The store is in Chicago: half past four UTC on the first of November is still October there.
+      months: [{ month: "2026-10", opening: 30, closing: 150, lines: 3 }],
+      nextBefore: 4,
+    });
+    const second = await get(`/sales/ledger/${avery.uid}?limit=10&before=4`, avery);
+    expect(second.body).toMatchObject({
+      lines: [{ line: 3 }, { line: 2 }, { line: 1 }],
+      months: [
+        { month: "2026-10", opening: 30, closing: 150, lines: 3 },
+        { month: "2026-09", opening: 10, closing: 30, lines: 1 },
+        { month: "2026-08", opening: 0, closing: 10, lines: 1 },
+      ],
+      nextBefore: null,
+    });
+  });
+
+  it("filters by type and by time of booking", async () => {
+    const avery = await shop.person("Avery 6");
+    await sell(avery, 500, "2026-05-01T12:00:00.000Z");
+    await sell(avery, 700, "2026-06-01T12:00:00.000Z");
+    await put(avery, { balance: 1 });
+    const linesOf = async (query: string) => {
+      const { body } = await get(`/sales/ledger/${avery.uid}?${query}`, avery);
+      return (Reflect.get(Object(body), "lines") as { line: number }[]).map(({ line }) => line);
+    };
+    expect(await linesOf("type=BalanceSet")).toEqual([3]);
+    expect(await linesOf("type=CustomSaleRecorded,BalanceSet")).toEqual([3, 2, 1]);
+    expect(await linesOf("from=2026-05-15T00:00:00.000Z")).toEqual([3, 2]);
+    expect(await linesOf("to=2026-05-15T00:00:00.000Z")).toEqual([1]);
+    expect(await linesOf("from=2026-05-15T00:00:00.000Z&to=2026-07-01T00:00:00.000Z")).toEqual([2]);
+  });
+
+  it("exports what the filters leave, oldest first", async () => {
+    const avery = await shop.person("Avery 7");
+    await sell(avery, 500, "2026-05-01T12:00:00.000Z");
+    await sell(avery, 700, "2026-06-01T12:00:00.000Z");
+    const answer = await get(`/sales/ledger/${avery.uid}/export`, avery);
+    expect(answer.headers.get("content-disposition")).toContain("ledger.csv");
+    const rows = String(answer.body).trim().split("\r\n");
+    expect(rows).toHaveLength(3);
+    expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7,12,0,$/u);
+  });
+});
+
+describe("the overview", () => {
+  it("sums up what the tiles show, and draws the balance day by day", async () => {
+    const avery = await shop.person("Avery 8");
+    await sell(avery, 5_000, "2026-11-18T12:00:00.000Z");
+    await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
+      as: avery,
+      body: { amount: 20, method: "venmo", paymentUsername: "avery" },
+    });
+    expect((await get(`/accounts/${avery.uid}/summary`, avery)).body).toEqual({
+      available: 30,
+      inTransit: 20,
+      activeItems: 0,
+      salesCount: 1,
+      totalPaid: 0,
+    });
+    const series = await get(`/accounts/${avery.uid}/balance-series?days=5`, avery);
+    expect(series.body).toMatchObject({
+      points: [
+        { balance: 50, inTransit: 0 },
+        { balance: 50, inTransit: 0 },
+        { balance: 50, inTransit: 0 },
+        { at: "2026-11-21T10:00:00.000Z", balance: 30, inTransit: 20 },
+      ],
+    });
+  });
+
+  it("shows zero to somebody without a line", async () => {
+    const avery = await shop.person("Avery 9");
+    expect((await get(`/sales/ledger/${avery.uid}`, avery)).body).toEqual({
+      lines: [],
+      months: [],
+      lineCount: 0,
+      nextBefore: null,
+    });
+    expect((await get(`/accounts/${avery.uid}/balance-series`, avery)).body).toEqual({
+      points: [],
+    });
+  });
+});
