@@ -1,6 +1,9 @@
 // What a spreadsheet gets is what the list shows, and nothing that it would run.
+import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { csvText } from "#http/csv.ts";
+import { answerCsvBatches, csvText } from "#http/csv.ts";
+import type { Cell } from "#http/csv.ts";
+import type { AppEnv } from "#http/env.ts";
 
 describe("a list as CSV", () => {
   it("quotes commas, quotes and line breaks", () => {
@@ -21,5 +24,42 @@ describe("a list as CSV", () => {
 
   it("leaves negative numbers numbers", () => {
     expect(csvText(["a"], [[-12.5]])).toBe("a\r\n-12.5\r\n");
+  });
+});
+
+function appWith(batches: () => AsyncGenerator<Cell[][]>) {
+  const app = new Hono<AppEnv>();
+  app.get("/list", (c) => answerCsvBatches(c, "list.csv", ["name", "amount"], batches()));
+  app.onError((_error, c) => c.text("failed", 500));
+  return app;
+}
+
+describe("a long list as CSV", () => {
+  it("is sent batch by batch as one file", async () => {
+    const app = appWith(async function* () {
+      yield [["a", 1]];
+      yield [
+        ["b", 2],
+        ["c", 3],
+      ];
+    });
+    const answer = await app.request("/list");
+    expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="list.csv"');
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
+    expect(text).toBe("\uFEFFname,amount\r\na,1\r\nb,2\r\nc,3\r\n");
+  });
+
+  it("is the head line alone where nothing is left", async () => {
+    // oxlint-disable-next-line require-yield -- a list without lines
+    const answer = await appWith(async function* () {}).request("/list");
+    expect(await answer.text()).toBe("name,amount\r\n");
+  });
+
+  it("is an error, not half a file, where reading fails at once", async () => {
+    // oxlint-disable-next-line require-yield -- it fails before
+    const app = appWith(async function* () {
+      throw new Error("no database");
+    });
+    expect((await app.request("/list")).status).toBe(500);
   });
 });

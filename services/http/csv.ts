@@ -2,7 +2,8 @@
 import type { Context } from "hono";
 import type { AppEnv } from "#http/env.ts";
 
-type Cell = string | number | null;
+/** A text, a number as it is, or nothing. */
+export type Cell = string | number | null;
 
 /** A spreadsheet would run a text that begins like this; a plain number stays a number. */
 const FORMULA = /^[=+\-@\t\r]/u;
@@ -18,16 +19,60 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+function lineText(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(",")}\r\n`;
+}
+
 /** RFC 4180 text with a header row; numbers are written as they are. */
 export function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [header, ...rows].map((row) => `${row.map(cellText).join(",")}\r\n`).join("");
+  return [header, ...rows].map(lineText).join("");
+}
+
+/** The mark at the front tells spreadsheets that it is UTF-8. */
+const MARK = "\uFEFF";
+
+function headersFor(name: string): Record<string, string> {
+  return {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="${name}"`,
+  };
 }
 
 /** Answers with a file of that name; `name` is made by the program, never by a person. */
 export function answerCsv(c: Pick<Context<AppEnv>, "body">, name: string, text: string): Response {
-  // The mark tells spreadsheets that it is UTF-8.
-  return c.body(`\uFEFF${text}`, 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": `attachment; filename="${name}"`,
+  return c.body(`${MARK}${text}`, 200, headersFor(name));
+}
+
+/**
+ * The same for lists of any length, sent batch by batch while they are read. The first batch is read before
+ * the answer begins, so that an error can still become one.
+ */
+export async function answerCsvBatches(
+  c: Pick<Context<AppEnv>, "body">,
+  name: string,
+  header: readonly string[],
+  batches: AsyncGenerator<readonly (readonly Cell[])[]>,
+): Promise<Response> {
+  const encoder = new TextEncoder();
+  const first = await batches.next();
+  let begun = csvText(header, first.done === true ? [] : first.value);
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (begun !== "") {
+        controller.enqueue(encoder.encode(`${MARK}${begun}`));
+        begun = "";
+        return;
+      }
+      const next = await batches.next();
+      if (next.done === true) {
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(next.value.map(lineText).join("")));
+      }
+    },
+    async cancel() {
+      await batches.return(undefined);
+    },
   });
+  return c.body(stream, 200, headersFor(name));
 }

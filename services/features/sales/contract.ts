@@ -68,6 +68,8 @@ export const recordSaleResponse = z.object({
 export type RecordSaleResponse = z.infer<typeof recordSaleResponse>;
 
 export const saleParams = z.strictObject({ id: uuid });
+/** Whose sales. */
+export const saleHistoryParams = z.strictObject({ id: uid });
 
 /** PUT /sales/{id}, admins only. What is left out stays. */
 export const correctSaleRequest = z.strictObject({
@@ -124,7 +126,7 @@ export const saleView = z.object({
   /** Null where no percentage decided the payout. */
   consignorPercentage: z.nullable(z.int()),
   payoutAmount: z.number(),
-  /** What the store keeps of the price after shipping and payout; negative where it lost. */
+  /** What the store keeps of the price after refunds, shipping and payout; negative where it lost. */
   storeAmount: z.number(),
   /** How the payout came about, in one line: "($40.00 − $5.00 shipping) × 50% = $17.50". */
   saleRecord: z.string(),

@@ -1,0 +1,178 @@
+// What the sales' reads answer: sales as they stand, with people's names, as pages and as CSV files.
+import type { Sql } from "#db/connect.ts";
+import type { Cell } from "#http/csv.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import { formatCents, toDollars } from "#ledger/money.ts";
+import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
+import { countSales, cursorAfter, saleColumns, searchSales } from "#features/sales/search.ts";
+import type { SaleRow, SaleWish } from "#features/sales/search.ts";
+import { saleStreamId } from "#features/sales/streams.ts";
+
+const EXPORT_BATCH = 2000;
+
+/** One page of the sales that match, newest first, and how many there are. */
+export async function listSales(
+  sql: Sql,
+  profiles: Profiles,
+  wish: SaleWish,
+  paging: { readonly cursor: string | undefined; readonly limit: number },
+): Promise<SaleListResponse> {
+  const [rows, count] = await Promise.all([
+    searchSales(sql, wish, paging.cursor, paging.limit + 1),
+    countSales(sql, wish),
+  ]);
+  const shown = rows.slice(0, paging.limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > shown.length;
+  return {
+    sales: await viewsOf(profiles, shown),
+    nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
+    hasMore,
+    count,
+  };
+}
+
+/** A sale as it stands; undefined when there is none. */
+export async function findSaleById(
+  sql: Sql,
+  profiles: Profiles,
+  saleId: string,
+): Promise<SaleView | undefined> {
+  const rows = await sql.unsafe<SaleRow[]>(
+    `select ${saleColumns} from read.sales where sale_id = $1`,
+    [saleId],
+    { prepare: true },
+  );
+  const [view] = await viewsOf(profiles, rows);
+  return view;
+}
+
+/** Whose sale it is as of now, from the sale's stream; null for nobody's and for an unknown sale. */
+export async function consignorOfSale(sql: Sql, saleId: string): Promise<string | null> {
+  const [row] = await sql<{ uid: string | null }[]>`
+    select state ->> 'consignorId' as uid from log.streams where id = ${saleStreamId(saleId)}`;
+  return row?.uid ?? null;
+}
+
+async function viewsOf(profiles: Profiles, rows: readonly SaleRow[]): Promise<SaleView[]> {
+  const uids = rows.flatMap(({ consignor_id: uid }) => (uid === null ? [] : [uid]));
+  const names = await profiles.displayNames(new Set(uids));
+  return rows.map((row) => viewOf(row, names));
+}
+
+function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
+  return {
+    saleID: row.sale_id,
+    kind: row.kind,
+    consignorID: row.consignor_id,
+    consignorDisplayName: row.consignor_id === null ? null : (names.get(row.consignor_id) ?? null),
+    itemUID: row.item_id,
+    barcode1: row.barcode1,
+    itemName: row.item_name,
+    soldQuantity: row.units,
+    salePrice: row.price_cents === null ? null : toDollars(row.price_cents),
+    shippingCost: toDollars(row.shipping_cents),
+    salesTax: toDollars(row.sales_tax_cents),
+    consignorPercentage: row.consignor_percentage,
+    payoutAmount: toDollars(row.payout_cents),
+    storeAmount: toDollars(storeCents(row)),
+    saleRecord: saleRecord(row),
+    dateSold: row.sold_at.toISOString(),
+    timestamp: row.sold_at.getTime(),
+    channel: row.channel,
+    status: row.status,
+    refundedQuantity: row.refunded_units,
+    refundedAmount: toDollars(row.refunded_price_cents),
+    refundedTax: toDollars(row.refunded_tax_cents),
+    refundedPayout: toDollars(row.refunded_payout_cents),
+    corrections: row.corrections,
+    version: row.version,
+  };
+}
+
+/** What is left of the price for the store, refunds, shipping and payout taken off. */
+function storeCents(row: SaleRow): number {
+  const kept = (row.price_cents ?? 0) - row.refunded_price_cents;
+  const paid = row.payout_cents - row.refunded_payout_cents;
+  return kept - row.shipping_cents - paid;
+}
+
+/** How the payout came about, in one line. */
+function saleRecord(row: SaleRow): string {
+  const payout = formatCents(row.payout_cents);
+  if (row.price_cents === null) {
+    return "Stock only, without a price";
+  }
+  const price = formatCents(row.price_cents);
+  if (row.kind === "custom") {
+    return `${price}, all of it to the consignor`;
+  }
+  if (row.consignor_percentage === null) {
+    return `${price}, all of it to the store`;
+  }
+  const base =
+    row.shipping_cents === 0 ? price : `(${price} − ${formatCents(row.shipping_cents)} shipping)`;
+  return `${base} × ${row.consignor_percentage}% = ${payout}`;
+}
+
+export const saleCsvHead = [
+  "Sale ID",
+  "Date sold",
+  "Kind",
+  "Consignor",
+  "Consignor ID",
+  "Item",
+  "Barcode",
+  "Quantity",
+  "Sale price",
+  "Shipping",
+  "Sales tax",
+  "Consignor %",
+  "Payout",
+  "Store",
+  "Channel",
+  "Status",
+  "Refunded quantity",
+  "Refunded price",
+  "Refunded payout",
+] as const;
+
+/** All sales that match, newest first, as lines below `saleCsvHead`. */
+export async function* exportSales(
+  sql: Sql,
+  profiles: Profiles,
+  wish: SaleWish,
+): AsyncGenerator<Cell[][]> {
+  for (let cursor: string | undefined, more = true; more;) {
+    const rows = await searchSales(sql, wish, cursor, EXPORT_BATCH);
+    const last = rows.at(-1);
+    more = rows.length === EXPORT_BATCH && last !== undefined;
+    cursor = last === undefined ? cursor : cursorAfter(last);
+    const views = await viewsOf(profiles, rows);
+    yield views.map(csvOf);
+  }
+}
+
+function csvOf(sale: SaleView): Cell[] {
+  return [
+    sale.saleID,
+    sale.dateSold,
+    sale.kind,
+    sale.consignorDisplayName,
+    sale.consignorID,
+    sale.itemName,
+    sale.barcode1,
+    sale.soldQuantity,
+    sale.salePrice,
+    sale.shippingCost,
+    sale.salesTax,
+    sale.consignorPercentage,
+    sale.payoutAmount,
+    sale.storeAmount,
+    sale.channel,
+    sale.status,
+    sale.refundedQuantity,
+    sale.refundedAmount,
+    sale.refundedPayout,
+  ];
+}

@@ -1,0 +1,219 @@
+// The calls that change sales, admins only: dollars and the caller's words in, a command for the ledger out.
+import type { Hono } from "hono";
+import { admin } from "#http/access.ts";
+import { runCommand } from "#http/command.ts";
+import type { CommandContext } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { badRequest, notFound } from "#http/errors.ts";
+import { keepNote } from "#http/note.ts";
+import { jsonBody, pathParams } from "#http/validate.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
+import {
+  correctSaleRequest,
+  recordCustomSaleRequest,
+  recordMasterSaleRequest,
+  recordSaleRequest,
+  recordSaleResponse,
+  refundSaleRequest,
+  saleChangedResponse,
+  saleParams,
+} from "#features/sales/contract.ts";
+import type { RecordSaleResponse, SaleChangedResponse } from "#features/sales/contract.ts";
+import { correctSale } from "#features/sales/decider-correct.ts";
+import type { SaleRecordedAnswer } from "#features/sales/decider-record.ts";
+import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
+import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
+import { consignorOfSale } from "#features/sales/queries.ts";
+
+const tag = "sales";
+
+export function addSaleCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  addItemSales(routes, deps);
+  addCustomSale(routes, deps);
+  addCorrection(routes, deps);
+  addRefund(routes, deps);
+}
+
+function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.post(
+    "/sales/record",
+    admin,
+    documented({
+      summary: "Record a sale of a consignor's item",
+      tag,
+      answer: recordSaleResponse,
+    }),
+    jsonBody(recordSaleRequest),
+    async (c) => {
+      const sale = c.req.valid("json");
+      const answer = await runCommand(c, deps.ledger, recordSale, {
+        saleId: deps.newId(),
+        consignorId: sale.consignorID,
+        itemId: sale.itemUID,
+        barcode1: sale.barcode1 ?? null,
+        units: sale.quantitySold,
+        priceCents: toCents(sale.salePrice),
+        shippingCents: toCents(sale.shippingCost),
+        salesTaxCents: toCents(sale.salesTax),
+        consignorPercentage: sale.consignorPercentage,
+        channel: sale.channel,
+        happenedAt: soldAt(sale.soldAt, deps.clock()),
+      });
+      return c.json(recorded(answer));
+    },
+  );
+  routes.post(
+    "/inventory/master/sale",
+    admin,
+    documented({
+      summary: "Record a sale of the store's own item",
+      tag,
+      answer: recordSaleResponse,
+    }),
+    jsonBody(recordMasterSaleRequest),
+    async (c) => {
+      const sale = c.req.valid("json");
+      const answer = await runCommand(c, deps.ledger, recordMasterSale, {
+        saleId: deps.newId(),
+        itemId: sale.masterItemID,
+        units: sale.quantitySold,
+        priceCents: sale.salePrice === undefined ? null : toCents(sale.salePrice),
+        salesTaxCents: toCents(sale.salesTax),
+        channel: sale.channel,
+        happenedAt: soldAt(sale.soldAt, deps.clock()),
+      });
+      return c.json(recorded(answer));
+    },
+  );
+}
+
+function addCustomSale(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.post(
+    "/sales/custom",
+    admin,
+    documented({ summary: "Record a sale without an item", tag, answer: recordSaleResponse }),
+    jsonBody(recordCustomSaleRequest),
+    async (c) => {
+      const sale = c.req.valid("json");
+      if (!(await deps.profiles.exists(sale.consignorID))) {
+        throw notFound("consignor_not_found", "There is no such consignor");
+      }
+      const answer = await runCommand(c, deps.ledger, recordCustomSale, {
+        saleId: deps.newId(),
+        consignorId: sale.consignorID,
+        itemName: sale.itemName,
+        amountCents: toCents(sale.amount),
+        happenedAt: soldAt(sale.soldAt, deps.clock()),
+      });
+      return c.json(recorded(answer));
+    },
+  );
+}
+
+function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.put(
+    "/sales/:id",
+    admin,
+    documented({ summary: "Correct a sale", tag, answer: saleChangedResponse }),
+    pathParams(saleParams),
+    jsonBody(correctSaleRequest),
+    async (c) => {
+      const saleId = c.req.valid("param").id;
+      const wish = c.req.valid("json");
+      const answer = await runCommand(c, deps.ledger, correctSale, {
+        saleId,
+        changes: {
+          itemName: wish.itemName ?? null,
+          units: wish.soldQuantity ?? null,
+          priceCents: centsOrNull(wish.salePrice),
+          shippingCents: centsOrNull(wish.shippingCost),
+          salesTaxCents: centsOrNull(wish.salesTax),
+          consignorPercentage: wish.consignorPercentage ?? null,
+          payoutCents: centsOrNull(wish.payoutAmount),
+        },
+        expectedVersion: wish.expectedVersion ?? null,
+        noteId: await noteOn(c, deps, wish.reason, saleId),
+        happenedAt: deps.clock().toISOString(),
+      });
+      return c.json(changed(answer, "Sale updated"));
+    },
+  );
+}
+
+function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.post(
+    "/sales/:id/refund",
+    admin,
+    documented({ summary: "Refund a sale, all or a part of it", tag, answer: saleChangedResponse }),
+    pathParams(saleParams),
+    jsonBody(refundSaleRequest),
+    async (c) => {
+      const saleId = c.req.valid("param").id;
+      const refund = c.req.valid("json");
+      const answer = await runCommand(c, deps.ledger, refundSale, {
+        saleId,
+        units: refund.quantity,
+        amountCents: centsOrNull(refund.amount),
+        restock: refund.restock,
+        expectedVersion: refund.expectedVersion ?? null,
+        noteId: await noteOn(c, deps, refund.reason, saleId),
+        happenedAt: deps.clock().toISOString(),
+      });
+      return c.json(changed(answer, "Refund recorded"));
+    },
+  );
+}
+
+async function noteOn(
+  c: CommandContext,
+  deps: RouteDeps,
+  reason: string | undefined,
+  saleId: string,
+): Promise<string | null> {
+  const about =
+    reason === undefined || reason === "" ? null : await consignorOfSale(deps.sql, saleId);
+  return keepNote(c, deps, reason, about);
+}
+
+/** A till's clock may be ahead by this much; its sales then count as sold now. */
+const CLOCK_TOLERANCE_MS = 30_000;
+
+/** When a sale happened. Throws HttpError 400 for the future. */
+function soldAt(given: string | undefined, now: Date): string {
+  if (given === undefined) {
+    return now.toISOString();
+  }
+  const instantMs = Date.parse(given);
+  if (instantMs > now.getTime() + CLOCK_TOLERANCE_MS) {
+    throw badRequest("sold_in_future", "A sale cannot be in the future", "soldAt");
+  }
+  return new Date(Math.min(instantMs, now.getTime())).toISOString();
+}
+
+function centsOrNull(dollars: number | undefined): number | null {
+  return dollars === undefined ? null : toCents(dollars);
+}
+
+function recorded(answer: SaleRecordedAnswer): RecordSaleResponse {
+  return {
+    message: "Sale recorded successfully",
+    saleID: answer.saleId,
+    payoutAmount: toDollars(answer.payoutCents),
+    remainingQuantity: answer.remainingUnits,
+  };
+}
+
+function changed(answer: SaleChangedAnswer, message: string): SaleChangedResponse {
+  return {
+    message,
+    saleID: answer.saleId,
+    version: answer.version,
+    payoutAmount: toDollars(answer.payoutCents),
+    refundedAmount: toDollars(answer.refundedCents),
+    refundedTax: toDollars(answer.refundedTaxCents),
+    refundedPayout: toDollars(answer.refundedPayoutCents),
+  };
+}

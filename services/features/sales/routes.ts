@@ -1,0 +1,108 @@
+// The calls about sales: admins record, correct and refund them; consignors read their own.
+import { Hono } from "hono";
+import { admin, self, signedIn } from "#http/access.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { notFound } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { pathParams, queryString } from "#http/validate.ts";
+import {
+  saleExportQuery,
+  saleHistoryExportQuery,
+  saleHistoryParams,
+  saleHistoryQuery,
+  saleListQuery,
+  saleListResponse,
+  saleParams,
+  saleResponse,
+} from "#features/sales/contract.ts";
+import { exportSales, findSaleById, listSales, saleCsvHead } from "#features/sales/queries.ts";
+import { addSaleCommands } from "#features/sales/routes-commands.ts";
+
+const tag = "sales";
+
+export function saleRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addSaleCommands(routes, deps);
+  addHistory(routes, deps);
+  addAllSales(routes, deps);
+  return routes;
+}
+
+/** One consignor's sales. */
+function addHistory(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+  routes.get(
+    "/sales/history/:id",
+    self("id"),
+    documented({ summary: "List a consignor's sales", tag, answer: saleListResponse }),
+    pathParams(saleHistoryParams),
+    queryString(saleHistoryQuery),
+    readsFrom("sales"),
+    async (c) => {
+      const { cursor, limit, ...wish } = c.req.valid("query");
+      const consignorId = c.req.valid("param").id;
+      const paging = { cursor, limit };
+      return respondFresh(c, await listSales(sql, profiles, { ...wish, consignorId }, paging));
+    },
+  );
+  routes.get(
+    "/sales/history/:id/export",
+    self("id"),
+    pathParams(saleHistoryParams),
+    queryString(saleHistoryExportQuery),
+    readsFrom("sales"),
+    async (c) => {
+      const consignorId = c.req.valid("param").id;
+      const lines = exportSales(sql, profiles, { ...c.req.valid("query"), consignorId });
+      return answerCsvBatches(c, "sales.csv", saleCsvHead, lines);
+    },
+  );
+}
+
+/** Everybody's sales, and a single one. */
+function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+  routes.get(
+    "/sales",
+    admin,
+    documented({ summary: "List all sales", tag, answer: saleListResponse }),
+    queryString(saleListQuery),
+    readsFrom("sales"),
+    async (c) => {
+      const { cursor, limit, consignor, ...wish } = c.req.valid("query");
+      const paging = { cursor, limit };
+      return respondFresh(
+        c,
+        await listSales(sql, profiles, { ...wish, consignorId: consignor }, paging),
+      );
+    },
+  );
+  routes.get(
+    "/sales/export",
+    admin,
+    queryString(saleExportQuery),
+    readsFrom("sales"),
+    async (c) => {
+      const { consignor, ...wish } = c.req.valid("query");
+      const lines = exportSales(sql, profiles, { ...wish, consignorId: consignor });
+      return answerCsvBatches(c, "sales.csv", saleCsvHead, lines);
+    },
+  );
+  routes.get(
+    "/sales/:id",
+    signedIn,
+    documented({ summary: "Show a sale", tag, answer: saleResponse }),
+    pathParams(saleParams),
+    readsFrom("sales"),
+    async (c) => {
+      const sale = await findSaleById(sql, profiles, c.req.valid("param").id);
+      const { role, uid } = c.var.person;
+      // Whether somebody else's sale exists is nobody's business either.
+      if (sale === undefined || (role !== "admin" && sale.consignorID !== uid)) {
+        throw notFound("sale_not_found", "There is no such sale");
+      }
+      return respondFresh(c, { sale });
+    },
+  );
+}
