@@ -58,6 +58,31 @@ function preloadLatinFont(): Plugin {
   };
 }
 
+type ModuleGraph = {
+  readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
+};
+
+/** Libraries that are loaded only when somebody reaches for what stands on them. */
+const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|uplot)\//;
+
+function standsOnDemand(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
+  if (seen.has(id)) {
+    return false;
+  }
+  seen.add(id);
+  const imported = graph.getModuleInfo(id)?.importedIds ?? [];
+  return onDemand.test(id) || imported.some((other) => standsOnDemand(other, graph, seen));
+}
+
+/** The kit's everyday parts and what they stand on: one script instead of dozens of tiny ones. */
+function isEveryday(id: string, graph: ModuleGraph): boolean {
+  return (
+    (/\/web\/(?:ui|lib)\//.test(id) && !standsOnDemand(id, graph)) ||
+    /\/node_modules\/(?:swr|zod|dequal|use-sync-external-store)\//.test(id) ||
+    /\/services\/.*\/(?:contract|fields|money)\.ts$/.test(id)
+  );
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), tailwindcss(), preloadLatinFont(), precompress()],
@@ -69,6 +94,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "react", test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+            {
+              name: (id, graph) => (isEveryday(id, graph) ? "kit" : null),
+              debugName: "kit",
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { "/api": "http://127.0.0.1:3000" } },
 });

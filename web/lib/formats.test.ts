@@ -9,6 +9,7 @@ describe("amounts", () => {
     expect(formatMoney(4250, true)).toBe("+$42.50");
     expect(formatMoney(-4250, true)).toBe("−$42.50");
     expect(formatMoney(0, true)).toBe("$0.00");
+    expect(formatMoney(-0)).toBe("$0.00");
     expect(formatMoney(123_456_789)).toBe("$1,234,567.89");
   });
 
@@ -30,6 +31,7 @@ describe("dates", () => {
   it("drop the year within the current one", () => {
     expect(formatDay(new Date(2026, 0, 5), now)).toBe("5 Jan");
     expect(formatDay(new Date(2025, 0, 5), now)).toBe("5 Jan 2025");
+    expect(formatDay(new Date(2026, 8, 30), now)).toBe("30 Sep");
   });
 
   it("say an age in the largest whole unit, never below zero", () => {

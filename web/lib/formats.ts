@@ -2,15 +2,13 @@
 import { formatCents, type Cents } from "#ledger/money.ts";
 
 const countFormat = new Intl.NumberFormat("en-US");
-const dayMonth: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
 const hourMinute: Intl.DateTimeFormatOptions = {
   hour: "2-digit",
   minute: "2-digit",
   hour12: false,
 };
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", dayMonth);
-const dayYearFormat = new Intl.DateTimeFormat("en-GB", { ...dayMonth, year: "numeric" });
+const shortMonthFormat = new Intl.DateTimeFormat("en-US", { month: "short" });
 const timeFormat = new Intl.DateTimeFormat("en-GB", hourMinute);
 const secondsFormat = new Intl.DateTimeFormat("en-GB", { ...hourMinute, second: "2-digit" });
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" });
@@ -23,13 +21,15 @@ export function formatCount(count: number): string {
 
 /** "$1,234.50", "−$3.00"; with `signed` also "+$42.50". Zero has no sign. */
 export function formatMoney(cents: Cents, signed = false): string {
-  return signed && cents > 0 ? `+${formatCents(cents)}` : formatCents(cents);
+  // A negated zero would show a minus.
+  const amount = formatCents(cents === 0 ? 0 : cents);
+  return signed && cents > 0 ? `+${amount}` : amount;
 }
 
 /** "21 Nov", with the year where it is not the current one. */
 export function formatDay(date: Date, now = new Date()): string {
-  const format = date.getFullYear() === now.getFullYear() ? dayFormat : dayYearFormat;
-  return format.format(date);
+  const day = `${date.getDate()} ${shortMonthFormat.format(date)}`;
+  return date.getFullYear() === now.getFullYear() ? day : `${day} ${date.getFullYear()}`;
 }
 
 /** "21 Nov, 14:02", with the year where it is not the current one. */

@@ -1,5 +1,5 @@
 // The kit's list: a table on a desktop, cards on a phone, with loading, empty and error designed, and "Load more" below.
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, useMemo, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
@@ -10,7 +10,7 @@ import { DataTableGrid } from "./data-table-grid.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
-import { useTableRows } from "./use-table-rows.ts";
+import { useListSort, type ListSort } from "./use-list-sort.ts";
 
 /** From here on only the rows in sight are drawn. */
 const virtualFrom = 150;
@@ -19,6 +19,10 @@ const noIds: readonly string[] = [];
 
 const DataTableVirtual = lazy(async () => ({
   default: (await import("./data-table-virtual.tsx")).DataTableVirtual,
+}));
+
+const DataTableSorted = lazy(async () => ({
+  default: (await import("./data-table-sorted.tsx")).DataTableSorted,
 }));
 
 type More = {
@@ -96,50 +100,89 @@ function Foot({
   );
 }
 
+/** The rows of a list in one order, as table or cards. */
+function Rows<Row>({
+  rows,
+  sort,
+  toggle,
+  ...rest
+}: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
+  const isPhone = useIsPhone();
+  if (isPhone) {
+    return <DataTableCards {...rest} rows={rows} />;
+  }
+  const grid = <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} />;
+  return rows.length < virtualFrom || rest.grouping !== undefined ? (
+    grid
+  ) : (
+    <Suspense fallback={grid}>
+      <DataTableVirtual count={rows.length}>
+        {(window) => (
+          <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
+        )}
+      </DataTableVirtual>
+    </Suspense>
+  );
+}
+
+/** The rows sorted here, as far as they are loaded. */
+function SortedRows<Row>(props: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
+  const { rows, columns, sort } = props;
+  const sortBy = columns.find((column) => column.id === sort?.by)?.sortBy;
+  const values = useMemo(
+    () => (sortBy === undefined ? undefined : rows.map(sortBy)),
+    [rows, sortBy],
+  );
+  const unsorted = <Rows {...props} />;
+  return values === undefined || sort === undefined ? (
+    unsorted
+  ) : (
+    <Suspense fallback={unsorted}>
+      <DataTableSorted values={values} isDescending={sort.descending}>
+        {(order) => (
+          <Rows
+            {...props}
+            rows={order.flatMap((index) => {
+              const row = rows[index];
+              return row === undefined ? [] : [row];
+            })}
+          />
+        )}
+      </DataTableSorted>
+    </Suspense>
+  );
+}
+
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rowId, rows: given, empty, error, sorting, more, countText } = props;
+  const { label, columns, rowId, rows, empty, error, sorting, more, countText } = props;
   const { selection, opening, grouping, totals } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
-  const isPhone = useIsPhone();
-  const { rows, sort, toggle } = useTableRows(given, columns, sorting, grouping !== undefined);
-  const arrivedIds = useArrivals(given?.map(rowId) ?? noIds);
+  const { sort, toggle } = useListSort(sorting, grouping !== undefined);
+  const arrivedIds = useArrivals(rows?.map(rowId) ?? noIds);
   const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
+  const ListRows = sorting === undefined ? SortedRows<Row> : Rows<Row>;
 
   function body(): ReactNode {
-    if (given === undefined) {
+    if (rows === undefined) {
       return error === undefined ? (
         <Loading label={label} />
       ) : (
         <ErrorState title={errorTitle} error={error} onRetry={onRetry} />
       );
     }
-    if (given.length === 0) {
-      return empty;
-    }
-    if (isPhone) {
-      return <DataTableCards {...rest} rows={rows} />;
-    }
-    const grid = <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} />;
-    if (rows.length < virtualFrom || grouping !== undefined) {
-      return grid;
-    }
-    return (
-      <Suspense fallback={grid}>
-        <DataTableVirtual count={rows.length}>
-          {(window) => (
-            <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
-          )}
-        </DataTableVirtual>
-      </Suspense>
+    return rows.length === 0 ? (
+      empty
+    ) : (
+      <ListRows {...rest} rows={rows} sort={sort} toggle={toggle} />
     );
   }
 
   return (
     <div className="card max-lg:overflow-x-auto">
       {body()}
-      {given === undefined || given.length === 0 ? null : (
+      {rows === undefined || rows.length === 0 ? null : (
         <Foot
-          shown={given.length}
+          shown={rows.length}
           more={more}
           countText={countText}
           isSortedHere={sorting === undefined && sort !== undefined}

@@ -35,7 +35,7 @@ function DialogHead({ title, description, onClose }: DialogHeadProps) {
           <BaseDialog.Description className="text-muted">{description}</BaseDialog.Description>
         )}
       </div>
-      <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
+      <IconButton icon={X} label="Close" onClick={onClose} className="-my-1 -me-2 touch:-my-2" />
     </div>
   );
 }

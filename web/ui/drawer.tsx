@@ -1,7 +1,7 @@
 // One record beside its list: 560 px at the right, the whole screen on a phone. Mounted means open; the address holds which record.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { IconButton } from "./icon-button.tsx";
 
@@ -34,6 +34,8 @@ export function Drawer({
   children,
 }: DrawerProps) {
   const isPhone = useIsPhone();
+  // The focus is on the drawer itself, so that the arrow keys go through the rows at once.
+  const popup = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent): void {
     const go =
@@ -54,8 +56,10 @@ export function Drawer({
     >
       <BaseDialog.Portal>
         <BaseDialog.Popup
+          ref={popup}
+          initialFocus={popup}
           onKeyDown={onKeyDown}
-          className="fixed inset-y-0 right-0 flex w-full flex-col border-l border-border bg-raised shadow-dialog outline-none motion-safe:animate-[slide_180ms_ease-out] sm:w-140"
+          className="fixed inset-y-0 right-0 flex w-full flex-col border-border bg-raised shadow-dialog outline-none motion-safe:animate-[slide_180ms_ease-out] sm:w-140 sm:border-l"
         >
           <div className="flex items-start gap-2 border-b border-border px-6 py-4 max-sm:px-4">
             <div className="flex min-w-0 grow flex-col gap-1">

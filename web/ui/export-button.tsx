@@ -2,7 +2,9 @@
 import { Download } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
 import { download } from "#web/lib/download.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "./button.tsx";
+import { IconButton } from "./icon-button.tsx";
 import { showToast } from "./toast.tsx";
 import { asApiError } from "#web/lib/api-error.ts";
 
@@ -26,6 +28,18 @@ export function ExportButton({ path, name }: ExportButtonProps) {
       showToast(`Error exporting: ${asApiError(error).message}`);
     }
   });
+  const isPhone = useIsPhone();
+  if (isPhone) {
+    return (
+      <IconButton
+        icon={Download}
+        label="Export CSV"
+        disabled={action.isBusy}
+        onClick={() => void action.run(path)}
+        className="border border-border-strong bg-surface"
+      />
+    );
+  }
   return (
     <Button
       icon={Download}

@@ -64,13 +64,17 @@ function optionsFor(
     axes: [
       {
         ...axis,
+        size: 24,
+        gap: 6,
         grid: { show: false },
         space: 72,
         values: (_plot, ticks) => ticks.map((tick) => formatDay(new Date(tick * 1000))),
       },
       {
         ...axis,
-        size: 64,
+        // As wide as its longest amount.
+        size: (_plot, values) => 12 + 7 * Math.max(...(values ?? [""]).map((text) => text.length)),
+        gap: 8,
         space: 36,
         grid: { stroke: colour("border"), width: 1 },
         values: (_plot, ticks) => ticks.map(axisMoney),

@@ -39,26 +39,36 @@ export function Tile({ label, icon, value, hint, to, action }: TileProps) {
       <span className="text-24 font-semibold tabular-nums max-sm:text-20">{value}</span>
     );
   const frame = "card flex min-w-0 flex-col gap-1 p-4 max-sm:p-3";
-  const rest = (
+  const hovered = "transition-colors duration-120 hover:border-border-strong";
+  const content = (
     <>
+      {heading}
+      {number}
       {hint === undefined ? null : <span className="text-12 text-muted">{hint}</span>}
-      {action === undefined ? null : <div className="mt-2 flex flex-col">{action}</div>}
     </>
   );
-  return to === undefined || action !== undefined ? (
-    <div className={frame}>
-      {heading}
-      {number}
-      {rest}
-    </div>
-  ) : (
-    <Link
-      to={to}
-      className={`${frame} group transition-colors duration-120 hover:border-border-strong`}
-    >
-      {heading}
-      {number}
-      {rest}
+  if (to === undefined) {
+    return (
+      <div className={frame}>
+        {content}
+        {action === undefined ? null : <div className="mt-2 flex flex-col">{action}</div>}
+      </div>
+    );
+  }
+  // The whole tile is the link's target; its button lies above it.
+  return action === undefined ? (
+    <Link to={to} className={`${frame} group ${hovered}`}>
+      {content}
     </Link>
+  ) : (
+    <div className={`${frame} group relative ${hovered}`}>
+      <Link
+        to={to}
+        className="flex flex-col gap-1 rounded-bit after:absolute after:inset-0 after:rounded-card"
+      >
+        {content}
+      </Link>
+      <div className="relative mt-2 flex flex-col">{action}</div>
+    </div>
   );
 }

@@ -175,7 +175,9 @@ export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
   if (form.requested !== undefined) {
     return <VenmoStep payout={form.requested} onClose={onClose} />;
   }
-  const cents = parseDollars(draft.amount) ?? 0;
+  // What cannot be requested is not calculated with.
+  const typed = parseDollars(draft.amount) ?? 0;
+  const cents = typed > availableCents ? 0 : typed;
   return (
     <Dialog
       title="Request payout"

@@ -103,15 +103,17 @@ function MonthHeading({ month, pages }: { month: string; pages: readonly LedgerR
 function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters }) {
   const [params, setParams] = useParams();
   return (
-    <div className="flex flex-wrap items-end gap-2 no-print">
-      <Select
-        aria-label="Type"
-        value={filters.type ?? "all"}
-        choices={typeChoices}
-        onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
-        className="min-w-36"
-      />
-      <span className="flex items-center gap-2">
+    <div className="flex flex-wrap items-center gap-2 no-print">
+      <span className="max-sm:grow">
+        <Select
+          aria-label="Type"
+          value={filters.type ?? "all"}
+          choices={typeChoices}
+          onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
+          className="min-w-36"
+        />
+      </span>
+      <span className="flex items-center gap-2 max-sm:order-1 max-sm:grow">
         <label htmlFor="as-of" className="whitespace-nowrap text-muted">
           As of
         </label>
@@ -120,7 +122,7 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
           type="date"
           value={params.get("asof") ?? ""}
           onValue={(asof) => setParams({ asof })}
-          className="w-38"
+          className="w-38 max-sm:w-full"
         />
       </span>
       {filters.type === undefined && !params.has("asof") ? null : (
@@ -128,7 +130,7 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
           Clear
         </Button>
       )}
-      <span className="ms-auto">
+      <span className="sm:ms-auto">
         <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
       </span>
     </div>

@@ -6,7 +6,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { SumLines } from "#web/ui/sum-lines.tsx";
+import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
 import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
@@ -15,6 +15,17 @@ type LineDrawerProps = {
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
+
+/** The explanation's steps; the last is their total where the others sum to it. */
+export function sumOf(line: LedgerLine): { lines: SumLine[]; total?: SumLine } {
+  const lines = line.explanation.map(({ label, amount }) => ({ label, cents: toCents(amount) }));
+  const steps = lines.slice(0, -1);
+  const last = lines.at(-1);
+  const sum = steps.reduce((total, step) => total + step.cents, 0);
+  return last !== undefined && steps.length > 0 && sum === last.cents
+    ? { lines: steps, total: last }
+    : { lines };
+}
 
 export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProps) {
   const amount = toCents(line.amount);
@@ -32,12 +43,7 @@ export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProp
         {line.explanation.length === 0 ? null : (
           <section className="flex flex-col gap-2">
             <h3 className="font-medium">How the amount came about</h3>
-            <SumLines
-              lines={line.explanation.map(({ label, amount: dollars }) => ({
-                label,
-                cents: toCents(dollars),
-              }))}
-            />
+            <SumLines {...sumOf(line)} />
           </section>
         )}
         <section className="flex flex-col gap-2">

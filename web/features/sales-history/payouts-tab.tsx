@@ -91,12 +91,14 @@ export function PayoutsTab({ uid }: { readonly uid: string }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2 no-print">
-        <Select
-          aria-label="Status"
-          value={status ?? "all"}
-          choices={statusChoices}
-          onValue={(next) => setParams({ status: next === "all" ? undefined : next })}
-        />
+        <span className="max-sm:grow">
+          <Select
+            aria-label="Status"
+            value={status ?? "all"}
+            choices={statusChoices}
+            onValue={(next) => setParams({ status: next === "all" ? undefined : next })}
+          />
+        </span>
         <span className="ms-auto">
           <ExportButton
             path={ledgerExportPath(uid, { type: "payouts", to: undefined })}

@@ -153,12 +153,14 @@ export function SalesList({ uid }: { readonly uid: string }) {
           placeholder="Item or barcode"
           className="w-64 max-sm:w-full"
         />
-        <Select
-          aria-label="Status"
-          value={filters.status ?? "all"}
-          choices={statusChoices}
-          onValue={(status) => setParams({ status: status === "all" ? undefined : status })}
-        />
+        <span className="max-sm:grow">
+          <Select
+            aria-label="Status"
+            value={filters.status ?? "all"}
+            choices={statusChoices}
+            onValue={(status) => setParams({ status: status === "all" ? undefined : status })}
+          />
+        </span>
         <span className="ms-auto">
           <ExportButton path={saleExportPath(uid, filters)} name="sales" />
         </span>
