@@ -16,6 +16,7 @@ import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutStream } from "#features/payouts/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
+import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
@@ -55,7 +56,7 @@ export const features: readonly Feature[] = [
     events: saleEvents,
     projections: [salesProjection],
     checks: [],
-    routes: [],
+    routes: [saleRoutes],
   },
   {
     name: "payouts",
