@@ -39,7 +39,7 @@ export const uuid = z
 /** An instant in ISO 8601 with `Z` or an offset, not before the year 2000. */
 export const instant = z.iso
   .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })
-  .check(z.refine((text) => Date.parse(text) >= EARLIEST, "A date is not before the year 2000"));
+  .check(z.refine((text) => !(Date.parse(text) < EARLIEST), "A date is not before the year 2000"));
 
 /** Text of one person's typing: trimmed, without control characters, `minimum` to `maximum` characters. */
 export function text(minimum: number, maximum: number, message: string) {

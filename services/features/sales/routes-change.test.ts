@@ -1,0 +1,140 @@
+// Correcting and refunding sales over HTTP: to the cent, once, and never more than was sold.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { archiveItem } from "#features/inventory/decider-archive.ts";
+import {
+  fieldsOf,
+  ITEM_ADDED_AT,
+  openSaleShop,
+  saleIdOf,
+  saleOf,
+  statusesOf,
+} from "#testing/sale-shop.ts";
+import type { SaleShop } from "#testing/sale-shop.ts";
+
+let books: SaleShop;
+
+beforeAll(async () => {
+  books = await openSaleShop();
+});
+
+afterAll(() => books.close());
+
+describe("correcting and refunding", () => {
+  it("a correction posts the difference and says why to whoever it is about", async () => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    const answer = await books.correct(saleId, {
+      itemName: "Brass lamp",
+      soldQuantity: 3,
+      salePrice: 60,
+      shippingCost: 5,
+      payoutAmount: 17.5,
+      reason: "Typing error",
+      expectedVersion: 1,
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: "Sale updated", version: 2, payoutAmount: 27.5 },
+    });
+    expect(await books.balanceOf(owner)).toBe(27.5);
+    expect(await books.saleNow(saleId)).toMatchObject({
+      itemName: "Brass lamp",
+      soldQuantity: 3,
+      corrections: 1,
+      version: 2,
+    });
+    const ledger = await books.shop.call("GET", `/api/sales/ledger/${owner.person.uid}`, {
+      as: owner.person,
+    });
+    expect(fieldsOf(ledger)["lines"]).toMatchObject([
+      { type: "SaleCorrected", amount: 10, balanceAfter: 27.5, note: "Typing error" },
+      { type: "SaleRecorded", amount: 17.5, balanceAfter: 17.5, note: null },
+    ]);
+  });
+
+  it("a form that another admin overtook is shown what the sale is now", async () => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    await books.correct(saleId, { salePrice: 50 });
+    expect(await books.correct(saleId, { salePrice: 30, expectedVersion: 1 })).toMatchObject({
+      status: 409,
+      body: { error: "sale_changed", current: { version: 2, priceCents: 5000 } },
+    });
+  });
+
+  it("a refund goes back by its share, once, and never more than was sold", async () => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    const body = { quantity: 1, restock: true, reason: "Came back" };
+    const key = { "Idempotency-Key": `refund-${saleId}` };
+    const first = await books.refund(saleId, body, key);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { message: "Refund recorded", refundedAmount: 20, refundedPayout: 8.75, version: 2 },
+    });
+    expect((await books.refund(saleId, body, key)).body).toEqual(first.body);
+    expect(await books.balanceOf(owner)).toBe(8.75);
+    expect(await books.refund(saleId, { ...body, quantity: 2 })).toMatchObject({
+      status: 409,
+      body: { error: "more_than_sold" },
+    });
+    await books.refund(saleId, { quantity: 1, restock: false, reason: "Broken" });
+    expect(await books.saleNow(saleId)).toMatchObject({
+      status: "refunded",
+      refundedQuantity: 2,
+      refundedAmount: 40,
+      refundedPayout: 17.5,
+    });
+    expect(await books.balanceOf(owner)).toBe(0);
+    // Four left after one of the two came back into stock.
+    const last = saleOf(owner, { quantitySold: 4 });
+    expect(await books.record(last)).toMatchObject({ body: { remainingQuantity: 0 } });
+  });
+
+  it("two refunds of the last unit at once give it back once", async () => {
+    const owner = await books.consignorWith(1);
+    const saleId = saleIdOf(await books.record(saleOf(owner, { quantitySold: 1 })));
+    const body = { quantity: 1, restock: true, reason: "Came back" };
+    const answers = await Promise.all([books.refund(saleId, body), books.refund(saleId, body)]);
+    expect(statusesOf(answers)).toEqual([200, 409]);
+    expect(await books.balanceOf(owner)).toBe(0);
+  });
+
+  it.each([
+    [{ quantity: 0, restock: false, reason: "x" }, "quantity"],
+    [{ quantity: 1, restock: false }, "reason"],
+    [{ quantity: 1, reason: "x" }, "restock"],
+    [{ quantity: 1, restock: true, reason: "x", amount: 0 }, "amount"],
+  ])("refuses the refund %j", async (body, path) => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    expect(await books.refund(saleId, body)).toMatchObject({
+      status: 400,
+      body: { details: [{ path }] },
+    });
+  });
+
+  it("a refund into the stock of a deleted item is refused", async () => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    await books.shop.deps.ledger.execute(
+      archiveItem,
+      { itemId: owner.itemId, ownerUid: owner.person.uid, happenedAt: ITEM_ADDED_AT },
+      books.under(`archive-${owner.itemId}`),
+    );
+    expect(await books.refund(saleId, { quantity: 1, restock: true, reason: "x" })).toMatchObject({
+      status: 409,
+      body: { error: "item_archived" },
+    });
+  });
+
+  it("an unknown sale is a 404 for both, and nobody but an admin may ask", async () => {
+    const owner = await books.consignorWith(1);
+    const saleId = books.shop.deps.newId();
+    const body = { quantity: 1, restock: true, reason: "x" };
+    expect((await books.correct(saleId, { salePrice: 1 })).status).toBe(404);
+    expect((await books.refund(saleId, body)).status).toBe(404);
+    const asUser = { as: owner.person, body };
+    expect((await books.shop.call("POST", `/api/sales/${saleId}/refund`, asUser)).status).toBe(403);
+  });
+});

@@ -1,0 +1,103 @@
+// Reading sales over HTTP: a consignor its own, an admin all, in pages, searched, and as CSV.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/sale-shop.ts";
+import type { Fields, SaleShop } from "#testing/sale-shop.ts";
+
+let books: SaleShop;
+
+beforeAll(async () => {
+  books = await openSaleShop();
+});
+
+afterAll(() => books.close());
+
+describe("reading sales", () => {
+  it("a sale is its consignor's and the admins', and does not exist for others", async () => {
+    const [owner, other] = [await books.consignorWith(5), await books.consignorWith(5)];
+    const path = `/api/sales/${saleIdOf(await books.record(saleOf(owner)))}`;
+    expect((await books.shop.call("GET", path, { as: owner.person })).status).toBe(200);
+    expect((await books.shop.call("GET", path, { as: other.person })).status).toBe(404);
+    const history = `/api/sales/history/${owner.person.uid}`;
+    expect((await books.shop.call("GET", history, { as: other.person })).status).toBe(403);
+    expect((await books.shop.call("GET", "/api/sales", { as: owner.person })).status).toBe(403);
+  });
+
+  it("pages through a history by when it was sold, without losing or repeating one", async () => {
+    const owner = await books.consignorWith(9);
+    const days = [3, 1, 2, 2, 5];
+    const sold: string[] = [];
+    for (const day of days) {
+      const soldAt = `2026-11-0${day}T10:00:00Z`;
+      const answer = await books.record(saleOf(owner, { quantitySold: 1, soldAt }));
+      sold.push(saleIdOf(answer));
+    }
+    const seen: unknown[] = [];
+    let path: string | null = `/api/sales/history/${owner.person.uid}?limit=2`;
+    while (path !== null) {
+      const page = fieldsOf(await books.shop.call("GET", path, { as: owner.person }));
+      seen.push(...(page["sales"] as Fields[]).map((sale) => sale["saleID"]));
+      const { nextCursor } = page;
+      path =
+        typeof nextCursor === "string"
+          ? `/api/sales/history/${owner.person.uid}?limit=2&cursor=${nextCursor}`
+          : null;
+    }
+    // Newest first; of the two on the same day the later recorded one.
+    expect(seen).toEqual([4, 0, 3, 2, 1].map((index) => sold[index]));
+  });
+
+  it("finds sales by part of a name, by barcode and by what became of them", async () => {
+    const owner = await books.consignorWith(9, "100% wool_rug");
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    await books.record(saleOf(owner, { channel: "pos" }));
+    await books.shop.call("POST", `/api/sales/${saleId}/refund`, {
+      as: books.admin,
+      body: { quantity: 1, restock: true, reason: "x" },
+    });
+    const find = async (query: string) => {
+      const path = `/api/sales?consignor=${owner.person.uid}&${query}`;
+      const { sales, count } = fieldsOf(await books.shop.call("GET", path, { as: books.admin }));
+      expect(count).toEqual({ value: (sales as Fields[]).length, capped: false });
+      return (sales as Fields[]).length;
+    };
+    expect(await find("searchTerm=WOOL_")).toBe(2);
+    expect(await find("searchTerm=100%25")).toBe(2);
+    expect(await find("searchTerm=wool%25rug")).toBe(0);
+    expect(await find(`searchTerm=${owner.barcode1}`)).toBe(2);
+    expect(await find("status=partly_refunded")).toBe(1);
+    expect(await find("status=sold&channel=pos")).toBe(1);
+    expect(await find("kind=custom")).toBe(0);
+    expect(await find("from=2026-11-21T10:00:00Z")).toBe(2);
+    expect(await find("to=2026-11-21T10:00:00Z")).toBe(0);
+  });
+
+  it.each(["limit=0", "limit=1001", "limit=", "cursor=x", "kind=x", "from=x", "what=1"])(
+    "refuses the query %s",
+    async (query) => {
+      const owner = await books.consignorWith(0);
+      const path = `/api/sales/history/${owner.person.uid}?${query}`;
+      expect((await books.shop.call("GET", path, { as: books.admin })).status).toBe(400);
+    },
+  );
+
+  it("exports what is filtered as CSV", async () => {
+    const owner = await books.consignorWith(9, '=HYPERLINK("x")');
+    await books.record(saleOf(owner));
+    await books.record(saleOf(owner, { channel: "pos" }));
+    const all = await books.shop.call("GET", `/api/sales/history/${owner.person.uid}/export`, {
+      as: owner.person,
+    });
+    expect(all.headers.get("Content-Type")).toContain("text/csv");
+    const lines = String(all.body).trimEnd().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(lines[1]).toContain(",2,40,5,0,50,17.5,17.5,");
+    const filtered = await books.shop.call(
+      "GET",
+      `/api/sales/export?channel=pos&consignor=${owner.person.uid}`,
+      { as: books.admin },
+    );
+    expect(String(filtered.body).trimEnd().split("\r\n")).toHaveLength(2);
+    expect(books.shop.errorLines).toEqual([]);
+  });
+});
