@@ -9,6 +9,7 @@ import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
+import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
@@ -40,7 +41,7 @@ export const features: readonly Feature[] = [
     events: inventoryEvents,
     projections: [inventoryProjection, itemTimelineProjection],
     checks: [],
-    routes: [],
+    routes: [inventoryRoutes],
   },
   {
     name: "accounts",

@@ -1,0 +1,309 @@
+// The calls that change the inventory, admins only: a form's words in, a command for the ledger out.
+import type { Hono } from "hono";
+import { admin } from "#http/access.ts";
+import { runCommand, type CommandContext } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { badRequest, notFound } from "#http/errors.ts";
+import { jsonBody, pathParams } from "#http/validate.ts";
+import {
+  addConsignorItemRequest,
+  type AddMasterItemOutput,
+  addMasterItemRequest,
+  allocateRequest,
+  barcodeLines,
+  consignorItemParam,
+  copyToConsignorRequest,
+  type EditItemOutput,
+  editItemRequest,
+  type ItemChangedResponse,
+  itemChangedResponse,
+  type ItemFilledResponse,
+  itemFilledResponse,
+  itemParam,
+  massInputRequest,
+  type MassInputResponse,
+  massInputResponse,
+} from "#features/inventory/contract.ts";
+import {
+  addItem,
+  type AddItem,
+  editItem,
+  type EditItem,
+  type ItemChanged,
+} from "#features/inventory/decider.ts";
+import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
+import { allocateUnits, copyToConsignor } from "#features/inventory/decider-fill.ts";
+import {
+  countBarcodes,
+  massInput,
+  type MassInputDone,
+} from "#features/inventory/decider-mass-input.ts";
+import type { ItemDetails } from "#features/inventory/events.ts";
+import type { OwnerUid } from "#features/inventory/streams.ts";
+
+const tag = "inventory";
+
+export function addInventoryCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  addMasterItems(routes, deps);
+  addConsignorItems(routes, deps);
+  addFilling(routes, deps);
+  addMassInput(routes, deps);
+}
+
+/** What happens to one item, wherever it belongs. */
+function itemCommands(deps: RouteDeps) {
+  return (c: CommandContext) => ({
+    add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) =>
+      changed(
+        "Item added successfully",
+        await runCommand(c, deps.ledger, addItem, adding(deps, ownerUid, form)),
+      ),
+    edit: async (itemId: string, ownerUid: OwnerUid, form: EditItemOutput) =>
+      changed(
+        "Item updated successfully",
+        await runCommand(c, deps.ledger, editItem, editing(deps, itemId, ownerUid, form)),
+      ),
+    archive: async (itemId: string, ownerUid: OwnerUid) =>
+      changed(
+        "Item deleted successfully",
+        await runCommand(c, deps.ledger, archiveItem, { itemId, ownerUid, happenedAt: now(deps) }),
+      ),
+    restore: async (itemId: string, ownerUid: OwnerUid) =>
+      changed(
+        "Item restored successfully",
+        await runCommand(c, deps.ledger, restoreItem, { itemId, ownerUid, happenedAt: now(deps) }),
+      ),
+  });
+}
+
+function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const commands = itemCommands(deps);
+  const answer = itemChangedResponse;
+  routes.post(
+    "/inventory/master",
+    admin,
+    documented({ summary: "Add an item of the store", tag, answer }),
+    jsonBody(addMasterItemRequest),
+    async (c) => c.json(await commands(c).add(null, c.req.valid("json"))),
+  );
+  routes.put(
+    "/inventory/master/:id",
+    admin,
+    documented({ summary: "Edit an item of the store", tag, answer }),
+    pathParams(itemParam),
+    jsonBody(editItemRequest),
+    async (c) => {
+      const form = c.req.valid("json");
+      refuseOtherOwner(form, null);
+      return c.json(await commands(c).edit(c.req.valid("param").id, null, form));
+    },
+  );
+  routes.delete(
+    "/inventory/master/:id",
+    admin,
+    documented({ summary: "Delete an item of the store", tag, answer }),
+    pathParams(itemParam),
+    async (c) => c.json(await commands(c).archive(c.req.valid("param").id, null)),
+  );
+  routes.post(
+    "/inventory/master/:id/restore",
+    admin,
+    documented({ summary: "Bring back a deleted item of the store", tag, answer }),
+    pathParams(itemParam),
+    async (c) => c.json(await commands(c).restore(c.req.valid("param").id, null)),
+  );
+}
+
+function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const commands = itemCommands(deps);
+  const answer = itemChangedResponse;
+  routes.post(
+    "/inventory/consignor",
+    admin,
+    documented({ summary: "Add an item of a consignor", tag, answer }),
+    jsonBody(addConsignorItemRequest),
+    async (c) => {
+      const { consignorID, ...form } = c.req.valid("json");
+      await requireConsignor(deps, consignorID);
+      return c.json(await commands(c).add(consignorID, form));
+    },
+  );
+  routes.put(
+    "/inventory/consignor/:consignorId/:itemId",
+    admin,
+    documented({ summary: "Edit an item of a consignor", tag, answer }),
+    pathParams(consignorItemParam),
+    jsonBody(editItemRequest),
+    async (c) => {
+      const { consignorId, itemId } = c.req.valid("param");
+      const form = c.req.valid("json");
+      refuseOtherOwner(form, consignorId);
+      return c.json(await commands(c).edit(itemId, consignorId, form));
+    },
+  );
+  routes.delete(
+    "/inventory/consignor/:consignorId/:itemId",
+    admin,
+    documented({ summary: "Delete an item of a consignor", tag, answer }),
+    pathParams(consignorItemParam),
+    async (c) => {
+      const { consignorId, itemId } = c.req.valid("param");
+      return c.json(await commands(c).archive(itemId, consignorId));
+    },
+  );
+  routes.post(
+    "/inventory/consignor/:consignorId/:itemId/restore",
+    admin,
+    documented({ summary: "Bring back a deleted item of a consignor", tag, answer }),
+    pathParams(consignorItemParam),
+    async (c) => {
+      const { consignorId, itemId } = c.req.valid("param");
+      return c.json(await commands(c).restore(itemId, consignorId));
+    },
+  );
+}
+
+function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const answer = itemFilledResponse;
+  routes.post(
+    "/inventory/allocate",
+    admin,
+    documented({ summary: "Give units of the store to a consignor", tag, answer }),
+    jsonBody(allocateRequest),
+    async (c) => {
+      const form = c.req.valid("json");
+      await requireConsignor(deps, form.consignorID);
+      const filled = await runCommand(c, deps.ledger, allocateUnits, {
+        masterItemId: form.masterItemID,
+        ownerUid: form.consignorID,
+        units: form.quantity,
+        location: form.location ?? "",
+        newItemId: deps.newId(),
+        happenedAt: now(deps),
+      });
+      const message = "Item added to consignor successfully";
+      return c.json({ message, ...filled } satisfies ItemFilledResponse);
+    },
+  );
+  routes.post(
+    "/inventory/copy-to-consignor",
+    admin,
+    documented({ summary: "Copy an item to another consignor", tag, answer }),
+    jsonBody(copyToConsignorRequest),
+    async (c) => {
+      const form = c.req.valid("json");
+      await requireConsignor(deps, form.targetConsignorID);
+      const filled = await runCommand(c, deps.ledger, copyToConsignor, {
+        sourceOwnerUid: form.sourceConsignorID,
+        sourceItemId: form.sourceItemUID,
+        ownerUid: form.targetConsignorID,
+        units: form.quantity,
+        location: form.location ?? "",
+        newItemId: deps.newId(),
+        happenedAt: now(deps),
+      });
+      const message = "Item copied to consignor successfully";
+      return c.json({ message, ...filled } satisfies ItemFilledResponse);
+    },
+  );
+}
+
+function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.post(
+    "/inventory/consignor/mass-input",
+    admin,
+    documented({ summary: "Add scanned units of a consignor", tag, answer: massInputResponse }),
+    jsonBody(massInputRequest),
+    async (c) => {
+      const form = c.req.valid("json");
+      await requireConsignor(deps, form.consignorID);
+      const barcodes = barcodeLines(form.barcodes);
+      const done = await runCommand(c, deps.ledger, massInput, {
+        ownerUid: form.consignorID,
+        itemName: form.itemName,
+        location: form.location ?? "",
+        barcodes,
+        newItemIds: Array.from(countBarcodes(barcodes), () => deps.newId()),
+        happenedAt: now(deps),
+      });
+      return c.json({
+        message: massInputMessage(done),
+        ...done,
+        items: [...done.items],
+      } satisfies MassInputResponse);
+    },
+  );
+}
+
+/** "3 units added to 2 items (1 new)" */
+function massInputMessage({ unitsAdded, itemsCreated, items }: MassInputDone): string {
+  const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+  return `${counted(unitsAdded, "unit")} added to ${counted(items.length, "item")} (${itemsCreated} new)`;
+}
+
+function now(deps: RouteDeps): string {
+  return deps.clock().toISOString();
+}
+
+function changed(message: string, answer: ItemChanged): ItemChangedResponse {
+  return { message, ...answer };
+}
+
+/** Throws HttpError 404 for a uid that nobody has any more, or ever had. */
+async function requireConsignor(deps: RouteDeps, uid: string): Promise<void> {
+  if (!(await deps.profiles.exists(uid))) {
+    throw notFound("consignor_not_found", "There is no such consignor");
+  }
+}
+
+/** Throws HttpError 400: an item is copied or allocated, but never changes hands by an edit. */
+function refuseOtherOwner({ consignorID }: EditItemOutput, ownerUid: OwnerUid): void {
+  if (consignorID !== undefined && consignorID !== ownerUid) {
+    throw badRequest("owner_differs", "An item stays with its owner", "consignorID");
+  }
+}
+
+function adding(deps: RouteDeps, ownerUid: OwnerUid, form: AddMasterItemOutput): AddItem {
+  const { itemName, barcode1, quantity } = form;
+  const details: ItemDetails = {
+    itemName,
+    barcode1,
+    listingTitle: form.listingTitle ?? "",
+    barcode2: form.barcode2 ?? "",
+    location: form.location ?? "",
+    link: form.link ?? "",
+    imageUrl: form.imageUrl ?? "",
+    asin: form.asin ?? "",
+  };
+  const itemId = deps.newId();
+  return { itemId, ownerUid, details, quantity, source: "manual", happenedAt: now(deps) };
+}
+
+function editing(
+  deps: RouteDeps,
+  itemId: string,
+  ownerUid: OwnerUid,
+  form: EditItemOutput,
+): EditItem {
+  const { itemName, barcode1, listingTitle, barcode2, location, link, imageUrl, asin } = form;
+  return {
+    itemId,
+    ownerUid,
+    changes: {
+      itemName,
+      barcode1,
+      ...(listingTitle === undefined ? {} : { listingTitle }),
+      ...(barcode2 === undefined ? {} : { barcode2 }),
+      ...(location === undefined ? {} : { location }),
+      ...(link === undefined ? {} : { link }),
+      ...(imageUrl === undefined ? {} : { imageUrl }),
+      ...(asin === undefined ? {} : { asin }),
+    },
+    quantity: form.quantity,
+    reason: form.reason === undefined || form.reason === "" ? null : form.reason,
+    expectedVersion: form.expectedVersion ?? null,
+    happenedAt: now(deps),
+  };
+}

@@ -1,0 +1,104 @@
+// The calls that read the inventory: admins see everything, consignors their own items and history.
+import { Hono } from "hono";
+import { signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv, Person } from "#http/env.ts";
+import { notFound } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { pathParams, queryString } from "#http/validate.ts";
+import {
+  type InventoryItem,
+  itemParam,
+  itemResponse,
+  type SearchCountQuery,
+  searchCountQuery,
+  searchCountResponse,
+  searchQuery,
+  searchResponse,
+  timelineQuery,
+  timelineResponse,
+} from "#features/inventory/contract.ts";
+import { findItemById, findItems, readTimeline } from "#features/inventory/queries.ts";
+import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
+import { countItems, type SearchWish } from "#features/inventory/search.ts";
+
+const tag = "inventory";
+
+export function inventoryRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addInventoryCommands(routes, deps);
+  addSearch(routes, deps);
+  addItem(routes, deps);
+  return routes;
+}
+
+function addSearch(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+  routes.get(
+    "/inventory/search",
+    signedIn,
+    documented({ summary: "Search items", tag, answer: searchResponse }),
+    queryString(searchQuery),
+    readsFrom("inventory"),
+    async (c) => {
+      const { page, limit, ...query } = c.req.valid("query");
+      const wish = wishOf(query, c.var.person);
+      return respondFresh(c, await findItems(sql, profiles, wish, { page, limit }));
+    },
+  );
+  routes.get(
+    "/inventory/search/count",
+    signedIn,
+    documented({ summary: "Count the items of a search", tag, answer: searchCountResponse }),
+    queryString(searchCountQuery),
+    readsFrom("inventory"),
+    async (c) => {
+      const wish = wishOf(c.req.valid("query"), c.var.person);
+      return respondFresh(c, await countItems(sql, wish));
+    },
+  );
+}
+
+/** What is searched for; whoever is no admin searches among his own items, whatever he asked for. */
+function wishOf(query: SearchCountQuery, person: Person): SearchWish {
+  const { searchTerm = "", location = "", consignor = "", filter = "all", preset = null } = query;
+  const asked = consignor === "" ? null : consignor;
+  const ownerUid = person.role === "admin" ? asked : person.uid;
+  return { searchTerm, location, ownerUid, filter, preset };
+}
+
+function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+  const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
+    const item = await findItemById(sql, profiles, id);
+    // Whether somebody else has such an item is nobody's business either.
+    if (item === undefined || (person.role !== "admin" && item.consignorID !== person.uid)) {
+      throw notFound("item_not_found", "Item not found");
+    }
+    return item;
+  };
+  routes.get(
+    "/inventory/items/:id",
+    signedIn,
+    documented({ summary: "Show an item, also a deleted one", tag, answer: itemResponse }),
+    pathParams(itemParam),
+    readsFrom("inventory"),
+    async (c) => {
+      const item = await visibleItem(c.req.valid("param").id, c.var.person);
+      return respondFresh(c, { item });
+    },
+  );
+  routes.get(
+    "/inventory/items/:id/timeline",
+    signedIn,
+    documented({ summary: "List an item's history", tag, answer: timelineResponse }),
+    pathParams(itemParam),
+    queryString(timelineQuery),
+    readsFrom("inventory", "item_timeline"),
+    async (c) => {
+      const { id } = await visibleItem(c.req.valid("param").id, c.var.person);
+      const isAdmin = c.var.person.role === "admin";
+      const paging = { ...c.req.valid("query"), isAdmin };
+      return respondFresh(c, await readTimeline(sql, profiles, id, paging));
+    },
+  );
+}
