@@ -18,7 +18,7 @@ function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
   const isMarked = selection?.selected.has(id) === true || opening?.openId === id;
   return (
     <li
-      className={`relative flex gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${arrivedIds.has(id) ? "arrived" : ""}`}
+      className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${arrivedIds.has(id) ? "arrived" : ""}`}
     >
       <SelectRow {...props} row={row} id={id} />
       <div className="flex min-w-0 grow flex-col gap-1">
@@ -45,7 +45,10 @@ function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
         {columns.flatMap((column) =>
           column.card === "pair"
             ? [
-                <div key={column.id} className="flex justify-between gap-3 text-12 text-muted">
+                <div
+                  key={column.id}
+                  className="flex items-center justify-between gap-3 text-12 text-muted"
+                >
                   <span>{column.header}</span>
                   <span className="min-w-0 text-end wrap-anywhere text-text">
                     {column.cell(row)}

@@ -1,6 +1,7 @@
 // A button that opens a list of acts or places; the list itself is loaded when somebody reaches for it.
 import { Ellipsis, type LucideIcon } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
+import { buttonClass, type ButtonVariant } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 export type MenuItem = {
@@ -25,6 +26,8 @@ type MenuProps = {
   readonly icon?: LucideIcon;
   readonly showsLabel?: boolean;
   readonly items: readonly MenuItem[];
+  /** Makes it look like a button of this kind. */
+  readonly variant?: ButtonVariant;
   readonly className?: string;
 };
 
@@ -36,6 +39,7 @@ export function Menu({
   icon = Ellipsis,
   showsLabel = false,
   items,
+  variant,
   className = "",
 }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
@@ -52,7 +56,7 @@ export function Menu({
         onPointerEnter={() => void loadPopup()}
         onFocus={() => void loadPopup()}
         onClick={() => setOpen(true)}
-        className={`inline-flex h-(--control) min-w-(--control) items-center justify-center gap-2 rounded-control text-muted transition-colors duration-120 hover:bg-hover hover:text-text ${showsLabel ? "px-2" : ""} ${className}`}
+        className={`${variant === undefined ? `inline-flex h-(--control) min-w-(--control) items-center justify-center gap-2 rounded-control text-muted transition-colors duration-120 hover:bg-hover hover:text-text ${showsLabel ? "px-2" : ""}` : buttonClass(variant)} ${className}`}
       >
         <Icon of={icon} />
         {showsLabel ? <span className="truncate">{label}</span> : null}

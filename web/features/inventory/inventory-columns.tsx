@@ -1,19 +1,12 @@
 // The inventory table's columns, with what can be done to a row.
-import {
-  ArrowRightLeft,
-  Copy,
-  ExternalLink,
-  HandCoins,
-  Pencil,
-  Trash2,
-  type LucideIcon,
-} from "lucide-react";
+import { ArrowRightLeft, Copy, ExternalLink, Pencil, Trash2, type LucideIcon } from "lucide-react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button, type ButtonVariant } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
+import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ItemImage } from "./item-image.tsx";
 import { OwnerChip } from "./owner-chip.tsx";
@@ -26,7 +19,7 @@ type OnAct = (act: ItemAct, item: InventoryItem) => void;
 const acts: Readonly<Record<ItemAct, { readonly label: string; readonly icon: LucideIcon }>> = {
   allocate: { label: "Add to Consignor", icon: ArrowRightLeft },
   copy: { label: "Copy to Consignor", icon: Copy },
-  sell: { label: "Sold", icon: HandCoins },
+  sell: { label: "Sold", icon: SaleIcon },
   edit: { label: "Edit", icon: Pencil },
   delete: { label: "Delete", icon: Trash2 },
 };
@@ -61,17 +54,17 @@ export function ActButton({
   act,
   item,
   onAct,
-  isPrimary = false,
+  variant = "secondary",
 }: {
   readonly act: ItemAct;
   readonly item: InventoryItem;
   readonly onAct: OnAct;
-  readonly isPrimary?: boolean;
+  readonly variant?: ButtonVariant;
 }) {
   return (
     <Button
       icon={acts[act].icon}
-      variant={isPrimary ? "primary" : "secondary"}
+      variant={variant}
       aria-label={`${acts[act].label}: ${item.itemName}`}
       disabled={needsUnits(act) && item.quantity === 0}
       onClick={() => onAct(act, item)}
@@ -84,8 +77,8 @@ export function ActButton({
 function RowActs({ item, onAct }: { readonly item: InventoryItem; readonly onAct: OnAct }) {
   const [first, ...rest] = actsOf(item);
   return (
-    <span className="flex items-center justify-end gap-1">
-      <ActButton act={first} item={item} onAct={onAct} />
+    <span className="-my-1 flex items-center justify-end gap-1">
+      <ActButton act={first} item={item} onAct={onAct} variant="quiet" />
       <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
     </span>
   );

@@ -5,13 +5,14 @@ import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Page } from "#web/ui/page.tsx";
-import { ItemIcon } from "#web/ui/thing-icons.ts";
+import { ItemIcon, SaleIcon } from "#web/ui/thing-icons.ts";
 import { filtersIn, useItemCount, useItemSearch, type InventoryFilters } from "./inventory-api.ts";
 import { inventoryColumns, type ItemAct } from "./inventory-columns.tsx";
 import type { OpenForm } from "./inventory-forms.tsx";
@@ -156,29 +157,46 @@ function InventoryList(props: InventoryListProps) {
 }
 
 function ScreenActions({ onForm }: { readonly onForm: (form: OpenForm) => void }) {
+  const isPhone = useIsPhone();
+  const addMaster = () => onForm({ kind: "add", owner: "master" });
+  const addConsignor = () => onForm({ kind: "add", owner: "consignor" });
+  const customSale = {
+    label: "Record a custom sale",
+    icon: SaleIcon,
+    onSelect: () => onForm({ kind: "custom-sale" }),
+  };
   return (
     <div
-      className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:not-last:grow"
+      className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1"
       onPointerEnter={() => void loadForms()}
       onFocus={() => void loadForms()}
     >
       <Button icon={ScanBarcode} onClick={() => onForm({ kind: "mass-input" })}>
         Mass Input
       </Button>
-      <Button icon={Plus} onClick={() => onForm({ kind: "add", owner: "consignor" })}>
-        Add to Consignor Inventory
-      </Button>
-      <Button
-        icon={Plus}
-        variant="primary"
-        onClick={() => onForm({ kind: "add", owner: "master" })}
-      >
-        Add to Master Inventory
-      </Button>
-      <Menu
-        label="More"
-        items={[{ label: "Record a custom sale", onSelect: () => onForm({ kind: "custom-sale" }) }]}
-      />
+      {isPhone ? (
+        <Menu
+          label="Add"
+          icon={Plus}
+          showsLabel
+          variant="primary"
+          items={[
+            { label: "Add to Master Inventory", onSelect: addMaster },
+            { label: "Add to Consignor Inventory", onSelect: addConsignor },
+            { ...customSale, startsGroup: true },
+          ]}
+        />
+      ) : (
+        <>
+          <Button icon={Plus} onClick={addConsignor}>
+            Add to Consignor Inventory
+          </Button>
+          <Button icon={Plus} variant="primary" onClick={addMaster}>
+            Add to Master Inventory
+          </Button>
+          <Menu label="More" items={[customSale]} />
+        </>
+      )}
     </div>
   );
 }

@@ -40,6 +40,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
   const { draft, set, typed, isChanged } = fields;
   const [isMore, setMore] = useState(false);
   const isUnpicked = draft.consignor === undefined && typed.trim() !== "";
+  const hasFilters = Object.keys(filters).length > 0;
   const moreCount = [
     draft.location !== "",
     draft.consignor !== undefined,
@@ -50,7 +51,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
     <search className="flex flex-col gap-3">
       <Form
         onSubmit={fields.searchNow}
-        className="grid grid-cols-2 gap-2 md:grid-cols-4 lg:grid-cols-[minmax(16rem,1fr)_10rem_14rem_10rem_auto]"
+        className="grid grid-cols-2 gap-2 md:grid-cols-[1fr_1fr_1fr_auto] lg:grid-cols-[minmax(16rem,1fr)_10rem_14rem_10rem_auto]"
       >
         <div className="col-span-2 flex gap-2 md:col-span-4 lg:col-span-1">
           <TextInput
@@ -74,7 +75,9 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
           </Button>
         </div>
         <MoreFields fields={fields} isShown={isMore} />
-        <div className="flex justify-end gap-2 max-lg:col-span-2 max-md:*:grow md:max-lg:col-start-3">
+        <div
+          className={`flex justify-end gap-2 max-md:col-span-2 max-md:*:flex-1 ${isMore || isChanged || hasFilters ? "" : "max-md:hidden"}`}
+        >
           <Button onClick={fields.clear}>Clear</Button>
           <Button type="submit" variant={isChanged ? "primary" : "secondary"}>
             Search
@@ -90,7 +93,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
             onToggle={() => onSearch({ preset: filters.preset === id ? undefined : id })}
           />
         ))}
-        <output className="text-12 text-muted">
+        <output className="text-12 text-muted empty:hidden">
           {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
         </output>
       </div>

@@ -12,16 +12,16 @@ import { Money } from "#web/ui/money.tsx";
 import { ItemIcon, PayoutIcon, SaleIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 import { PackageX } from "lucide-react";
+import { startOf } from "../sale/sales-filters.ts";
 import { useItemCount } from "./inventory-api.ts";
 
 const salesDays = 30;
 
-/** Midnight, so that the address, and with it the cache's key, stays the same all day. */
-function daysAgo(days: number): string {
+/** A local day, so that the address, and with it the cache's key, stays the same until midnight. */
+function dayAgo(days: number): string {
   const date = new Date();
-  date.setHours(0, 0, 0, 0);
   date.setDate(date.getDate() - days);
-  return date.toISOString();
+  return date.toLocaleDateString("sv-SE");
 }
 
 function countText({
@@ -34,13 +34,18 @@ function countText({
   return `${formatCount(count)}${capped ? "+" : ""}`;
 }
 
+/** What a phone has no room for. */
+function Hint({ children }: { readonly children: string }) {
+  return <span className="max-sm:hidden">{children}</span>;
+}
+
 export function InventoryTiles() {
   const now = useNow();
-  const from = useMemo(() => daysAgo(salesDays), []);
+  const from = useMemo(() => dayAgo(salesDays), []);
   const all = useItemCount({});
   const zero = useItemCount({ preset: "zero-stock" });
   const pending = useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
-  const sales = useRead(pathOf("/sales", { from, limit: 1 }), saleListResponse);
+  const sales = useRead(pathOf("/sales", { from: startOf(from), limit: 1 }), saleListResponse);
   const totals = pending.data?.totals;
   const sold = sales.data?.count;
   return (
@@ -61,25 +66,25 @@ export function InventoryTiles() {
       <Tile
         label={`Sales, last ${salesDays} days`}
         icon={SaleIcon}
-        to={pathOf(paths.adminSales, { from: from.slice(0, 10) })}
+        to={pathOf(paths.adminSales, { from })}
         value={
           sold === undefined ? undefined : countText({ count: sold.value, capped: sold.capped })
         }
-        hint="Recorded, refunded ones too"
+        hint={<Hint>Recorded, refunded ones too</Hint>}
       />
       <Tile
         label="Items"
         icon={ItemIcon}
         to={paths.admin}
         value={all.data === undefined ? undefined : countText(all.data)}
-        hint="In the store's and all consignors' inventories"
+        hint={<Hint>The store's and all consignors'</Hint>}
       />
       <Tile
         label="Zero stock"
         icon={PackageX}
         to={`${paths.admin}?preset=zero-stock`}
         value={zero.data === undefined ? undefined : countText(zero.data)}
-        hint="To be counted, restocked or deleted"
+        hint={<Hint>To be counted, restocked or deleted</Hint>}
       />
     </div>
   );

@@ -78,7 +78,7 @@ function DrawerActs({
   const [first, second, ...rest] = actsOf(item);
   return (
     <div className="flex gap-2 max-sm:*:first:grow">
-      <ActButton act={first} item={item} onAct={onAct} isPrimary />
+      <ActButton act={first} item={item} onAct={onAct} variant="primary" />
       {second === undefined ? null : <ActButton act={second} item={item} onAct={onAct} />}
       <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
     </div>

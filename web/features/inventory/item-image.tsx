@@ -5,11 +5,11 @@ import { ItemIcon } from "#web/ui/thing-icons.ts";
 
 type ItemImageProps = {
   readonly url: string;
-  /** `thumb` 32 px for rows, `large` 96 px for the drawer and the form. */
+  /** `thumb` 28 px for rows, `large` 96 px for the drawer and the form. */
   readonly size: "thumb" | "large";
 };
 
-const sizes = { thumb: "size-8 rounded-bit", large: "size-24 rounded-card" };
+const sizes = { thumb: "size-7 rounded-bit", large: "size-24 rounded-card" };
 
 export function ItemImage({ url, size }: ItemImageProps) {
   const [failedUrl, setFailedUrl] = useState<string>();

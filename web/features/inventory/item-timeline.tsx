@@ -3,7 +3,6 @@ import {
   ArrowDownToLine,
   ArrowRightLeft,
   ArrowUpFromLine,
-  HandCoins,
   ListChecks,
   Pencil,
   RotateCcw,
@@ -19,6 +18,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { ConsignorName } from "./consignor-name.tsx";
 import { useItemTimeline } from "./inventory-api.ts";
 import { entryOf, type EntryKind } from "./timeline-entry.ts";
@@ -26,7 +26,7 @@ import { entryOf, type EntryKind } from "./timeline-entry.ts";
 const icons: Readonly<Record<EntryKind, LucideIcon>> = {
   in: ArrowDownToLine,
   out: ArrowUpFromLine,
-  sold: HandCoins,
+  sold: SaleIcon,
   back: RotateCcw,
   moved: ArrowRightLeft,
   edited: Pencil,

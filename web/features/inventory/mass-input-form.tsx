@@ -174,7 +174,6 @@ function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
 
 function LiveCount({ tally }: { readonly tally: ScanTally }) {
   const isTooMany = tally.units > maxMassInputBarcodes;
-  const last = tally.barcodes.at(-1);
   return (
     <output
       className={`-mt-2 flex flex-wrap items-center gap-x-2 tabular-nums ${isTooMany ? "text-danger" : "text-muted"}`}
@@ -182,8 +181,10 @@ function LiveCount({ tally }: { readonly tally: ScanTally }) {
       <Icon of={ScanBarcode} />
       <span className="font-semibold text-text">{formatQuantity(tally.units, "barcode")}</span>
       <span>{formatQuantity(tally.barcodes.length, "different item")}</span>
-      {last === undefined ? null : (
-        <span className="truncate font-mono text-12">{last.barcode}</span>
+      {tally.last === undefined ? null : (
+        <span className="truncate">
+          last <span className="font-mono text-12">{tally.last}</span>
+        </span>
       )}
       {isTooMany ? <span>{`At most ${formatCount(maxMassInputBarcodes)} at once`}</span> : null}
     </output>

@@ -12,11 +12,11 @@ export function ownerName({ consignorID, consignorDisplayName }: Owned): string 
 
 export function OwnerChip({ item }: { readonly item: Owned }) {
   return item.consignorID === null ? (
-    <Chip kind="neutral" icon={StoreIcon}>
+    <Chip kind="accent" icon={StoreIcon}>
       Master
     </Chip>
   ) : (
-    <Chip kind="accent" icon={PersonIcon}>
+    <Chip kind="neutral" icon={PersonIcon}>
       {ownerName(item)}
     </Chip>
   );

@@ -4,6 +4,7 @@ import { tallyOf, withoutBarcode } from "./scan-tally.ts";
 
 it("counts one unit a line and collapses equal barcodes in the order they first came", () => {
   expect(tallyOf("B\nA\n\n  B \r\nb\n")).toEqual({
+    last: "b",
     units: 4,
     barcodes: [
       { barcode: "B", units: 2 },

@@ -2,6 +2,8 @@
 import { barcodeLines } from "#features/inventory/contract.ts";
 
 export type ScanTally = {
+  /** What was scanned last; undefined before the first scan. */
+  readonly last: string | undefined;
   /** Units: one for each line that is not blank. */
   readonly units: number;
   /** Different barcodes in the order in which they first came, with their units. */
@@ -15,6 +17,7 @@ export function tallyOf(text: string): ScanTally {
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   return {
+    last: lines.at(-1),
     units: lines.length,
     barcodes: [...counts].map(([barcode, units]) => ({ barcode, units })),
   };

@@ -18,7 +18,7 @@ export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
     return <Unknown reason="the handle was erased" />;
   }
   return (
-    <span className="inline-flex max-w-full items-center gap-1">
+    <span className="-my-1 inline-flex max-w-full items-center gap-1">
       <span className="truncate font-mono text-12 text-text">{handle}</span>
       <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />
       {link === null ? null : (

@@ -88,8 +88,9 @@ function RowActs({
   readonly onSettle: Settle;
 }) {
   return (
-    <span className="flex items-center justify-end gap-1">
+    <span className="-my-1 flex items-center justify-end gap-1">
       <Button
+        variant="quiet"
         icon={CircleCheck}
         aria-label={`Mark as paid: ${payout.displayName}`}
         onClick={() => onSettle("pay", payout)}

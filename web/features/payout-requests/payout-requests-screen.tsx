@@ -6,6 +6,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
+import { paths } from "#web/paths.ts";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -62,13 +63,14 @@ export function PayoutRequestsScreen() {
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
       <PayoutTiles />
-      <Select
-        aria-label="Method"
-        value={method ?? "all"}
-        onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
-        choices={methodChoices}
-        className="sm:w-44"
-      />
+      <div className="sm:w-44">
+        <Select
+          aria-label="Method"
+          value={method ?? "all"}
+          onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
+          choices={methodChoices}
+        />
+      </div>
       <DataTable
         label="Pending payouts"
         columns={columns}
@@ -187,11 +189,13 @@ function PayoutTiles() {
       />
       <Tile
         label="Cash App"
+        to={`${paths.payoutRequests}?method=cashapp`}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.cashapp)} />}
         hint="To be sent"
       />
       <Tile
         label="Venmo"
+        to={`${paths.payoutRequests}?method=venmo`}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.venmo)} />}
         hint="To be sent"
       />

@@ -6,7 +6,6 @@ import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { PersonIcon, StoreIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { consignorOf, statusWords } from "./sale-words.ts";
 
@@ -28,17 +27,15 @@ export const saleColumns: readonly Column<SaleView>[] = [
   {
     id: "consignor",
     header: "Consignor",
-    card: "chip",
+    card: "line",
+    isTruncated: true,
+    width: "min-w-36 w-[16%]",
     cell: (sale) => {
       const name = consignorOf(sale);
       return name === undefined ? (
-        <Chip kind="neutral" icon={StoreIcon}>
-          Store
-        </Chip>
+        <span className="text-muted">Store</span>
       ) : (
-        <Chip kind="accent" icon={PersonIcon}>
-          {name}
-        </Chip>
+        <span className="text-text">{name}</span>
       );
     },
   },

@@ -97,7 +97,6 @@ export function SaleDrawer({ id, known, onClose, onPrevious, onNext }: SaleDrawe
         ) : (
           <div className="flex flex-col gap-6">
             <Waterfall split={currentSplit(sale)} consignorName={consignorOf(sale)} />
-            {sale.saleRecord === "" ? null : <p className="text-muted">{sale.saleRecord}</p>}
             <Refunded sale={sale} />
             <FactList facts={factsOf(sale)} />
           </div>
@@ -139,7 +138,7 @@ function Refunded({ sale }: { readonly sale: SaleView }) {
 const channelWords = { pos: "Point of sale", online: "Online" };
 
 function factsOf(sale: SaleView) {
-  const { consignorID, channel, barcode1, itemUID } = sale;
+  const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
   return [
     { label: "Kind", value: kindWords[sale.kind] },
     ...(consignorID === null ? [] : [{ label: "Consignor", value: consignorOf(sale) }]),
@@ -168,6 +167,7 @@ function factsOf(sale: SaleView) {
             ),
           },
         ]),
+    ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
     { label: "Sale id", value: <Code>{sale.saleID}</Code> },
   ];
 }

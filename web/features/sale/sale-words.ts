@@ -16,7 +16,7 @@ export const kindWords: Readonly<Record<SaleView["kind"], string>> = {
 export const statusWords: Readonly<
   Record<SaleView["status"], { readonly label: string; readonly kind: ChipKind }>
 > = {
-  sold: { label: "Sold", kind: "done" },
+  sold: { label: "Sold", kind: "neutral" },
   partly_refunded: { label: "Partly refunded", kind: "correction" },
   refunded: { label: "Refunded", kind: "correction" },
 };

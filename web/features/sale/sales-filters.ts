@@ -51,8 +51,8 @@ export function salesFiltersIn(params: URLSearchParams): SalesFilters {
   };
 }
 
-/** The instant at which a local day begins; `daysLater` 1 is where it ends. */
-function startOf(day: string, daysLater = 0): string | undefined {
+/** The instant at which a local day begins; with 1 day later it is where it ends. */
+export function startOf(day: string, daysLater = 0): string | undefined {
   if (day === "") {
     return undefined;
   }

@@ -14,12 +14,12 @@ type SalesSearchProps = {
 
 export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
   return (
-    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 xl:grid-cols-[minmax(14rem,1fr)_11rem_10rem_12rem_12rem_auto]">
+    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 lg:grid-cols-[minmax(12rem,1fr)_11rem_10rem_12rem_11rem_auto]">
       <SearchParamInput
         param="q"
         label="Search by item name or barcode"
         placeholder="Item name or barcode"
-        className="max-md:col-span-2 md:max-xl:col-span-2"
+        className="max-lg:col-span-2"
       />
       <Select
         aria-label="Kind"
@@ -38,7 +38,7 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
       <Button
         onClick={onClear}
         disabled={!isFiltered(filters)}
-        className="max-md:col-span-2 md:max-xl:col-start-4"
+        className={`max-lg:col-span-2 ${isFiltered(filters) ? "" : "max-lg:hidden"}`}
       >
         Clear
       </Button>
@@ -54,8 +54,8 @@ type DayProps = {
 
 function Day({ label, value, onDay }: DayProps) {
   return (
-    <label className="flex min-w-0 items-center gap-2 text-muted">
-      <span className="max-xl:w-9">{label}</span>
+    <label className="flex min-w-0 items-center gap-2 text-muted max-md:col-span-2">
+      <span className="max-lg:w-9">{label}</span>
       <TextInput type="date" value={value} onValue={onDay} />
     </label>
   );
