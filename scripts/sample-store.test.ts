@@ -1,0 +1,139 @@
+// The sample store on a real database: complete, in the past, proven right, and the same at its second start.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bookChecks, events, projections, streams } from "../services/features.ts";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { readHead } from "#ledger/log/read.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import { loadSampleStore } from "./sample-store.ts";
+import type { SampleLoaded, SampleTarget } from "./sample-store.ts";
+
+// Shortly after midnight: whatever is dated to "today" too late in the day would be in the future.
+const NOW = new Date("2026-11-21T00:00:30.000Z");
+const LATER = new Date("2026-12-01T12:00:00.000Z");
+
+let database: TestDatabase;
+let sql: Sql;
+let writerSql: Sql;
+let ledger: LedgerWriter;
+let first: SampleLoaded;
+
+function load(now: Date): Promise<SampleLoaded> {
+  const clock = (): Date => now;
+  const identity = createIdentity({
+    sql,
+    clock,
+    newId: randomUUID,
+    balance: { projections: [], read: () => Promise.resolve(0) },
+    origins: "host",
+    cookies: { isSecure: false },
+  });
+  const target: SampleTarget = { ledger, clock, identity };
+  return loadSampleStore(target, { runner: createRunner({ sql, projections }) });
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  ({ sql } = database);
+  writerSql = connect(database.appUrl, { applicationName: "sample", maxConnections: 1 });
+  ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
+  await ensureProjections({ sql, projections });
+  first = await load(NOW);
+}, 60_000);
+
+afterAll(async () => {
+  await ledger.close();
+  await writerSql.end();
+  await database.close();
+});
+
+async function availableOf(email: string): Promise<number> {
+  const [row] = await sql<{ cents: number }[]>`
+    select b.balance_cents as cents from read.balances b
+    join identity.profiles p on b.account = 'consignor:' || p.uid || ':available'
+    where p.email = ${email}`;
+  return row?.cents ?? 0;
+}
+
+describe("the sample store", () => {
+  it("has people, goods, months of sales and every kind of event", async () => {
+    expect(first.alreadyThere).toBe(0);
+    const [counts] = await sql<{ people: number; items: number; empty: number; sales: number }[]>`
+      select (select count(*) from identity.profiles where role = 'user') as people,
+        count(*) filter (where not archived) as items,
+        count(*) filter (where not archived and out_of_stock) as empty,
+        (select count(*) from read.sales) as sales
+      from read.inventory_items`;
+    expect(counts?.people).toBe(12);
+    expect(counts?.items).toBeGreaterThan(280);
+    expect(counts?.items).toBeLessThan(330);
+    expect(counts?.empty).toBeGreaterThan(10);
+    expect(counts?.sales).toBeGreaterThan(500);
+    const types = await sql<{ type: string }[]>`select distinct type from log.events order by 1`;
+    expect(types.map(({ type }) => type)).toEqual([...events.keys()].sort());
+  });
+
+  it("is dated to the half year before, with nothing in the future", async () => {
+    const [span] = await sql<{ first: Date; last: Date; late: number }[]>`
+      select min(happened_at) as first, max(happened_at) as last,
+        count(*) filter (where happened_at > ${NOW}) as late from log.events`;
+    expect(span?.late).toBe(0);
+    expect(NOW.getTime() - (span?.first.getTime() ?? 0)).toBeGreaterThan(180 * 86_400_000);
+    expect(NOW.getTime() - (span?.last.getTime() ?? 0)).toBeLessThan(86_400_000);
+  });
+
+  it("leaves Avery money, a paid and a pending payout, a refund and a correction, and Logan in debt", async () => {
+    expect(await availableOf("avery@demo.test")).toBeGreaterThan(10_000);
+    expect(await availableOf("logan@demo.test")).toBeLessThan(0);
+    const avery = await sql<{ type: string }[]>`
+      select distinct e.type from log.events e
+      join log.event_streams s on s.position = e.position
+      join identity.profiles p on s.stream_id = 'consignor-' || p.uid
+      where p.email = 'avery@demo.test'`;
+    expect(avery.map(({ type }) => type)).toEqual(
+      expect.arrayContaining([
+        "SaleRecorded",
+        "SaleRefunded",
+        "SaleCorrected",
+        "CustomSaleRecorded",
+        "PayoutRequested",
+        "PayoutPaid",
+      ]),
+    );
+    const payouts = await sql<{ status: string; pending: number }[]>`
+      select status, count(*) filter (where p.email = 'avery@demo.test') as pending
+      from read.payouts join identity.profiles p on p.uid = consignor_uid
+      group by status order by status`;
+    expect(payouts.map(({ status }) => status)).toEqual(["deleted", "paid", "pending"]);
+    expect(payouts.at(-1)?.pending).toBe(1);
+  });
+
+  it("adds nothing at its second start, however much later", async () => {
+    const head = await readHead(sql);
+    const people = await sql`select * from identity.profiles order by uid`;
+    const again = await load(LATER);
+    expect(again).toEqual({ commands: first.commands, alreadyThere: first.commands });
+    expect(await readHead(sql)).toEqual(head);
+    expect([...(await sql`select * from identity.profiles order by uid`)]).toEqual([...people]);
+  });
+
+  it("has books that are right", async () => {
+    const report = await verifyBooks({
+      sql,
+      events,
+      streams,
+      projections,
+      heads: [],
+      checks: bookChecks,
+    });
+    expect(report.problems).toEqual([]);
+  });
+});

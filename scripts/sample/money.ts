@@ -1,0 +1,202 @@
+// The sample store's sales and payouts as commands, and what they leave everybody, so that each next one is possible.
+import { setBalance } from "#features/accounts/decider.ts";
+import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { correctSale } from "#features/sales/decider-correct.ts";
+import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import type { SaleChannel } from "#features/sales/decider-record.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
+import type { Cents } from "#ledger/money.ts";
+import { payoutOf, shareOf } from "#ledger/money.ts";
+import type { SampleConsignor } from "./people.ts";
+import type { SampleItem } from "./stock.ts";
+import type { Wishes } from "./wishes.ts";
+import { sampleId } from "./wishes.ts";
+
+export type SampleSale = {
+  readonly id: string;
+  readonly item: SampleItem;
+  readonly soldAt: Date;
+  units: number;
+  priceCents: Cents;
+  readonly shippingCents: Cents;
+  payoutCents: Cents;
+  refundedUnits: number;
+};
+
+export type SamplePayout = {
+  readonly id: string;
+  readonly who: SampleConsignor;
+  readonly amountCents: Cents;
+};
+
+export class SampleMoney {
+  readonly #wishes: Wishes;
+  readonly #available = new Map<string, Cents>();
+
+  constructor(wishes: Wishes) {
+    this.#wishes = wishes;
+  }
+
+  availableOf(who: SampleConsignor): Cents {
+    return this.#available.get(who.name) ?? 0;
+  }
+
+  sell(
+    at: Date,
+    item: SampleItem,
+    given: {
+      readonly units?: number;
+      /** Null moves stock only, which just the store's own items do. */
+      readonly priceCents: Cents | null;
+      readonly shippingCents?: Cents;
+      readonly salesTaxCents?: Cents;
+      readonly channel?: SaleChannel;
+    },
+  ): SampleSale {
+    const { units = 1, priceCents, shippingCents = 0, salesTaxCents = 0 } = given;
+    const { channel = "online" } = given;
+    const key = this.#wishes.nextKey("sale");
+    const { owner, id: itemId } = item;
+    const id = sampleId(key);
+    const terms = {
+      saleId: id,
+      itemId,
+      units,
+      salesTaxCents,
+      channel,
+      happenedAt: at.toISOString(),
+    };
+    const price = priceCents ?? 0;
+    const payoutCents = owner === null ? 0 : payoutOf(price, shippingCents, owner.percentage);
+    if (owner === null) {
+      this.#wishes.add(key, recordMasterSale, { ...terms, priceCents });
+    } else {
+      this.#wishes.add(key, recordSale, {
+        ...terms,
+        priceCents: price,
+        shippingCents,
+        consignorId: this.#wishes.uids.of(owner),
+        barcode1: item.product.barcode,
+        consignorPercentage: owner.percentage,
+      });
+      this.#credit(owner, payoutCents);
+    }
+    item.quantity -= units;
+    const money = { priceCents: price, shippingCents, payoutCents, refundedUnits: 0 };
+    return { id, item, soldAt: at, units, ...money };
+  }
+
+  sellCustom(at: Date, who: SampleConsignor, itemName: string, amountCents: Cents): void {
+    const key = this.#wishes.nextKey("custom-sale");
+    this.#wishes.add(key, recordCustomSale, {
+      saleId: sampleId(key),
+      consignorId: this.#wishes.uids.of(who),
+      itemName,
+      amountCents,
+      happenedAt: at.toISOString(),
+    });
+    this.#credit(who, amountCents);
+  }
+
+  refund(
+    at: Date,
+    sale: SampleSale,
+    given: { readonly units: number; readonly restock: boolean; readonly reason: string },
+  ): void {
+    const { units, restock, reason } = given;
+    const key = this.#wishes.nextKey("refund");
+    const { owner } = sale.item;
+    this.#wishes.add(key, refundSale, {
+      saleId: sale.id,
+      units,
+      amountCents: null,
+      restock,
+      expectedVersion: null,
+      noteId: this.#wishes.note(key, reason, owner),
+      happenedAt: at.toISOString(),
+    });
+    const shareUpTo = (refunded: number): Cents => shareOf(sale.payoutCents, refunded, sale.units);
+    const back = shareUpTo(sale.refundedUnits + units) - shareUpTo(sale.refundedUnits);
+    sale.refundedUnits += units;
+    sale.item.quantity += restock ? units : 0;
+    if (owner !== null) {
+      this.#credit(owner, -back);
+    }
+  }
+
+  /** Corrects the price of a sale that has no refunds. */
+  correctPrice(at: Date, sale: SampleSale, priceCents: Cents, reason: string): void {
+    const key = this.#wishes.nextKey("correction");
+    const { owner } = sale.item;
+    this.#wishes.add(key, correctSale, {
+      saleId: sale.id,
+      changes: {
+        itemName: null,
+        units: null,
+        priceCents,
+        shippingCents: null,
+        salesTaxCents: null,
+        consignorPercentage: null,
+        payoutCents: null,
+      },
+      expectedVersion: null,
+      noteId: this.#wishes.note(key, reason, owner),
+      happenedAt: at.toISOString(),
+    });
+    sale.priceCents = priceCents;
+    if (owner !== null) {
+      const payoutCents = payoutOf(priceCents, sale.shippingCents, owner.percentage);
+      this.#credit(owner, payoutCents - sale.payoutCents);
+      sale.payoutCents = payoutCents;
+    }
+  }
+
+  /** The consignor asks for money, which they must have. */
+  requestPayout(at: Date, who: SampleConsignor, amountCents: Cents): SamplePayout {
+    const key = this.#wishes.nextKey("payout");
+    const id = sampleId(key);
+    const consignorId = this.#wishes.uids.of(who);
+    const { method } = who;
+    const happenedAt = at.toISOString();
+    const handleId = this.#wishes.uids.handleOf(who);
+    const command = { payoutId: id, consignorId, amountCents, method, handleId, happenedAt };
+    this.#wishes.add(key, requestPayout, command, consignorId);
+    this.#credit(who, -amountCents);
+    return { id, who, amountCents };
+  }
+
+  pay(at: Date, payout: SamplePayout): void {
+    this.#wishes.add(this.#wishes.nextKey("payment"), markPayoutPaid, this.#settled(at, payout));
+  }
+
+  deletePayout(at: Date, payout: SamplePayout): void {
+    this.#wishes.add(
+      this.#wishes.nextKey("payout-deletion"),
+      deletePayout,
+      this.#settled(at, payout),
+    );
+    this.#credit(payout.who, payout.amountCents);
+  }
+
+  /** Changes a balance by hand, by so much. */
+  adjust(at: Date, who: SampleConsignor, byCents: Cents, reason: string): void {
+    const key = this.#wishes.nextKey("adjustment");
+    const balanceCents = this.availableOf(who) + byCents;
+    this.#wishes.add(key, setBalance, {
+      uid: this.#wishes.uids.of(who),
+      balanceCents,
+      expectedCents: null,
+      noteId: this.#wishes.note(key, reason, who),
+      happenedAt: at.toISOString(),
+    });
+    this.#credit(who, byCents);
+  }
+
+  #settled(at: Date, { id, who }: SamplePayout) {
+    return { payoutId: id, consignorId: this.#wishes.uids.of(who), happenedAt: at.toISOString() };
+  }
+
+  #credit(who: SampleConsignor, cents: Cents): void {
+    this.#available.set(who.name, this.availableOf(who) + cents);
+  }
+}

@@ -1,0 +1,177 @@
+// The sample store's goods: commands that bring, move and count them, and how many of each that leaves.
+import { addItem, editItem } from "#features/inventory/decider.ts";
+import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
+import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
+import { massInput } from "#features/inventory/decider-mass-input.ts";
+import type { Product } from "./catalog.ts";
+import type { SampleConsignor } from "./people.ts";
+import type { Wishes } from "./wishes.ts";
+import { sampleId } from "./wishes.ts";
+
+export type SampleItem = {
+  readonly id: string;
+  /** Null for the store's own. */
+  readonly owner: SampleConsignor | null;
+  readonly product: Product;
+  quantity: number;
+  isArchived: boolean;
+};
+
+export class SampleStock {
+  readonly items: SampleItem[] = [];
+  readonly #wishes: Wishes;
+
+  constructor(wishes: Wishes) {
+    this.#wishes = wishes;
+  }
+
+  /** Items that can be sold now. */
+  onHand(): SampleItem[] {
+    return this.items.filter(({ quantity, isArchived }) => quantity > 0 && !isArchived);
+  }
+
+  /** The item that an owner has of a product. */
+  itemOf(owner: SampleConsignor | null, product: Product): SampleItem | undefined {
+    return this.items.find((item) => item.owner === owner && item.product === product);
+  }
+
+  add(
+    at: Date,
+    owner: SampleConsignor | null,
+    product: Product,
+    given: { readonly quantity: number; readonly location: string; readonly condition: string },
+  ): SampleItem {
+    const { quantity, location, condition } = given;
+    const key = this.#wishes.nextKey("item");
+    const item = { id: sampleId(key), owner, product, quantity, isArchived: false };
+    this.#wishes.add(key, addItem, {
+      itemId: item.id,
+      ownerUid: this.#ownerUid(item),
+      details: {
+        itemName: product.name,
+        listingTitle: `${product.name} – ${condition}`,
+        barcode1: product.barcode,
+        barcode2: "",
+        location,
+        link: product.link,
+        imageUrl: "",
+        asin: "",
+      },
+      quantity,
+      source: "manual",
+      happenedAt: at.toISOString(),
+    });
+    this.items.push(item);
+    return item;
+  }
+
+  receive(at: Date, item: SampleItem, units: number): void {
+    this.#wishes.add(this.#wishes.nextKey("receipt"), receiveUnits, {
+      ...this.#named(item, at),
+      units,
+      source: "manual",
+    });
+    item.quantity += units;
+  }
+
+  relocate(at: Date, item: SampleItem, location: string): void {
+    this.#edit(at, item, { changes: { location }, quantity: null, reason: null });
+  }
+
+  count(at: Date, item: SampleItem, quantity: number, reason: string): void {
+    this.#edit(at, item, { changes: {}, quantity, reason });
+    item.quantity = quantity;
+  }
+
+  archive(at: Date, item: SampleItem): void {
+    this.#wishes.add(this.#wishes.nextKey("archive"), archiveItem, this.#named(item, at));
+    item.isArchived = true;
+  }
+
+  restore(at: Date, item: SampleItem): void {
+    this.#wishes.add(this.#wishes.nextKey("restore"), restoreItem, this.#named(item, at));
+    item.isArchived = false;
+  }
+
+  /** Moves units of the store's own item to a consignor who has none of this product yet. */
+  allocate(at: Date, from: SampleItem, who: SampleConsignor, units: number): void {
+    const key = this.#wishes.nextKey("allocation");
+    const id = sampleId(key);
+    this.#wishes.add(key, allocateUnits, {
+      masterItemId: from.id,
+      ownerUid: this.#wishes.uids.of(who),
+      units,
+      location: "",
+      newItemId: id,
+      happenedAt: at.toISOString(),
+    });
+    from.quantity -= units;
+    this.items.push({ ...from, id, owner: who, quantity: units });
+  }
+
+  /** Gives another consignor, who has none of this product yet, units of the same thing. */
+  copy(at: Date, from: SampleItem, who: SampleConsignor, units: number): void {
+    if (from.owner === null) {
+      throw new Error("Only a consignor's item is copied");
+    }
+    const key = this.#wishes.nextKey("copy");
+    const id = sampleId(key);
+    this.#wishes.add(key, copyToConsignor, {
+      sourceOwnerUid: this.#wishes.uids.of(from.owner),
+      sourceItemId: from.id,
+      ownerUid: this.#wishes.uids.of(who),
+      units,
+      location: "",
+      newItemId: id,
+      happenedAt: at.toISOString(),
+    });
+    this.items.push({ ...from, id, owner: who, quantity: units });
+  }
+
+  /** Scans a box of one product. */
+  scan(
+    at: Date,
+    who: SampleConsignor,
+    product: Product,
+    given: { readonly location: string; readonly units: number },
+  ): void {
+    const key = this.#wishes.nextKey("scan");
+    const id = sampleId(key);
+    const { location, units } = given;
+    this.#wishes.add(key, massInput, {
+      ownerUid: this.#wishes.uids.of(who),
+      itemName: product.name,
+      location,
+      barcodes: Array.from({ length: units }, () => product.barcode),
+      newItemIds: [id],
+      happenedAt: at.toISOString(),
+    });
+    const known = this.itemOf(who, product);
+    if (known === undefined) {
+      this.items.push({ id, owner: who, product, quantity: units, isArchived: false });
+    } else {
+      known.quantity += units;
+    }
+  }
+
+  #named(item: SampleItem, at: Date) {
+    return { itemId: item.id, ownerUid: this.#ownerUid(item), happenedAt: at.toISOString() };
+  }
+
+  #edit(
+    at: Date,
+    item: SampleItem,
+    edit: {
+      readonly changes: { readonly location?: string };
+      readonly quantity: number | null;
+      readonly reason: string | null;
+    },
+  ): void {
+    const command = { ...this.#named(item, at), ...edit, expectedVersion: null };
+    this.#wishes.add(this.#wishes.nextKey("edit"), editItem, command);
+  }
+
+  #ownerUid({ owner }: SampleItem): string | null {
+    return owner === null ? null : this.#wishes.uids.of(owner);
+  }
+}

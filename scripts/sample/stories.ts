@@ -1,0 +1,132 @@
+// The accounts that a visitor of the demo opens first: each line of theirs is told on purpose, not by chance.
+import type { SamplePayout, SampleSale } from "./money.ts";
+import { onDay, ownItem } from "./past.ts";
+import type { Past } from "./past.ts";
+import { consignors } from "./people.ts";
+import type { SampleConsignor } from "./people.ts";
+
+/** Avery's account has one of everything; Logan was paid before a big sale came back; some balances were mended. */
+export function tellStories(past: Past): void {
+  tellOfAvery(past, named("avery"));
+  tellOfLogan(past, named("logan"));
+  onDay(past, 97, (at) =>
+    past.money.adjust(at, named("casey"), 1500, "Goodwill: one of your parcels was lost here"),
+  );
+  onDay(past, 55, (at) =>
+    past.money.adjust(at, named("harper"), -850, "Return label that you asked for"),
+  );
+  onDay(past, 26, (at) => past.money.adjust(at, named("blake"), 420, "Shipping was charged twice"));
+  tellOfShelves(past);
+}
+
+function named(name: string): SampleConsignor {
+  const found = consignors.find((who) => who.name === name);
+  if (found === undefined) {
+    throw new Error(`Nobody is called ${name}`);
+  }
+  return found;
+}
+
+/** A thing made on one day and needed on a later one. */
+function held<Thing>(): { put: (thing: Thing) => void; get: () => Thing } {
+  const things: Thing[] = [];
+  return {
+    put: (thing) => void things.push(thing),
+    get: () => {
+      const [thing] = things;
+      if (thing === undefined) {
+        throw new Error("The story's days are out of order");
+      }
+      return thing;
+    },
+  };
+}
+
+const STORY_OF_AVERY = 40;
+
+function tellOfAvery(past: Past, avery: SampleConsignor): void {
+  const { money } = past;
+  past.storyFrom.set(avery, STORY_OF_AVERY);
+  const firstPayout = held<SamplePayout>();
+  const jordan = held<SampleSale>();
+  const bonsai = held<SampleSale>();
+  onDay(past, 38, (at) => {
+    const all = Math.floor(money.availableOf(avery) / 1000) * 1000;
+    firstPayout.put(money.requestPayout(at, avery, all));
+  });
+  onDay(past, 36, (at) => money.pay(at, firstPayout.get()));
+  onDay(past, 29, (at) => {
+    const item = ownItem(past, at, avery, "Nintendo Switch OLED, white", 2);
+    money.sell(at, item, { priceCents: 27_400, shippingCents: 1_285 });
+  });
+  onDay(past, 24, (at) => {
+    const item = ownItem(past, at, avery, "Air Jordan 1 Mid, size 10", 1);
+    jordan.put(money.sell(at, item, { priceCents: 1_225, shippingCents: 0 }));
+  });
+  onDay(past, 23, (at) =>
+    money.correctPrice(at, jordan.get(), 12_250, "The price was typed without its last digit"),
+  );
+  onDay(past, 18, (at) => {
+    const item = ownItem(past, at, avery, "LEGO 10281 Bonsai Tree, sealed", 3);
+    bonsai.put(money.sell(at, item, { units: 2, priceCents: 9_500, shippingCents: 845 }));
+  });
+  onDay(past, 13, (at) =>
+    money.refund(at, bonsai.get(), {
+      units: 1,
+      restock: false,
+      reason: "One box arrived crushed; the buyer kept the other",
+    }),
+  );
+  onDay(past, 11, (at) => money.sellCustom(at, avery, "Lot of game cases, local pick-up", 2_400));
+  onDay(past, 8, (at) => {
+    const item = ownItem(past, at, avery, "KitchenAid Artisan Stand Mixer, red", 1);
+    money.sell(at, item, { priceCents: 20_323, salesTaxCents: 1_677, channel: "pos" });
+  });
+  onDay(past, 5, (at) => {
+    const item = ownItem(past, at, avery, "Sony WH-1000XM4 Headphones, black", 2);
+    money.sell(at, item, { priceCents: 17_150, shippingCents: 1_120 });
+  });
+  onDay(past, 3, (at) => money.requestPayout(at, avery, 15_000));
+  onDay(past, 1, (at) => {
+    const item = ownItem(past, at, avery, "Pokémon 151 Elite Trainer Box", 2);
+    money.sell(at, item, { priceCents: 6_650, shippingCents: 540 });
+  });
+}
+
+function tellOfLogan(past: Past, logan: SampleConsignor): void {
+  const { money } = past;
+  past.storyFrom.set(logan, 22);
+  const falcon = held<SampleSale>();
+  const payout = held<SamplePayout>();
+  onDay(past, 21, (at) => {
+    const item = ownItem(past, at, logan, "LEGO 75192 Millennium Falcon, used", 1);
+    falcon.put(money.sell(at, item, { priceCents: 56_500, shippingCents: 2_400 }));
+  });
+  onDay(past, 16, (at) => {
+    payout.put(money.requestPayout(at, logan, money.availableOf(logan)));
+  });
+  onDay(past, 15, (at) => money.pay(at, payout.get()));
+  onDay(past, 7, (at) =>
+    money.refund(at, falcon.get(), {
+      units: 1,
+      restock: true,
+      reason: "Sent back: eleven pieces are missing",
+    }),
+  );
+}
+
+/** Items that left the shelves, and one that came back. */
+function tellOfShelves(past: Past): void {
+  const { stock } = past;
+  for (const daysAgo of [120, 71, 34]) {
+    onDay(past, daysAgo, (at) => {
+      const item = stock.onHand().find(({ owner }) => owner === null);
+      if (item !== undefined) {
+        stock.archive(at, item);
+        if (daysAgo === 71) {
+          onDay(past, 69, (day) => stock.restore(day, item));
+        }
+      }
+    });
+  }
+}

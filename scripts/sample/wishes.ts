@@ -1,0 +1,69 @@
+// Commands of the sample store's past, collected in order before any of them is sent.
+import { createHash } from "node:crypto";
+import type { Decider } from "#ledger/decider.ts";
+import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
+import type { SampleConsignor } from "./people.ts";
+
+/** One command of the past, not sent yet. */
+export type Wish = {
+  readonly key: string;
+  readonly actor: string;
+  readonly send: (ledger: Ledger, context: ExecutionContext) => Promise<Outcome<unknown>>;
+};
+
+/** A free-text reason, kept outside the log. */
+export type SampleNote = { readonly id: string; readonly text: string; readonly aboutUid: string };
+
+export type SampleUids = {
+  readonly admin: string;
+  readonly of: (who: SampleConsignor) => string;
+  /** The id of the handle that a person is paid under. */
+  readonly handleOf: (who: SampleConsignor) => string;
+};
+
+/** A UUID that is the same in every sample store. */
+export function sampleId(key: string): string {
+  const hex = createHash("sha256").update(`sample:${key}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Collects commands and the notes that they refer to. */
+export class Wishes {
+  readonly all: Wish[] = [];
+  readonly notes: SampleNote[] = [];
+  readonly uids: SampleUids;
+  readonly #counts = new Map<string, number>();
+
+  constructor(uids: SampleUids) {
+    this.uids = uids;
+  }
+
+  /** `sale:12`: the key of the next command of a kind. */
+  nextKey(kind: string): string {
+    const number = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, number);
+    return `${kind}:${number}`;
+  }
+
+  /** By the admin, unless somebody else is said. */
+  add<Command, Answer>(
+    key: string,
+    decider: Decider<Command, Answer>,
+    command: Command,
+    actor = this.uids.admin,
+  ): void {
+    this.all.push({
+      key,
+      actor,
+      send: (ledger, context) => ledger.execute(decider, command, context),
+    });
+  }
+
+  /** Keeps a reason; answers its id. */
+  note(key: string, text: string, about: SampleConsignor | null): string {
+    const id = sampleId(`note:${key}`);
+    const aboutUid = about === null ? this.uids.admin : this.uids.of(about);
+    this.notes.push({ id, text, aboutUid });
+    return id;
+  }
+}
