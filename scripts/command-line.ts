@@ -104,7 +104,7 @@ export function progressBar(silent = false): Progress {
     update(label, done, of) {
       const now = performance.now();
       const finished = done >= of;
-      if (silent || (label === lastLabel && !finished && now - drawnAt < everyMs)) {
+      if (silent || (label === lastLabel && (!finished || done > of) && now - drawnAt < everyMs)) {
         return;
       }
       if (terminal && open && label !== lastLabel) {

@@ -1,5 +1,6 @@
 // Holding every answer of a rush against the log: each yes exactly once, each no true at its position.
 import type { LogHistory } from "#testing/rush/history.ts";
+import { canonicalJson } from "#ledger/log/chain.ts";
 import { valueAt } from "#testing/rush/history.ts";
 import type { Wish } from "#testing/rush/wish.ts";
 
@@ -94,9 +95,11 @@ export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): 
       byKey.set(key, answer);
     } else if (
       first.status !== answer.status ||
-      JSON.stringify(first.body) !== JSON.stringify(answer.body)
+      canonicalJson(first.body) !== canonicalJson(answer.body)
     ) {
-      broken.push(`${key} was given two different answers`);
+      broken.push(
+        `${answer.wish.kind} ${key} was given two different answers: ${JSON.stringify(first.body)} and ${JSON.stringify(answer.body)}`,
+      );
     }
   }
   for (const [key, positions] of history.byKey) {
