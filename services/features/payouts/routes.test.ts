@@ -114,7 +114,7 @@ describe("asking for a payout", () => {
   it("lets only one of two requests for the whole balance win", async () => {
     const avery = await consignorWith(7_777);
     const answers = await Promise.all([ask(avery, 77.77), ask(avery, 77.77)]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
     expect(await pending(avery)).toHaveLength(1);
   });
 
@@ -196,15 +196,15 @@ it("pages through a history without losing or repeating a line", async () => {
     asked.unshift(idOf(await ask(avery, 1 + index)));
   }
   const seen: unknown[] = [];
-  let cursor: unknown = "";
+  let cursor: string | null = "";
   while (cursor !== null) {
-    const more = cursor === "" ? "" : `&cursor=${String(cursor)}`;
+    const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
     const answer = await shop.call("GET", `/api/sales/payouts/${avery.uid}?limit=2${more}`, {
       as: avery,
     });
     const { payouts, nextCursor } = answer.body as {
       payouts: { id: string }[];
-      nextCursor: unknown;
+      nextCursor: string | null;
     };
     seen.push(...payouts.map((payout) => payout.id));
     cursor = nextCursor;

@@ -1,0 +1,187 @@
+// Balances and ledger lines: the same live, replayed and folded by hand, and one broken account stops no other.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StoredEvent } from "#ledger/log/read.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
+import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
+import { AVERY, BLAKE, openMoneyShop } from "#testing/money-shop.ts";
+
+let shop: MoneyShop;
+
+beforeAll(async () => {
+  shop = await openMoneyShop([balancesProjection, accountHistoryProjection]);
+});
+
+afterAll(() => shop.close());
+
+type BalanceRow = { account: string; balance_cents: number; position: number };
+
+function foldBalances(events: readonly StoredEvent[]): BalanceRow[] {
+  const rows = new Map<string, BalanceRow>();
+  for (const { position, postings } of events) {
+    for (const { from, to, cents } of postings) {
+      for (const [account, change] of [
+        [from, 0 - cents],
+        [to, cents],
+      ] as const) {
+        const before = rows.get(account)?.balance_cents ?? 0;
+        rows.set(account, { account, balance_cents: before + change, position });
+      }
+    }
+  }
+  return [...rows.values()].sort((a, b) => (a.account < b.account ? -1 : 1));
+}
+
+const balances = () =>
+  shop.database.sql<BalanceRow[]>`
+    select account, balance_cents, position from read.balances order by account collate "C"`;
+
+type LineRow = {
+  uid: string;
+  line: number;
+  position: number;
+  available_delta_cents: number;
+  available_after_cents: number;
+  in_transit_delta_cents: number;
+  in_transit_after_cents: number;
+  booked_at: string;
+};
+
+function changeOf({ postings }: StoredEvent, account: string): number {
+  let change = 0;
+  for (const { from, to, cents } of postings) {
+    change += to === account ? cents : 0;
+    change -= from === account ? cents : 0;
+  }
+  return change;
+}
+
+function foldLines(events: readonly StoredEvent[]): LineRow[] {
+  const ledgers = new Map<string, LineRow[]>();
+  for (const event of events) {
+    for (const { streamId } of event.streams) {
+      if (!streamId.startsWith("consignor-")) {
+        continue;
+      }
+      const uid = streamId.replace("consignor-", "");
+      const lines = ledgers.get(uid) ?? [];
+      const last = lines.at(-1);
+      const available = changeOf(event, `consignor:${uid}:available`);
+      const inTransit = changeOf(event, `consignor:${uid}:payouts`);
+      const happened = new Date(Number(event.happenedAtMicros / 1000n)).toISOString();
+      lines.push({
+        uid,
+        line: lines.length + 1,
+        position: event.position,
+        available_delta_cents: available,
+        available_after_cents: (last?.available_after_cents ?? 0) + available,
+        in_transit_delta_cents: inTransit,
+        in_transit_after_cents: (last?.in_transit_after_cents ?? 0) + inTransit,
+        booked_at: last === undefined || happened > last.booked_at ? happened : last.booked_at,
+      });
+      ledgers.set(uid, lines);
+    }
+  }
+  return [...ledgers.keys()].sort().flatMap((uid) => ledgers.get(uid) ?? []);
+}
+
+const lines = async () => {
+  const rows = await shop.database.sql<(Omit<LineRow, "booked_at"> & { booked_at: Date })[]>`
+    select * from read.account_history order by uid collate "C", line`;
+  return rows.map((row) => ({ ...row, booked_at: row.booked_at.toISOString() }));
+};
+
+describe("live, replayed and folded by hand", () => {
+  test("every account has the same balance", async () => {
+    await expectLiveReplayFold(shop, balancesProjection, balances, foldBalances);
+    const [sum] = await shop.database.sql<{ cents: number }[]>`
+      select sum(balance_cents)::bigint as cents from read.balances`;
+    expect(sum).toEqual({ cents: 0 });
+  }, 60_000);
+
+  test("every consignor has the same lines with the same running balances", async () => {
+    await expectLiveReplayFold(shop, accountHistoryProjection, lines, foldLines);
+    expect((await lines()).length).toBeGreaterThan(100);
+  }, 60_000);
+});
+
+const step: MoneyStep = {
+  act: "custom",
+  uid: AVERY,
+  pick: 0,
+  units: 1,
+  price: 100,
+  payout: null,
+  shipping: 0,
+  tax: 0,
+  percentage: 0,
+  name: null,
+  restock: true,
+  daysAgo: 0,
+};
+
+test("a sale that pays nothing and a payout that was paid are lines without a change of available", async () => {
+  await shop.take({ ...step, act: "sell", percentage: 0 });
+  await shop.take({ ...step, act: "request" });
+  await shop.take({ ...step, act: "pay" });
+  await shop.runner.catchUp();
+  expect((await lines()).filter(({ uid }) => uid === AVERY).slice(-3)).toMatchObject([
+    { available_delta_cents: 0, in_transit_delta_cents: 0 },
+    { available_delta_cents: -5, in_transit_delta_cents: 5 },
+    { available_delta_cents: 0, in_transit_delta_cents: -5 },
+  ]);
+});
+
+test.each([
+  {
+    projection: accountHistoryProjection,
+    column: "uid",
+    key: AVERY,
+    rows: async () => lines(),
+    fold: foldLines,
+  },
+  {
+    projection: balancesProjection,
+    column: "account",
+    key: `consignor:${AVERY}:available`,
+    rows: async () => [...(await balances())],
+    fold: foldBalances,
+  },
+])(
+  "one $column that cannot be folded is set aside, all others go on, and mending folds it anew",
+  async ({ projection, column, key, rows, fold }) => {
+    const { sql } = shop.database;
+    await shop.runner.catchUp();
+    const live = async () =>
+      (await readGenerations(sql)).find(
+        (entry) => entry.name === projection.name && entry.state === "live",
+      );
+    const generation = await live();
+    const table = `read.${projection.name}_g${generation?.generation ?? 0}`;
+    const last = await sql.unsafe(`select max(position) as position from ${table}`);
+    const poison = `${column} <> '${key}' or position <= ${String(last[0]?.["position"])}`;
+    await sql.unsafe(`alter table ${table} add constraint poison check (${poison})`);
+    await shop.take({ ...step, uid: BLAKE });
+    await shop.take(step);
+    await shop.take({ ...step, uid: BLAKE });
+    await shop.runner.catchUp();
+    await shop.take(step);
+    await shop.runner.catchUp();
+    expect(shop.quarantined).toContain(`${projection.name} ${key}`);
+    const isOther = (row: object) => Reflect.get(row, column) !== key;
+    const expected: readonly object[] = fold(await shop.events());
+    const shown: readonly object[] = await rows();
+    expect(shown.filter(isOther)).toEqual(expected.filter(isOther));
+    expect(shown).not.toEqual(expected);
+
+    await sql.unsafe(`alter table ${table} drop constraint poison`);
+    const mended = await live();
+    if (mended === undefined) {
+      throw new Error(`${projection.name} is not live`);
+    }
+    await refoldKeys(sql, projection, mended, [key]);
+    expect(await rows()).toEqual(expected);
+  },
+);

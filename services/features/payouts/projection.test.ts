@@ -1,0 +1,105 @@
+// The list of payouts: the same live, replayed and folded by hand, and one broken request stops no other.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { StoredEvent } from "#ledger/log/read.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { payoutsProjection } from "#features/payouts/projection.ts";
+import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
+import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
+import { AVERY, openMoneyShop } from "#testing/money-shop.ts";
+
+let shop: MoneyShop;
+
+beforeAll(async () => {
+  shop = await openMoneyShop([payoutsProjection]);
+});
+
+afterAll(() => shop.close());
+
+type Row = Record<string, unknown>;
+
+function fold(events: readonly StoredEvent[]): Row[] {
+  const rows = new Map<unknown, Row>();
+  for (const { type, data, position, happenedAtMicros } of events) {
+    const { payoutId, consignorId, amountCents, method, handleId } = Object(data) as Row;
+    const happenedAt = new Date(Number(happenedAtMicros / 1000n));
+    const before = rows.get(payoutId);
+    if (type === "PayoutRequested") {
+      rows.set(payoutId, {
+        payout_id: payoutId,
+        consignor_uid: consignorId,
+        amount_cents: amountCents,
+        method,
+        handle_id: handleId,
+        status: "pending",
+        requested_at: happenedAt,
+        position,
+        settled_at: null,
+        settled_position: null,
+      });
+    } else if (before !== undefined && (type === "PayoutPaid" || type === "PayoutDeleted")) {
+      const status = type === "PayoutPaid" ? "paid" : "deleted";
+      rows.set(payoutId, {
+        ...before,
+        status,
+        settled_at: happenedAt,
+        settled_position: position,
+      });
+    }
+  }
+  return [...rows.values()];
+}
+
+const read = () => shop.database.sql<Row[]>`select * from read.payouts order by position`;
+
+test("live, replayed and folded by hand every payout is the same", async () => {
+  await expectLiveReplayFold(shop, payoutsProjection, read, fold);
+  const statuses = (await read()).map((row) => row["status"]);
+  // The days were full enough for the comparison to mean something.
+  expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted"]));
+}, 60_000);
+
+const step: MoneyStep = {
+  act: "request",
+  uid: AVERY,
+  pick: 0,
+  units: 1,
+  price: 100,
+  payout: null,
+  shipping: 0,
+  tax: 0,
+  percentage: 0,
+  name: null,
+  restock: true,
+  daysAgo: 0,
+};
+
+test("a payout that cannot be folded is set aside, all others go on, and mending folds it anew", async () => {
+  const { sql } = shop.database;
+  await shop.take({ ...step, act: "set-balance", price: 9000 });
+  await shop.runner.catchUp();
+  const live = async () => (await readGenerations(sql)).find((entry) => entry.state === "live");
+  const generation = await live();
+  const table = `read.payouts_g${generation?.generation ?? 0}`;
+  await sql.unsafe(
+    `alter table ${table} add constraint poison check (amount_cents <> 13) not valid`,
+  );
+  await shop.take(step);
+  await shop.take({ ...step, price: 260 });
+  await shop.take({ ...step, act: "pay" });
+  await shop.take(step);
+  await shop.runner.catchUp();
+
+  const expected = fold(await shop.events());
+  const broken = expected.at(-2)?.["payout_id"];
+  expect(shop.quarantined).toEqual([`payouts ${String(broken)}`]);
+  expect([...(await read())]).toEqual(expected.filter((row) => row["payout_id"] !== broken));
+
+  await sql.unsafe(`alter table ${table} drop constraint poison`);
+  const mended = await live();
+  if (mended === undefined) {
+    throw new Error("payouts is not live");
+  }
+  await refoldKeys(sql, payoutsProjection, mended, [String(broken)]);
+  expect([...(await read())]).toEqual(expected);
+});
