@@ -99,7 +99,7 @@ function liveDay(past: Past, daysAgo: number): void {
     past.money.sellCustom(next(), who, pick(past, names), between(past, 8, 60) * 100);
   }
   for (const who of freeConsignors(past, daysAgo)) {
-    if (past.money.availableOf(who) > 15_000 && past.random() < 0.09) {
+    if (past.money.availableOf(who) > 12_000 && past.random() < 0.1) {
       askForMoney(past, daysAgo, who, next());
     }
   }
@@ -174,7 +174,7 @@ function sellSomething(past: Past, daysAgo: number, at: Date): void {
   }
   const item = pick(past, items);
   const sale = sellItem(past, at, item);
-  if (item.quantity === 0 && past.random() < 0.7) {
+  if (item.quantity === 0 && past.random() < 0.85) {
     const units = between(past, 1, 4);
     onDay(past, daysAgo - between(past, 3, 12), (day) => {
       if (!item.isArchived) {
@@ -205,7 +205,10 @@ function sellItem(past: Past, at: Date, item: SampleItem): SampleSale {
     const priced = past.random() < 0.85 ? priceCents : null;
     return past.money.sell(at, item, { units, priceCents: priced });
   }
-  const shippingCents = Math.round(item.product.shippingCents * (0.8 + past.random() * 0.5));
+  // Nobody sends a cheap thing by an expensive carrier.
+  const shippingCents = Math.round(
+    Math.min(item.product.shippingCents * (0.8 + past.random() * 0.5), priceCents * 0.18),
+  );
   return past.money.sell(at, item, { units, priceCents, shippingCents });
 }
 
@@ -238,10 +241,10 @@ function askForMoney(past: Past, daysAgo: number, who: SampleConsignor, at: Date
   const amountCents = Math.floor((past.money.availableOf(who) * share) / 500) * 500;
   const payout: SamplePayout = past.money.requestPayout(at, who, amountCents);
   const paidOn = daysAgo - between(past, 1, 3);
-  if (paidOn < 2) {
+  const isDeleted = past.random() < 0.05;
+  if (daysAgo <= 6) {
     return;
   }
-  const isDeleted = past.random() < 0.08;
   onDay(past, paidOn, (day) =>
     isDeleted ? past.money.deletePayout(day, payout) : past.money.pay(day, payout),
   );

@@ -5,7 +5,7 @@ import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
 
-/** Avery's account has one of everything; Logan was paid before a big sale came back; some balances were mended. */
+/** Avery's account has one of everything; Blake waits for money; Logan was paid before a big sale came back; some balances were mended. */
 export function tellStories(past: Past): void {
   tellOfAvery(past, named("avery"));
   tellOfLogan(past, named("logan"));
@@ -16,7 +16,20 @@ export function tellStories(past: Past): void {
     past.money.adjust(at, named("harper"), -850, "Return label that you asked for"),
   );
   onDay(past, 26, (at) => past.money.adjust(at, named("blake"), 420, "Shipping was charged twice"));
+  tellOfBlake(past, named("blake"));
   tellOfShelves(past);
+  for (const [name, daysAgo] of [
+    ["gray", 5],
+    ["indigo", 2],
+    ["harper", 1],
+  ] as const) {
+    onDay(past, daysAgo, (at) => {
+      const half = Math.floor(past.money.availableOf(named(name)) / 1000) * 500;
+      if (half > 0) {
+        past.money.requestPayout(at, named(name), half);
+      }
+    });
+  }
 }
 
 function named(name: string): SampleConsignor {
@@ -91,6 +104,15 @@ function tellOfAvery(past: Past, avery: SampleConsignor): void {
     const item = ownItem(past, at, avery, "Pokémon 151 Elite Trainer Box", 2);
     money.sell(at, item, { priceCents: 6_650, shippingCents: 540 });
   });
+}
+
+function tellOfBlake(past: Past, blake: SampleConsignor): void {
+  past.storyFrom.set(blake, 6);
+  onDay(past, 6, (at) => {
+    const item = ownItem(past, at, blake, "Garmin inReach Mini", 2);
+    past.money.sell(at, item, { priceCents: 17_900, shippingCents: 980 });
+  });
+  onDay(past, 4, (at) => past.money.requestPayout(at, blake, 6_500));
 }
 
 function tellOfLogan(past: Past, logan: SampleConsignor): void {
