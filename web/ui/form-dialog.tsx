@@ -52,11 +52,15 @@ export function FormDialog({
       isBusy={isBusy}
       errors={errors}
       footer={
-        <>
+        <div className="flex gap-2 max-sm:grid max-sm:grid-cols-2">
           <Button onClick={onCancel ?? onClose} disabled={isBusy}>
             {cancelLabel}
           </Button>
-          {otherButton}
+          {otherButton === undefined ? null : (
+            <span className="flex flex-col max-sm:order-first max-sm:col-span-2">
+              {otherButton}
+            </span>
+          )}
           <Button
             type="submit"
             variant="primary"
@@ -66,7 +70,7 @@ export function FormDialog({
           >
             {saveLabel}
           </Button>
-        </>
+        </div>
       }
     >
       {children}

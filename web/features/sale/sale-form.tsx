@@ -113,6 +113,11 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
   });
   const isMaster = item.consignorID === null;
 
+  function set(changes: Partial<Draft>): void {
+    setDraft({ ...draft, ...changes });
+    submission.clear();
+  }
+
   async function save(): Promise<void> {
     const request = requestOf(draft, item);
     const recorded = await submission.submit(wrongWith(request, item), request);
@@ -134,20 +139,30 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
       errorPrefix="Error recording sale"
       onSubmit={() => void save()}
     >
-      <div className="grid grid-cols-2 gap-6 max-sm:grid-cols-1 max-sm:gap-4">
-        <SaleFields
-          draft={draft}
-          errors={submission.errors}
-          item={item}
-          onChange={(changes) => {
-            setDraft({ ...draft, ...changes });
-            submission.clear();
-          }}
-        />
-        <Waterfall
-          split={splitWhileTyped(draft, isMaster)}
-          consignorName={isMaster ? undefined : ownerName(item)}
-        />
+      <div className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grid-cols-1">
+        <SaleFields draft={draft} errors={submission.errors} item={item} onChange={set} />
+        <div className="sm:row-span-2">
+          <Waterfall
+            split={splitWhileTyped(draft, isMaster)}
+            consignorName={isMaster ? undefined : ownerName(item)}
+          />
+        </div>
+        <Field
+          label="Sold at"
+          isOptional
+          error={submission.errors["soldAt"]}
+          help="Now, where left empty"
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              type="datetime-local"
+              max={localNow()}
+              value={draft.soldAt}
+              onValue={(soldAt) => set({ soldAt })}
+            />
+          )}
+        </Field>
       </div>
     </FormDialog>
   );
@@ -172,9 +187,10 @@ type SaleFieldsProps = {
 function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
   const isMaster = item.consignorID === null;
   return (
-    <div className="flex flex-col gap-4">
+    <div className="grid grid-cols-2 content-start gap-4">
       <Field
         label="Sale price"
+        className={isMaster ? "col-span-2" : "sm:col-span-2"}
         isOptional={isMaster}
         error={errors["salePrice"]}
         help={isMaster ? "Without a price only the stock moves" : "For all units together"}
@@ -188,7 +204,12 @@ function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
         )}
       </Field>
       {isMaster ? null : (
-        <Field label="Shipping cost" isOptional error={errors["shippingCost"]}>
+        <Field
+          label="Shipping cost"
+          isOptional
+          error={errors["shippingCost"]}
+          className="sm:col-span-2"
+        >
           {(control) => (
             <MoneyInput
               {...control}
@@ -198,44 +219,32 @@ function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
           )}
         </Field>
       )}
-      <div className={isMaster ? "" : "grid grid-cols-2 gap-4"}>
-        <Field
-          label="Quantity sold"
-          error={errors["quantitySold"]}
-          help={`Of ${formatCount(item.quantity)}`}
-        >
-          {(control) => (
-            <NumberInput
-              {...control}
-              value={draft.quantitySold}
-              onValue={(quantitySold) => onChange({ quantitySold })}
-            />
-          )}
-        </Field>
-        {isMaster ? null : (
-          <Field label="Consignor share" error={errors["consignorPercentage"]}>
-            {(control) => (
-              <NumberInput
-                {...control}
-                unit="%"
-                value={draft.percentage}
-                onValue={(percentage) => onChange({ percentage })}
-              />
-            )}
-          </Field>
-        )}
-      </div>
-      <Field label="Sold at" isOptional error={errors["soldAt"]} help="Now, where left empty">
+      <Field
+        label="Quantity sold"
+        className={isMaster ? "col-span-2" : ""}
+        error={errors["quantitySold"]}
+        help={`Of ${formatCount(item.quantity)}`}
+      >
         {(control) => (
-          <TextInput
+          <NumberInput
             {...control}
-            type="datetime-local"
-            max={localNow()}
-            value={draft.soldAt}
-            onValue={(soldAt) => onChange({ soldAt })}
+            value={draft.quantitySold}
+            onValue={(quantitySold) => onChange({ quantitySold })}
           />
         )}
       </Field>
+      {isMaster ? null : (
+        <Field label="Consignor share" error={errors["consignorPercentage"]}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              unit="%"
+              value={draft.percentage}
+              onValue={(percentage) => onChange({ percentage })}
+            />
+          )}
+        </Field>
+      )}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function Waterfall({ split, consignorName }: WaterfallProps) {
   return (
     <section
       aria-label="How the money falls"
-      className="flex flex-col gap-3 self-start rounded-card bg-fill p-4 max-sm:self-stretch"
+      className="flex flex-col gap-3 rounded-card bg-fill p-4"
     >
       <Bar split={split} hasConsignor={consignorName !== undefined} />
       <dl className="flex flex-col gap-1">
