@@ -29,7 +29,7 @@ export function ErrorState({
       <Button icon={RotateCw} onClick={onRetry} className="mt-2">
         Retry
       </Button>
-      {error.requestId === undefined ? null : (
+      {error.requestId === undefined || error.message.includes(error.requestId) ? null : (
         <p className="text-12 text-faint">
           Request <span className="font-mono">{error.requestId}</span>
         </p>

@@ -1,6 +1,8 @@
 // Every amount on every screen: tabular figures, a true minus, sign before colour, and words where a balance is below zero.
+import { OctagonAlert } from "lucide-react";
 import type { Cents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { Icon } from "./icon.tsx";
 
 type MoneyProps = {
   readonly cents: Cents;
@@ -22,7 +24,10 @@ export function Money({ cents, isChange = false, isBalance = false, className = 
   return isBalance && cents < 0 ? (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1">
       {amount}
-      <span className="text-12 font-normal tracking-normal text-danger">owed to the store</span>
+      <span className="inline-flex items-center gap-1 text-12 font-normal tracking-normal text-danger">
+        <Icon of={OctagonAlert} size={14} />
+        owed to the store
+      </span>
     </span>
   ) : (
     amount

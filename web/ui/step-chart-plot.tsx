@@ -49,7 +49,7 @@ function optionsFor(
     hooks: { setCursor: [(plot) => onIndex(plot.cursor.idx ?? undefined)] },
     scales: {
       // The zero line is always in sight, and a flat line never fills the chart.
-      y: { range: (_plot, low, high) => [Math.min(0, low * 1.08), Math.max(1, high * 1.08)] },
+      y: { range: (_plot, low, high) => [Math.min(0, low * 1.08), Math.max(10, high * 1.08)] },
     },
     series: [
       {},

@@ -34,7 +34,7 @@ export function Tile({ label, icon, value, hint, to, action }: TileProps) {
   );
   const number =
     value === undefined ? (
-      <Skeleton className="my-1 h-6 w-24" />
+      <Skeleton className="my-1 h-5 w-24 sm:h-6" />
     ) : (
       <span className="text-24 font-semibold tabular-nums max-sm:text-20">{value}</span>
     );

@@ -1,6 +1,7 @@
 // What just happened, said once at the edge of the screen; with Undo where a compensating event exists.
 import { CircleCheck, OctagonAlert, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -53,7 +54,8 @@ function subscribe(listener: () => void): () => void {
 
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
-  return (
+  // Beside the app's root, so that dialogs do not cover it.
+  return createPortal(
     <section
       aria-label="Notifications"
       aria-live="polite"
@@ -85,6 +87,7 @@ export function Toaster() {
           <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
         </div>
       ))}
-    </section>
+    </section>,
+    document.body,
   );
 }

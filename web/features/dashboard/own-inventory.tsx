@@ -12,6 +12,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
+import { Unknown } from "#web/ui/unknown.tsx";
 import { ownItemFiltersIn, useOwnItemCount, useOwnItems } from "./dashboard-api.ts";
 
 const columns: readonly Column<InventoryItem>[] = [
@@ -39,7 +40,7 @@ const columns: readonly Column<InventoryItem>[] = [
   {
     id: "location",
     header: "Location",
-    cell: (item) => item.location,
+    cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
     sortBy: (item) => item.location,
     width: "w-40",
     card: "line",

@@ -80,8 +80,8 @@ function VenmoStep({ payout, onClose }: { payout: RequestedPayout; onClose: () =
       <p className="flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 text-credit" />
         <span>
-          <Money cents={amountCents} className="font-medium" /> is on its way to you. Send the
-          charge in Venmo so that the store can pay it; amount and payout number are filled in.
+          You requested <Money cents={amountCents} className="font-medium" />. Send the charge in
+          Venmo so that the store can pay it; amount and payout number are filled in.
         </span>
       </p>
     </Dialog>
@@ -107,8 +107,8 @@ function useRequestForm(props: RequestPayoutDialogProps) {
     }
     const answer = await action.run(draft);
     if (answer !== undefined) {
-      showToast(answer.message);
       if (answer.venmoLink === null) {
+        showToast(answer.message);
         onClose();
       } else {
         setRequested(answer);
