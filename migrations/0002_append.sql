@@ -1,7 +1,9 @@
 -- The only way into the log: one function that checks, numbers, chains and writes a batch of commands at once.
 
 -- Appends a batch. Every array is ordered as the caller decided it; event numbers count from 1 in the batch.
--- p_read_… are streams that decisions only looked at, p_state_… those that they extended (old version 0: new).
+-- p_read_… are streams that decisions only looked at, p_state_… those that they extended (old version 0: new);
+-- p_key_… are keys that get an answer, p_asked_… those that get none but may have one.
+-- Arrays are unnested in the select list, where PostgreSQL reads them in step and stores nothing between.
 -- Answers {"kind": "appended", "lastBefore", "headPosition", "headHash"}: positions are lastBefore + 1 …;
 -- {"kind": "streams"}: somebody else extended a stream that was only read; {"kind": "keys", "known"}: a
 -- key is known, `known` holds the stored answers. Raises 40001 or 23505 when somebody else extended or made a
@@ -60,7 +62,8 @@ begin
       'scope', k.scope, 'key', k.key, 'requestHash', encode(k.request_hash, 'hex'),
       'answer', k.answer, 'position', k.position))
   into v_found
-  from unnest(p_asked_scopes, p_asked_keys) as a (scope, key)
+  from (select unnest(p_key_scopes), unnest(p_keys)
+        union all select unnest(p_asked_scopes), unnest(p_asked_keys)) as a (scope, key)
   join log.command_keys k on k.scope = a.scope and k.key = a.key;
   if v_found is not null then
     return jsonb_build_object('kind', 'keys', 'known', v_found);
@@ -73,9 +76,8 @@ begin
 
   if cardinality(p_keys) > 0 then
     insert into log.command_keys (scope, key, request_hash, answer, position)
-    select k.scope, k.key, k.request_hash, k.answer, v_last + k.event_offset
-    from unnest(p_key_scopes, p_keys, p_key_hashes, p_key_answers, p_key_offsets)
-      as k (scope, key, request_hash, answer, event_offset);
+    select unnest(p_key_scopes), unnest(p_keys), unnest(p_key_hashes), unnest(p_key_answers),
+           v_last + unnest(p_key_offsets);
   end if;
 
   if cardinality(p_ids) > 0 then
@@ -110,29 +112,24 @@ begin
 
     insert into log.events (position, id, type, schema_version, data, actor, key_scope, command_key,
                             happened_at, recorded_at, field_hash, hash)
-    select v_last + e.number, e.id, e.type, e.schema_version, e.data, e.actor, e.scope, e.command_key,
-           e.happened, v_recorded, e.field_hash, e.hash
-    from unnest(p_ids, p_types, p_schema_versions, p_datas, p_actors, p_scopes, p_command_keys,
-                p_happened, p_field_hashes, v_hashes) with ordinality
-      as e (id, type, schema_version, data, actor, scope, command_key, happened, field_hash, hash, number);
+    select generate_series(v_last + 1, v_last + cardinality(p_ids)), unnest(p_ids), unnest(p_types),
+           unnest(p_schema_versions), unnest(p_datas), unnest(p_actors), unnest(p_scopes),
+           unnest(p_command_keys), unnest(p_happened), v_recorded, unnest(p_field_hashes), unnest(v_hashes);
 
     if cardinality(p_posting_events) > 0 then
       insert into log.postings (position, ordinal, from_account, to_account, cents)
-      select v_last + p.event, p.ordinal, p.from_account, p.to_account, p.cents
-      from unnest(p_posting_events, p_posting_ordinals, p_posting_from, p_posting_to, p_posting_cents)
-        as p (event, ordinal, from_account, to_account, cents);
+      select v_last + unnest(p_posting_events), unnest(p_posting_ordinals), unnest(p_posting_from),
+             unnest(p_posting_to), unnest(p_posting_cents);
     end if;
 
     if cardinality(p_movement_events) > 0 then
       insert into log.movements (position, ordinal, from_holding, to_holding, units)
-      select v_last + m.event, m.ordinal, m.from_holding, m.to_holding, m.units
-      from unnest(p_movement_events, p_movement_ordinals, p_movement_from, p_movement_to, p_movement_units)
-        as m (event, ordinal, from_holding, to_holding, units);
+      select v_last + unnest(p_movement_events), unnest(p_movement_ordinals), unnest(p_movement_from),
+             unnest(p_movement_to), unnest(p_movement_units);
     end if;
 
     insert into log.event_streams (stream_id, version, position)
-    select s.stream_id, s.version, v_last + s.event
-    from unnest(p_stream_events, p_stream_ids, p_stream_versions) as s (event, stream_id, version);
+    select unnest(p_stream_ids), unnest(p_stream_versions), v_last + unnest(p_stream_events);
   end if;
 
   return jsonb_build_object('kind', 'appended', 'lastBefore', v_last,

@@ -1,8 +1,15 @@
 // Turning a decided batch into the parameters of the append function, and its answer into data.
 import type { Sql, TransactionSql } from "postgres";
-import type { DecidedBatch, LoadedStream, StoredAnswer } from "#ledger/log/batch.ts";
-import { fieldHash } from "#ledger/log/chain.ts";
-import { hexArray, numberArray, textArray } from "#ledger/log/encode.ts";
+import type {
+  BatchEvent,
+  Decided,
+  DecidedBatch,
+  LoadedStream,
+  StoredAnswer,
+} from "#ledger/log/batch.ts";
+import { canonicalJson, fieldHash } from "#ledger/log/chain.ts";
+import { hexArray, jsonArray, numberArray, textArray } from "#ledger/log/encode.ts";
+import type { ExecutionContext } from "#ledger/log/ledger.ts";
 
 /** A key that the log knows already, with the answer it was given. */
 export type KnownKey = {
@@ -29,7 +36,7 @@ const PARAMETERS = Array.from({ length: 36 }, (_, index) => `$${index + 1}`).joi
 const CALL = `select log.append(${PARAMETERS}) as result`;
 
 /** The answer that a decision leaves under its key; a 404 is not kept, what is missing may yet come. */
-function storedAnswerOf(decided: DecidedBatch["decided"][number]): StoredAnswer | undefined {
+function storedAnswerOf(decided: Decided): StoredAnswer | undefined {
   const { decision } = decided;
   if (decision.kind === "accepted") {
     return { kind: "accepted", answer: decision.answer };
@@ -38,18 +45,24 @@ function storedAnswerOf(decided: DecidedBatch["decided"][number]): StoredAnswer 
 }
 
 function keyParameters(batch: DecidedBatch): string[] {
-  const kept = batch.decided.flatMap((decided) => {
+  const kept: (Decided & { answer: string })[] = [];
+  const asked: ExecutionContext[] = [];
+  for (const decided of batch.decided) {
     const answer = storedAnswerOf(decided);
-    return answer === undefined ? [] : [{ ...decided, answer: JSON.stringify(answer) }];
-  });
+    if (answer === undefined) {
+      asked.push(decided.pending.context);
+    } else {
+      kept.push({ ...decided, answer: JSON.stringify(answer) });
+    }
+  }
   return [
     textArray(kept.map(({ pending }) => pending.context.scope)),
     textArray(kept.map(({ pending }) => pending.context.key)),
     hexArray(kept.map(({ pending }) => pending.context.requestHash)),
-    textArray(kept.map(({ answer }) => answer)),
+    jsonArray(kept.map(({ answer }) => answer)),
     numberArray(kept.map(({ offset }) => offset)),
-    textArray(batch.decided.map(({ pending }) => pending.context.scope)),
-    textArray(batch.decided.map(({ pending }) => pending.context.key)),
+    textArray(asked.map(({ scope }) => scope)),
+    textArray(asked.map(({ key }) => key)),
   ];
 }
 
@@ -65,33 +78,37 @@ function streamParameters(batch: DecidedBatch): string[] {
     textArray(changed.map(([id]) => id)),
     numberArray(changed.map(([, stream]) => stream.loadedVersion)),
     numberArray(changed.map(([, stream]) => stream.version)),
-    textArray(changed.map(([, stream]) => JSON.stringify(stream.state))),
+    jsonArray(changed.map(([, stream]) => JSON.stringify(stream.state))),
     numberArray(changed.map(([, stream]) => stream.definition.stateVersion)),
   ];
 }
 
 function eventParameters(batch: DecidedBatch, ids: readonly string[]): string[] {
   const { events } = batch;
+  const datas = events.map(({ event }) => canonicalJson(event.data));
   const hashes = events.map(({ event, context, streams }, index) =>
-    fieldHash({
-      id: ids[index] ?? "",
-      type: event.type,
-      schemaVersion: event.schemaVersion,
-      data: event.data,
-      actor: context.actor,
-      keyScope: context.scope,
-      commandKey: context.key,
-      happenedAtMicros: BigInt(Date.parse(event.happenedAt)) * 1000n,
-      postings: event.postings,
-      movements: event.movements,
-      streams,
-    }),
+    fieldHash(
+      {
+        id: ids[index] ?? "",
+        type: event.type,
+        schemaVersion: event.schemaVersion,
+        data: event.data,
+        actor: context.actor,
+        keyScope: context.scope,
+        commandKey: context.key,
+        happenedAtMicros: BigInt(Date.parse(event.happenedAt)) * 1000n,
+        postings: event.postings,
+        movements: event.movements,
+        streams,
+      },
+      datas[index],
+    ),
   );
   return [
     textArray(ids),
     textArray(events.map(({ event }) => event.type)),
     numberArray(events.map(({ event }) => event.schemaVersion)),
-    textArray(events.map(({ event }) => JSON.stringify(event.data))),
+    jsonArray(datas),
     textArray(events.map(({ context }) => context.actor)),
     textArray(events.map(({ context }) => context.scope)),
     textArray(events.map(({ context }) => context.key)),
@@ -100,30 +117,42 @@ function eventParameters(batch: DecidedBatch, ids: readonly string[]): string[] 
   ];
 }
 
+/** An event's typed rows or streams, each with the event's number in the batch and its own ordinal. */
+function numbered<Row>(
+  batch: DecidedBatch,
+  rowsOf: (event: BatchEvent) => readonly Row[],
+): { numbers: number[]; ordinals: number[]; rows: Row[] } {
+  const numbers: number[] = [];
+  const ordinals: number[] = [];
+  const rows: Row[] = [];
+  for (const [index, event] of batch.events.entries()) {
+    for (const [ordinal, row] of rowsOf(event).entries()) {
+      numbers.push(index + 1);
+      ordinals.push(ordinal);
+      rows.push(row);
+    }
+  }
+  return { numbers, ordinals, rows };
+}
+
 function rowParameters(batch: DecidedBatch): string[] {
-  const postings = batch.events.flatMap(({ event }, index) =>
-    event.postings.map((posting, ordinal) => ({ ...posting, number: index + 1, ordinal })),
-  );
-  const movements = batch.events.flatMap(({ event }, index) =>
-    event.movements.map((movement, ordinal) => ({ ...movement, number: index + 1, ordinal })),
-  );
-  const streams = batch.events.flatMap(({ streams: extended }, index) =>
-    extended.map((stream) => ({ ...stream, number: index + 1 })),
-  );
+  const postings = numbered(batch, ({ event }) => event.postings);
+  const movements = numbered(batch, ({ event }) => event.movements);
+  const streams = numbered(batch, (event) => event.streams);
   return [
-    numberArray(postings.map(({ number }) => number)),
-    numberArray(postings.map(({ ordinal }) => ordinal)),
-    textArray(postings.map(({ from }) => from)),
-    textArray(postings.map(({ to }) => to)),
-    numberArray(postings.map(({ cents }) => cents)),
-    numberArray(movements.map(({ number }) => number)),
-    numberArray(movements.map(({ ordinal }) => ordinal)),
-    textArray(movements.map(({ from }) => from)),
-    textArray(movements.map(({ to }) => to)),
-    numberArray(movements.map(({ units }) => units)),
-    numberArray(streams.map(({ number }) => number)),
-    textArray(streams.map(({ streamId }) => streamId)),
-    numberArray(streams.map(({ version }) => version)),
+    numberArray(postings.numbers),
+    numberArray(postings.ordinals),
+    textArray(postings.rows.map(({ from }) => from)),
+    textArray(postings.rows.map(({ to }) => to)),
+    numberArray(postings.rows.map(({ cents }) => cents)),
+    numberArray(movements.numbers),
+    numberArray(movements.ordinals),
+    textArray(movements.rows.map(({ from }) => from)),
+    textArray(movements.rows.map(({ to }) => to)),
+    numberArray(movements.rows.map(({ units }) => units)),
+    numberArray(streams.numbers),
+    textArray(streams.rows.map(({ streamId }) => streamId)),
+    numberArray(streams.rows.map(({ version }) => version)),
   ];
 }
 

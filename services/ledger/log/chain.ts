@@ -43,14 +43,14 @@ function lengthPrefixed(parts: readonly string[]): string {
   return text;
 }
 
-/** The field hash of an event, in hex. */
-export function fieldHash(event: HashedFields): string {
+/** The field hash of an event, in hex. `dataJson` is its data's canonical JSON, for who has it already. */
+export function fieldHash(event: HashedFields, dataJson = canonicalJson(event.data)): string {
   const parts = [
     "consignment-ledger event 1",
     event.id,
     event.type,
     String(event.schemaVersion),
-    canonicalJson(event.data),
+    dataJson,
     event.actor,
     event.keyScope,
     event.commandKey,

@@ -1,6 +1,11 @@
 // Array parameters for the append function, written as PostgreSQL array literals in one pass.
 
-/** A `text[]`, `jsonb[]`, `uuid[]`, `timestamptz[]` or `bytea[]` literal; every element quoted, none NULL. */
+/** A `jsonb[]` literal from JSON texts: to quote them as JSON strings escapes just what an array literal needs. */
+export function jsonArray(texts: readonly string[]): string {
+  return `{${texts.map((text) => JSON.stringify(text)).join(",")}}`;
+}
+
+/** A `text[]`, `uuid[]`, `timestamptz[]` or `bytea[]` literal; every element quoted, none NULL. */
 export function textArray(values: readonly string[]): string {
   if (values.length === 0) {
     return "{}";
