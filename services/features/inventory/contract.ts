@@ -54,12 +54,13 @@ const uuid = z
   );
 
 const barcode1 = requiredText(maxBarcodeLength, "Please enter a barcode");
+const atMostMax = z.lte(maxQuantity, "Quantity must be at most 1,000,000");
 const quantity = z
   .int("Quantity must be a whole number")
-  .check(z.gte(0, "Quantity must be at least 0"), z.lte(maxQuantity));
+  .check(z.gte(0, "Quantity must be at least 0"), atMostMax);
 const movedQuantity = z
   .int("Quantity must be a whole number")
-  .check(z.gte(1, "Quantity must be greater than 0"), z.lte(maxQuantity));
+  .check(z.gte(1, "Quantity must be greater than 0"), atMostMax);
 
 /** The fields that a form may leave out: at first they are empty, in an edit they keep their value. */
 const optionalFields = {
@@ -185,7 +186,7 @@ export const searchCountQuery = z.strictObject(searchFilters);
 /** GET /inventory/items/{id}/timeline: newest first. */
 export const timelineQuery = z.strictObject(paging);
 
-export const masterItemParam = z.strictObject({ id: uuid });
+export const itemParam = z.strictObject({ id: uuid });
 export const consignorItemParam = z.strictObject({ consignorId, itemId: uuid });
 
 /** An item as screens show it; an empty field is "". `consignorID` is null for a master item. */
@@ -296,8 +297,10 @@ export const itemChangedCurrent = z.strictObject({
 export const duplicateBarcodeCurrent = z.strictObject({ id: z.string(), barcode1: z.string() });
 
 export type AddMasterItemRequest = z.input<typeof addMasterItemRequest>;
+export type AddMasterItemOutput = z.output<typeof addMasterItemRequest>;
 export type AddConsignorItemRequest = z.input<typeof addConsignorItemRequest>;
 export type EditItemRequest = z.input<typeof editItemRequest>;
+export type EditItemOutput = z.output<typeof editItemRequest>;
 export type AllocateRequest = z.input<typeof allocateRequest>;
 export type CopyToConsignorRequest = z.input<typeof copyToConsignorRequest>;
 export type MassInputRequest = z.input<typeof massInputRequest>;

@@ -95,6 +95,8 @@ export const inventoryProjection: Projection = {
         "(barcode1) where not archived",
         "(barcode2) where barcode2 <> '' and not archived",
         "using gin (search_text gin_trgm_ops) where not archived",
+        "(added_position desc) where owner_uid is null and not archived",
+        "(added_position desc) where owner_uid is not null and not archived",
         "(added_position desc) where out_of_stock and not archived",
         "(added_position desc) where image_url = '' and not archived",
         "(added_position desc) where location = '' and not archived",

@@ -169,14 +169,20 @@ async function searchRest(
   ) {
     return searchAll(sql, conditions, part);
   }
-  const newest = Math.max(newestFirst, 4 * (part.offset + part.limit));
-  const found = await searchNewest(sql, conditions, part, newest);
   const isNarrow = ordered.length > 1;
-  if (
-    found.length === part.limit ||
-    (isNarrow && !(await hasMore(sql, conditions, ordered, newest)))
-  ) {
-    return found;
+  const far = Math.max(newestFirst, 4 * (part.offset + part.limit));
+  for (const newest of [far, 4 * far]) {
+    const found = await searchNewest(sql, conditions, part, newest);
+    if (
+      found.length === part.limit ||
+      (isNarrow && !(await hasMore(sql, conditions, ordered, newest)))
+    ) {
+      return found;
+    }
+    // A page that was nearly full is full after a longer walk; an index would have too much to hand over.
+    if (found.length * 4 < part.limit) {
+      break;
+    }
   }
   return searchAll(sql, conditions, part);
 }

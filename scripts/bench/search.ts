@@ -1,0 +1,181 @@
+// Times the inventory search among a million generated items: every kind of term, with and without filters.
+import type { Sql } from "#db/connect.ts";
+import { inventoryProjection } from "#features/inventory/projection.ts";
+import { countItems, searchItems, type SearchWish } from "#features/inventory/search.ts";
+import {
+  createGeneration,
+  flipGeneration,
+  indexGeneration,
+} from "#ledger/projection/generation.ts";
+import { tableName } from "#ledger/projection/render.ts";
+
+/** One kind of search: how long 95 and 50 of a hundred took at most, and how long they may. */
+export type SearchMeasurement = {
+  readonly term: string;
+  readonly filter: string;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly targetMs: number;
+  /** Rows that the last run found. */
+  readonly rows: number;
+};
+
+export type SearchBenchOptions = {
+  /** A million unless said otherwise. */
+  readonly items?: number;
+  /** Searches of each kind; 40 unless said otherwise. */
+  readonly runs?: number;
+  readonly onMeasured?: (measured: SearchMeasurement) => void;
+};
+
+const consignors = 200;
+const aisles = 20;
+const shelves = 25;
+// Neighbours get barcodes that look nothing alike, each its own.
+const barcodeStep = 982_451_653n;
+const barcodeModulus = 999_999_999_989n;
+const pageSize = 51;
+
+/**
+ * Fills the inventory's read table with generated items, a quarter of them the store's. The names are words
+ * of a small dictionary and a number; one item in ten is a lamp, twenty are of zirconium. Takes minutes.
+ */
+export async function fillInventory(sql: Sql, items: number): Promise<void> {
+  const { generation } = await createGeneration(sql, inventoryProjection);
+  await sql.unsafe(
+    `insert into ${tableName("inventory_items", generation)} (
+      id, owner_uid, item_name, listing_title, barcode1, barcode2, location, link, image_url, asin,
+      quantity, version, archived, added_position, updated_position, added_at)
+    select ('00000000-0000-4000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+      case when h % 4 > 0 then 'bench-consignor-' || lpad((h / 4 % ${consignors})::text, 6, '0') end,
+      words[1 + h % 12] || ' ' || words[1 + h / 12 % 12]
+        || case when h / 144 % 10 = 0 then ' lamp' else '' end
+        || case when i % greatest(1, ${items} / 20) = 0 then ' zirconium' else '' end || ' ' || h % 90000,
+      'New ' || words[1 + h / 1728 % 12] || ' in its box, tested, from a home without smoke',
+      lpad((i::bigint * ${barcodeStep} % ${barcodeModulus})::text, 13, '0'), case when h % 3 = 0 then 'X' || md5(i::text) else '' end,
+      'R' || lpad((h / 7 % ${aisles})::text, 2, '0') || '-' || lpad((h / 140 % ${shelves})::text, 2, '0'),
+      'https://shop.example/dp/' || i, case when h % 5 = 0 then '' else 'https://img.example/' || i end, '',
+      h % 40, 1 + h % 9, h % 50 = 0, i, i, timestamptz '2024-01-01' + i * interval '1 minute'
+    from (
+      select i, abs(hashint8(i))::bigint as h, array['red', 'blue', 'small', 'large', 'vintage', 'kitchen',
+        'garden', 'travel', 'speaker', 'camera', 'charger', 'puzzle'] as words
+      from generate_series(1, ${items}) i) g
+    order by i`,
+  );
+  await indexGeneration(sql, inventoryProjection, generation);
+  await sql.unsafe(`vacuum analyze ${tableName("inventory_items", generation)}`);
+  await flipGeneration(sql, inventoryProjection, generation);
+}
+
+type Kind = {
+  readonly term: string;
+  /** The term of the nth run. */
+  readonly of: (run: number) => string;
+  readonly page: number;
+  readonly targetMs: number;
+};
+
+const kinds: readonly Kind[] = [
+  { term: "no term", of: () => "", page: 1, targetMs: 30 },
+  {
+    term: "exact barcode",
+    of: (run) => String((BigInt(1 + run * 7919) * barcodeStep) % barcodeModulus).padStart(13, "0"),
+    page: 1,
+    targetMs: 30,
+  },
+  { term: "rare term", of: () => "zirconium", page: 1, targetMs: 30 },
+  { term: "term of 10 %", of: () => "lamp", page: 1, targetMs: 30 },
+  { term: "absent term", of: (run) => `unheard-of ${run}`, page: 1, targetMs: 30 },
+  { term: "one letter", of: (run) => "aeiorstln"[run % 9] ?? "e", page: 1, targetMs: 200 },
+  // No index can tell: the whole table is read.
+  { term: "letter that no item has", of: () => "ø", page: 1, targetMs: 1000 },
+  { term: "no term, page 1,000", of: () => "", page: 1000, targetMs: 200 },
+  { term: "one letter, page 1,000", of: () => "e", page: 1000, targetMs: 200 },
+];
+
+type Filter = { readonly name: string; readonly of: (run: number) => Partial<SearchWish> };
+
+const consignorOf = (run: number) =>
+  `bench-consignor-${String((run * 37) % consignors).padStart(6, "0")}`;
+const aisleOf = (run: number) => `R${String(run % aisles).padStart(2, "0")}`;
+const locationOf = (run: number) => `${aisleOf(run)}-${String(run % shelves).padStart(2, "0")}`;
+
+const filters: readonly Filter[] = [
+  { name: "none", of: () => ({}) },
+  { name: "consignor", of: (run) => ({ ownerUid: consignorOf(run) }) },
+  { name: "location", of: (run) => ({ location: locationOf(run) }) },
+  { name: "aisle", of: (run) => ({ location: aisleOf(run) }) },
+  { name: "master only", of: () => ({ filter: "master" }) },
+  { name: "consignor only", of: () => ({ filter: "consignor" }) },
+  {
+    name: "consignor and location",
+    of: (run) => ({ ownerUid: consignorOf(run), location: locationOf(run) }),
+  },
+  { name: "zero stock", of: () => ({ preset: "zero-stock" }) },
+];
+
+const anything: SearchWish = {
+  searchTerm: "",
+  location: "",
+  ownerUid: null,
+  filter: "all",
+  preset: null,
+};
+
+async function measure(
+  label: { readonly term: string; readonly filter: string; readonly targetMs: number },
+  runs: number,
+  search: (run: number) => Promise<number>,
+): Promise<SearchMeasurement> {
+  await search(0);
+  const times: number[] = [];
+  let rows = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const startedAt = performance.now();
+    rows = await search(run);
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(runs - 1, Math.floor(runs * share))] ?? 0;
+  return { ...label, p50Ms: at(0.5), p95Ms: at(0.95), rows };
+}
+
+/** Times every kind of search on a table that `fillInventory` filled. */
+export async function measureSearches(
+  sql: Sql,
+  options: SearchBenchOptions = {},
+): Promise<readonly SearchMeasurement[]> {
+  const runs = options.runs ?? 40;
+  const measured: SearchMeasurement[] = [];
+  const keep = (one: SearchMeasurement) => {
+    measured.push(one);
+    options.onMeasured?.(one);
+  };
+  for (const kind of kinds) {
+    for (const filter of filters) {
+      const label = { term: kind.term, filter: filter.name, targetMs: kind.targetMs };
+      const search = async (run: number) => {
+        const wish = { ...anything, ...filter.of(run), searchTerm: kind.of(run) };
+        const found = await searchItems(sql, wish, (kind.page - 1) * (pageSize - 1), pageSize);
+        return found.length;
+      };
+      keep(await measure(label, runs, search));
+    }
+  }
+  for (const kind of kinds.filter(({ page }) => page === 1)) {
+    const label = { term: `count of ${kind.term}`, filter: "none", targetMs: 200 };
+    const count = async (run: number) =>
+      (await countItems(sql, { ...anything, searchTerm: kind.of(run) })).count;
+    keep(await measure(label, runs, count));
+  }
+  return measured;
+}
+
+/** Fills the table and times every kind of search. */
+export async function benchSearch(
+  sql: Sql,
+  options: SearchBenchOptions = {},
+): Promise<readonly SearchMeasurement[]> {
+  await fillInventory(sql, options.items ?? 1_000_000);
+  return measureSearches(sql, options);
+}

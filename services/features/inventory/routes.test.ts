@@ -1,0 +1,95 @@
+// Reading the inventory over HTTP: who may do and see what, and an item's history page by page.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { timelineResponse } from "#features/inventory/contract.ts";
+import { type ItemDesk, openItemDesk } from "#features/inventory/item-desk.ts";
+
+let desk: ItemDesk;
+
+beforeAll(async () => {
+  desk = await openItemDesk();
+});
+
+afterAll(() => desk.shop.close());
+
+describe("who may do and see what", () => {
+  test("only admins change the inventory", async () => {
+    const { id, path } = await desk.newItem(desk.avery);
+    const form = { itemName: "Lamp", barcode1: desk.newBarcode(), quantity: 1 };
+    for (const [method, at, body] of [
+      ["POST", "/master", form],
+      ["POST", "/consignor", { ...form, consignorID: desk.avery.uid }],
+      ["PUT", path, form],
+      ["DELETE", path, undefined],
+      ["POST", `${path}/restore`, undefined],
+      ["POST", "/allocate", { masterItemID: id, consignorID: desk.avery.uid, quantity: 1 }],
+      ["POST", "/copy-to-consignor", {}],
+      ["POST", "/consignor/mass-input", {}],
+    ] as const) {
+      const answer = await desk.callAs(desk.avery, method, at, body);
+      expect(answer).toMatchObject({ status: 403, body: { error: "forbidden" } });
+      expect((await desk.callAs(undefined, method, at, body)).status).toBe(401);
+    }
+  });
+
+  test("a consignor sees own items only, whatever was asked for", async () => {
+    const own = await desk.newItem(desk.avery, { itemName: "Seen by its owner" });
+    const others = await desk.newItem(desk.blake, { itemName: "Seen by its owner" });
+    const query = `searchTerm=seen%20by&consignor=${desk.blake.uid}`;
+    expect((await desk.search(query, desk.avery)).items.map(({ id }) => id)).toEqual([own.id]);
+    const count = await desk.callAs(desk.avery, "GET", `/search/count?${query}`);
+    expect(count.body).toEqual({ count: 1, capped: false });
+    for (const path of [`/items/${others.id}`, `/items/${others.id}/timeline`]) {
+      const answer = await desk.callAs(desk.avery, "GET", path);
+      expect(answer).toMatchObject({ status: 404, body: { error: "item_not_found" } });
+    }
+    const timeline = await desk.callAs(desk.avery, "GET", `/items/${own.id}/timeline`);
+    expect(timeline.body).toMatchObject({
+      lines: [
+        { type: "ItemAdded", unitsAfter: 5, actor: null, actorDisplayName: null, data: null },
+      ],
+    });
+  });
+});
+
+describe("an item's history", () => {
+  test("counts every change of units, newest first, page by page", async () => {
+    const { id, barcode1, path } = await desk.newItem(null);
+    for (const quantity of [6, 2, 9]) {
+      await desk.asAdmin("PUT", path, { itemName: "Lamp", barcode1, quantity, reason: "Counted" });
+    }
+    await desk.asAdmin("POST", "/allocate", {
+      masterItemID: id,
+      consignorID: desk.avery.uid,
+      quantity: 4,
+    });
+    const page = async (number: number) => {
+      const answer = await desk.asAdmin("GET", `/items/${id}/timeline?limit=2&page=${number}`);
+      return timelineResponse.parse(answer.body);
+    };
+    const pages = [await page(1), await page(2), await page(3), await page(4)];
+    expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, false, false]);
+    expect(
+      pages.flatMap(({ lines }) =>
+        lines.map((one) => [one.line, one.type, one.unitsDelta, one.unitsAfter]),
+      ),
+    ).toEqual([
+      [5, "UnitsAllocated", -4, 5],
+      [4, "ItemCountAdjusted", 7, 9],
+      [3, "ItemCountAdjusted", -4, 2],
+      [2, "ItemCountAdjusted", 1, 6],
+      [1, "ItemAdded", 5, 5],
+    ]);
+    expect(pages[0]?.lines[1]).toMatchObject({
+      actor: desk.admin.uid,
+      actorDisplayName: "Admin",
+      data: { reason: "Counted", quantityBefore: 2, quantityAfter: 9 },
+    });
+  });
+
+  test("an id that no item has is not found, and what is no id is refused", async () => {
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    expect((await desk.asAdmin("GET", `/items/${unknown}`)).status).toBe(404);
+    expect((await desk.asAdmin("GET", `/items/${unknown}/timeline`)).status).toBe(404);
+    expect((await desk.asAdmin("GET", "/items/1")).status).toBe(400);
+  });
+});

@@ -1,0 +1,214 @@
+// What a search finds, in which order, and that its different ways through the table answer the same.
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { inventoryProjection } from "#features/inventory/projection.ts";
+import { countItems, searchItems, type SearchWish } from "#features/inventory/search.ts";
+import { avery, blake, idOf } from "#features/inventory/stock-room.ts";
+
+type Given = {
+  readonly name?: string;
+  readonly title?: string;
+  readonly barcode1?: string;
+  readonly barcode2?: string;
+  readonly location?: string;
+  readonly owner?: string | null;
+  readonly quantity?: number;
+  readonly imageUrl?: string;
+  readonly archived?: boolean;
+};
+
+const everything: SearchWish = {
+  searchTerm: "",
+  location: "",
+  ownerUid: null,
+  filter: "all",
+  preset: null,
+};
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await ensureProjections({ sql: database.sql, projections: [inventoryProjection] });
+});
+
+afterAll(() => database.close());
+
+/** Puts rows into the read table, the last one being the newest; the barcode of the nth is `n` unless given. */
+async function stock(rows: readonly Given[]): Promise<void> {
+  await database.sql`delete from read.inventory_items`;
+  const made = rows.map((row, index) => ({
+    id: idOf(index + 1),
+    owner_uid: row.owner ?? null,
+    item_name: row.name ?? "Thing",
+    listing_title: row.title ?? "",
+    barcode1: row.barcode1 ?? `n${index + 1}`,
+    barcode2: row.barcode2 ?? "",
+    location: row.location ?? "",
+    link: "",
+    image_url: row.imageUrl ?? "",
+    asin: "",
+    quantity: row.quantity ?? 1,
+    version: 1,
+    archived: row.archived ?? false,
+    added_position: index + 1,
+    updated_position: index + 1,
+    added_at: "2024-05-31T12:00:00Z",
+  }));
+  for (let from = 0; from < made.length; from += 1000) {
+    await database.sql`insert into read.inventory_items ${database.sql(made.slice(from, from + 1000))}`;
+  }
+}
+
+/** The barcodes found, in order. */
+async function found(wish: Partial<SearchWish>, offset = 0, limit = 50): Promise<string[]> {
+  const rows = await searchItems(database.sql, { ...everything, ...wish }, offset, limit);
+  return rows.map(({ barcode1 }) => barcode1);
+}
+
+describe("a search", () => {
+  test("looks into name, listing title and both barcodes, whatever the case", async () => {
+    await stock([
+      { name: "Red LAMP" },
+      { title: "A lamp for the desk" },
+      { barcode1: "xlampx" },
+      { barcode2: "LAMP-2" },
+      { name: "Chair", location: "lamp" },
+    ]);
+    expect(await found({ searchTerm: "Lamp" })).toEqual(["n4", "xlampx", "n2", "n1"]);
+  });
+
+  test("finds no term that only two fields together make", async () => {
+    await stock([{ name: "Desk", title: "Lamp" }]);
+    expect(await found({ searchTerm: "desk lamp" })).toEqual([]);
+  });
+
+  test("puts an exact barcode first, in its own case, then the newest", async () => {
+    await stock([
+      { barcode1: "AB1" },
+      { barcode1: "ab1" },
+      { barcode1: "AB10" },
+      { barcode2: "AB1" },
+      { name: "Box of AB1" },
+    ]);
+    expect(await found({ searchTerm: "AB1" })).toEqual(["n4", "AB1", "n5", "AB10", "ab1"]);
+  });
+
+  test("takes wildcards and quotes for what they are", async () => {
+    await stock([{ name: "100% wool" }, { name: "100 wool" }, { name: "a_b" }, { name: "axb" }]);
+    expect(await found({ searchTerm: "100%" })).toEqual(["n1"]);
+    expect(await found({ searchTerm: "a_b" })).toEqual(["n3"]);
+    expect(await found({ searchTerm: "\\" })).toEqual([]);
+    expect(await found({ searchTerm: "'; drop table x; --" })).toEqual([]);
+    expect(await found({ location: "%" })).toEqual([]);
+  });
+
+  test("hides archived items and narrows by owner, place and preset", async () => {
+    await stock([
+      { owner: avery, location: "Shelf A-1", imageUrl: "https://i.example/1" },
+      { owner: blake, location: "shelf A-12", quantity: 0 },
+      { location: "B-1" },
+      { archived: true, location: "Shelf A-1" },
+      { quantity: 0, imageUrl: "https://i.example/5" },
+    ]);
+    expect(await found({})).toEqual(["n5", "n3", "n2", "n1"]);
+    expect(await found({ ownerUid: avery })).toEqual(["n1"]);
+    expect(await found({ filter: "master" })).toEqual(["n5", "n3"]);
+    expect(await found({ filter: "consignor" })).toEqual(["n2", "n1"]);
+    expect(await found({ filter: "master", ownerUid: avery })).toEqual([]);
+    expect(await found({ location: "SHELF a-1" })).toEqual(["n2", "n1"]);
+    expect(await found({ location: "A-1" })).toEqual([]);
+    expect(await found({ preset: "zero-stock" })).toEqual(["n5", "n2"]);
+    expect(await found({ preset: "no-image" })).toEqual(["n3", "n2"]);
+    expect(await found({ preset: "no-location" })).toEqual(["n5"]);
+    expect(await found({ preset: "zero-stock", filter: "consignor", searchTerm: "thing" })).toEqual(
+      ["n2"],
+    );
+  });
+
+  test("counts up to ten thousand", async () => {
+    await stock(Array.from({ length: 10_001 }, (_, index) => ({ quantity: index === 7 ? 0 : 1 })));
+    const count = (wish: Partial<SearchWish>) =>
+      countItems(database.sql, { ...everything, ...wish });
+    expect(await count({})).toEqual({ count: 10_000, capped: true });
+    expect(await count({ preset: "zero-stock" })).toEqual({ count: 1, capped: false });
+    expect(await count({ searchTerm: "N1000" })).toEqual({ count: 3, capped: false });
+    await database.sql`delete from read.inventory_items where added_position = 1`;
+    expect(await count({})).toEqual({ count: 10_000, capped: false });
+  });
+
+  test("finds old items beyond those it looks through first", async () => {
+    await stock([
+      { name: "Zirconium", location: "Z-9", owner: avery },
+      ...Array.from({ length: 12_000 }, () => ({ owner: avery, location: "Y-1" })),
+    ]);
+    expect(await found({ searchTerm: "zirc" })).toEqual(["n1"]);
+    expect(await found({ searchTerm: "zi" })).toEqual(["n1"]);
+    expect(await found({ searchTerm: "zirc", ownerUid: avery })).toEqual(["n1"]);
+    expect(await found({ location: "z" })).toEqual(["n1"]);
+    expect(await found({ location: "Y", searchTerm: "thing" }, 11_990)).toHaveLength(10);
+  });
+});
+
+const word = fc.constantFrom("ab", "abc", "abcd", "b", "x");
+const row = fc.record({
+  name: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" ")),
+  barcode2: fc.option(word, { nil: "" }),
+  location: fc.constantFrom("", "A-1", "A-12", "B"),
+  owner: fc.constantFrom(null, avery, blake),
+  quantity: fc.nat({ max: 2 }),
+  archived: fc.boolean(),
+});
+const wish = fc.record({
+  searchTerm: fc.constantFrom("", "b", "ab", "abc", "bc", "x", "n1", "zzz"),
+  location: fc.constantFrom("", "a", "A-1", "c"),
+  ownerUid: fc.constantFrom(null, avery),
+  filter: fc.constantFrom("all" as const, "master" as const, "consignor" as const),
+  preset: fc.constantFrom(null, "zero-stock" as const, "no-location" as const),
+});
+
+test("pages laid end to end are the whole list, and the list is what the words say", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { maxLength: 40 }),
+      fc.array(wish, { minLength: 3, maxLength: 6 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (rows, wishes, size) => {
+        await stock(rows);
+        for (const one of wishes) {
+          const expected = expectedOrder(rows, one);
+          const paged: string[] = [];
+          for (let offset = 0; offset <= expected.length; offset += size) {
+            paged.push(...(await found(one, offset, size)));
+          }
+          expect(paged).toEqual(expected);
+          expect((await countItems(database.sql, one)).count).toBe(expected.length);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+/** The same search told in plain TypeScript. */
+function expectedOrder(rows: readonly Given[], one: SearchWish): string[] {
+  const term = one.searchTerm.toLowerCase();
+  const kept = rows
+    .map((given, index) => ({ ...given, barcode1: `n${index + 1}`, index }))
+    .filter(({ archived }) => archived === false)
+    .filter(({ owner = null }) => one.ownerUid === null || owner === one.ownerUid)
+    .filter(({ owner }) => one.filter === "all" || (owner === null) === (one.filter === "master"))
+    .filter(({ quantity }) => one.preset !== "zero-stock" || quantity === 0)
+    .filter(({ location }) => one.preset !== "no-location" || location === "")
+    .filter(({ location = "" }) => location.toLowerCase().startsWith(one.location.toLowerCase()))
+    .filter(({ name = "", barcode1, barcode2 = "" }) =>
+      [name, barcode1, barcode2].some((field) => field.toLowerCase().includes(term)),
+    );
+  const isExact = ({ barcode1, barcode2 }: Given) =>
+    one.searchTerm !== "" && [barcode1, barcode2].includes(one.searchTerm);
+  return kept
+    .sort((a, b) => Number(isExact(b)) - Number(isExact(a)) || b.index - a.index)
+    .map(({ barcode1 }) => barcode1);
+}
