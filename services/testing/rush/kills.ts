@@ -75,7 +75,7 @@ async function killRebuild(shop: Shop, point: string, random: () => number): Pro
   };
   const pass = String(1 + Math.floor(random() * 5));
   const signal = await run([entry, rebuild, point, pass, "all"]);
-  await run([fileURLToPath(new URL(rebuild, import.meta.url)), "all"]);
+  await run([fileURLToPath(new URL("../../../scripts/rebuild.ts", import.meta.url)), "all"]);
   return { what: "rebuild", at: signal === null ? `${point} was not reached` : point };
 }
 
