@@ -180,7 +180,7 @@ const paging = {
 /** GET /inventory/search */
 export const searchQuery = z.strictObject({ ...searchFilters, ...paging });
 
-/** GET /inventory/search/count */
+/** GET /inventory/search/count, and GET /inventory/search/export, which answers a CSV file. */
 export const searchCountQuery = z.strictObject(searchFilters);
 
 /** GET /inventory/items/{id}/timeline: newest first. */

@@ -1,5 +1,6 @@
 // What the inventory's reads answer: items with their owners' names, and an item's history joined with the log.
 import type { Sql } from "#db/connect.ts";
+import type { Cell } from "#http/csv.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type {
   InventoryItem,
@@ -8,6 +9,7 @@ import type {
   TimelineResponse,
 } from "#features/inventory/contract.ts";
 import {
+  exportItems,
   itemColumns,
   type ItemRow,
   searchItems,
@@ -27,6 +29,57 @@ export async function findItems(
     items: await withOwners(profiles, rows.slice(0, limit)),
     hasMore: rows.length > limit,
   };
+}
+
+export const itemCsvHead = [
+  "ID",
+  "Source",
+  "Consignor",
+  "Consignor ID",
+  "Item name",
+  "Listing title",
+  "Barcode 1",
+  "Barcode 2",
+  "Location",
+  "Quantity",
+  "Link",
+  "Image",
+  "ASIN",
+  "Added",
+] as const;
+
+const exportBatch = 1000;
+
+/** All items that match, newest first, as lines below `itemCsvHead`. */
+export async function* exportInventory(
+  sql: Sql,
+  profiles: Profiles,
+  wish: SearchWish,
+): AsyncGenerator<Cell[][]> {
+  for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
+    const rows = await exportItems(sql, wish, before, exportBatch);
+    before = rows.length === exportBatch ? rows.at(-1)?.added_position : undefined;
+    yield (await withOwners(profiles, rows)).map(csvOf);
+  }
+}
+
+function csvOf(item: InventoryItem): Cell[] {
+  return [
+    item.id,
+    item.source === "MasterInventory" ? "Master" : "Consignor",
+    item.consignorDisplayName,
+    item.consignorID,
+    item.itemName,
+    item.listingTitle,
+    item.barcode1,
+    item.barcode2,
+    item.location,
+    item.quantity,
+    item.link,
+    item.imageUrl,
+    item.asin,
+    item.addedAt,
+  ];
 }
 
 /** An item, also an archived one; undefined when there is none. */

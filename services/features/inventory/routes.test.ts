@@ -51,6 +51,26 @@ describe("who may do and see what", () => {
   });
 });
 
+describe("an export", () => {
+  test("holds exactly what is filtered, and no cell that a spreadsheet would run", async () => {
+    const { id, barcode1 } = await desk.newItem(desk.avery, {
+      itemName: '=HYPERLINK("http://x")',
+      location: "Export, aisle 1",
+    });
+    await desk.newItem(desk.blake, { location: "Export, aisle 1" });
+    const query = `/search/export?location=export&consignor=${desk.avery.uid}`;
+    const answer = await desk.asAdmin("GET", query);
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const lines = String(answer.body).trimEnd().split("\r\n");
+    expect(lines).toEqual([
+      expect.stringContaining("ID,Source,Consignor,Consignor ID,Item name"),
+      `${id},Consignor,Avery,${desk.avery.uid},"'=HYPERLINK(""http://x"")",,${barcode1},,"Export, aisle 1",5,,,,2026-11-21T10:00:00.000Z`,
+    ]);
+    const own = await desk.callAs(desk.blake, "GET", "/search/export?location=export");
+    expect(String(own.body)).not.toContain(id);
+  });
+});
+
 describe("an item's history", () => {
   test("counts every change of units, newest first, page by page", async () => {
     const { id, barcode1, path } = await desk.newItem(null);

@@ -1,6 +1,7 @@
 // The calls that read the inventory: admins see everything, consignors their own items and history.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
+import { answerCsvBatches } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -19,7 +20,13 @@ import {
   timelineQuery,
   timelineResponse,
 } from "#features/inventory/contract.ts";
-import { findItemById, findItems, readTimeline } from "#features/inventory/queries.ts";
+import {
+  exportInventory,
+  itemCsvHead,
+  findItemById,
+  findItems,
+  readTimeline,
+} from "#features/inventory/queries.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
 import { countItems, type SearchWish } from "#features/inventory/search.ts";
 
@@ -29,6 +36,7 @@ export function inventoryRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
   addSearch(routes, deps);
+  addExport(routes, deps);
   addItem(routes, deps);
   return routes;
 }
@@ -55,6 +63,21 @@ function addSearch(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     async (c) => {
       const wish = wishOf(c.req.valid("query"), c.var.person);
       return respondFresh(c, await countItems(sql, wish));
+    },
+  );
+}
+
+/** The same search as a file: exactly what is filtered, newest first. */
+function addExport(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+  routes.get(
+    "/inventory/search/export",
+    signedIn,
+    queryString(searchCountQuery),
+    readsFrom("inventory"),
+    async (c) => {
+      const wish = wishOf(c.req.valid("query"), c.var.person);
+      const lines = exportInventory(sql, profiles, wish);
+      return answerCsvBatches(c, "inventory.csv", itemCsvHead, lines);
     },
   );
 }

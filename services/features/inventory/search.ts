@@ -163,11 +163,14 @@ async function searchRest(
   if (place.length === 0 && term.length === 0) {
     return searchNewest(sql, conditions, part, null);
   }
-  if (
-    place.length > 0 &&
-    !(await hasMore(sql, conditions, ["not archived", ...place], fewAtPlace))
-  ) {
-    return searchAll(sql, conditions, part);
+  if (place.length > 0) {
+    const atPlace = ["not archived", ...place];
+    if (part.offset > 0 && !(await hasMore(sql, conditions, atPlace, part.offset))) {
+      return [];
+    }
+    if (part.offset > fewAtPlace || !(await hasMore(sql, conditions, atPlace, fewAtPlace))) {
+      return searchAll(sql, conditions, part);
+    }
   }
   const isNarrow = ordered.length > 1;
   const far = Math.max(newestFirst, 4 * (part.offset + part.limit));
@@ -257,4 +260,24 @@ export async function countItems(
   );
   const count = row?.count ?? 0;
   return { count: Math.min(count, countCap), capped: count > countCap };
+}
+
+/** An item on its way into a file, with its place in the order. */
+export type ExportedRow = ItemRow & { readonly added_position: number };
+
+/** The next items that match, newest first, added before a position; at most `limit`. */
+export function exportItems(
+  sql: Sql,
+  wish: SearchWish,
+  before: number,
+  limit: number,
+): Promise<readonly ExportedRow[]> {
+  const { ordered, place, term, parameters } = conditionsOf(wish);
+  return run<ExportedRow>(
+    sql,
+    `select ${itemColumns}, added_position from read.inventory_items
+    where ${all(...ordered, ...place, ...term)} and added_position < ${before}
+    order by added_position desc limit ${limit}`,
+    parameters,
+  );
 }
