@@ -68,7 +68,8 @@ export function Combobox<Item>({
       }}
       inputValue={typed}
       onInputValueChange={(text, { reason }) => {
-        if (reason === "input-change" || reason === "input-clear" || reason === "clear-press") {
+        // Closing the list without a pick would clear the field ("input-clear"); what was typed stays.
+        if (reason === "input-change" || reason === "clear-press") {
           setTyped(text);
           onTyped?.(text);
           if (value !== undefined) {

@@ -105,6 +105,9 @@ export const salesProjection: Projection = {
         "(sold_at desc, position desc)",
         "(consignor_id, sold_at desc, position desc)",
         "using gin (search_text gin_trgm_ops)",
+        // The few sales that are out of the ordinary, for the filters that ask for them.
+        "(sold_at desc, position desc) where status <> 'sold'",
+        "(sold_at desc, position desc) where kind <> 'consignor'",
       ],
     },
   ],

@@ -17,13 +17,12 @@ export async function listSales(
   wish: SaleWish,
   paging: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<SaleListResponse> {
-  const [rows, count] = await Promise.all([
-    searchSales(sql, wish, paging.cursor, paging.limit + 1),
-    countSales(sql, wish),
-  ]);
+  const rows = await searchSales(sql, wish, paging.cursor, paging.limit + 1);
   const shown = rows.slice(0, paging.limit);
   const last = shown.at(-1);
   const hasMore = rows.length > shown.length;
+  const isAll = paging.cursor === undefined && !hasMore;
+  const count = isAll ? { value: shown.length, capped: false } : await countSales(sql, wish);
   return {
     sales: await viewsOf(profiles, shown),
     nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,

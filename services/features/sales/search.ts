@@ -89,11 +89,16 @@ function conditionsOf(wish: SaleWish, cursor: string | undefined): Conditions {
       `(sold_at, position) < (${given(soldAt, "timestamptz")}, ${given(position, "bigint")})`,
     );
   }
-  for (const column of ["kind", "channel", "status"] as const) {
-    const value = wish[column];
-    if (value !== undefined) {
-      looked.push(`${column} = ${given(value, "text")}`);
-    }
+  if (wish.status !== undefined) {
+    const isRare = wish.status !== "sold";
+    (isRare ? ordered : looked).push(`status = ${given(wish.status, "text")}`);
+  }
+  if (wish.kind !== undefined) {
+    const isRare = wish.kind !== "consignor";
+    (isRare ? ordered : looked).push(`kind = ${given(wish.kind, "text")}`);
+  }
+  if (wish.channel !== undefined) {
+    looked.push(`channel = ${given(wish.channel, "text")}`);
   }
   if (wish.searchTerm !== undefined && wish.searchTerm !== "") {
     looked.push(`search_text like lower(${given(containing(wish.searchTerm), "text")})`);

@@ -14,19 +14,16 @@ import {
 } from "#features/inventory/contract.ts";
 import {
   paymentInfoResponse,
-  payoutHistoryResponse,
   requestPayoutResponse,
   type PaymentInfoResponse,
   type RequestPayoutRequest,
   type RequestPayoutResponse,
 } from "#features/payouts/contract.ts";
-import { pathOf, read, send } from "#web/lib/http.ts";
+import { pathOf, send } from "#web/lib/http.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
-/** A payout that was requested a moment ago is among the newest few. */
-const newestPayouts = 10;
 
 export function useSummary(uid: string): Read<SummaryResponse> {
   return useRead(`/accounts/${uid}/summary`, summaryResponse);
@@ -80,17 +77,12 @@ export function usePaymentInfo(uid: string): Read<PaymentInfoResponse> {
   return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
 }
 
-export type RequestedPayout = RequestPayoutResponse & {
-  /** Opens Venmo with amount and payout id; null for Cash App, and where it could not be fetched. */
-  readonly venmoLink: string | null;
-};
-
 /** Throws ApiError. */
 export async function requestPayout(
   uid: string,
   request: RequestPayoutRequest,
   key: string,
-): Promise<RequestedPayout> {
+): Promise<RequestPayoutResponse> {
   const answer = await send({
     method: "POST",
     path: `/payouts/${uid}/request`,
@@ -99,17 +91,15 @@ export async function requestPayout(
     key,
   });
   refreshReads(`/accounts/${uid}`, `/sales/`, `/payouts/${uid}`);
-  const venmoLink = request.method === "venmo" ? await venmoLinkOf(uid, answer.payoutId) : null;
-  return { ...answer, venmoLink };
+  return answer;
 }
 
-/** The request has been booked already, so a link that cannot be fetched is no failure. */
-async function venmoLinkOf(uid: string, payoutId: string): Promise<string | null> {
-  try {
-    const path = pathOf(`/sales/payouts/${uid}`, { limit: newestPayouts });
-    const { value } = await read(path, payoutHistoryResponse);
-    return value.payouts.find((payout) => payout.id === payoutId)?.venmoLink ?? null;
-  } catch {
-    return null;
-  }
+/** Opens Venmo with a charge to the store, amount and payout id filled in, so that both books can be matched. */
+export function venmoChargeLink({ amount, payoutId }: RequestPayoutResponse): string {
+  const query = new URLSearchParams({
+    txn: "charge",
+    amount: amount.toFixed(2),
+    note: `Payout ${payoutId}`,
+  });
+  return `https://venmo.com/?${query.toString()}`;
 }

@@ -1,7 +1,11 @@
 // Asks for a payout: method, handle, amount. The money moves to "in transit" at once; nothing can be requested twice.
 import { CircleCheck, ExternalLink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import type { PaymentInfoResponse, PayoutMethodName } from "#features/payouts/contract.ts";
+import type {
+  PaymentInfoResponse,
+  PayoutMethodName,
+  RequestPayoutResponse,
+} from "#features/payouts/contract.ts";
 import { toCents, type Cents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
@@ -18,7 +22,7 @@ import type { Choice } from "#web/ui/select.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { requestPayout, type RequestedPayout } from "./dashboard-api.ts";
+import { requestPayout, venmoChargeLink } from "./dashboard-api.ts";
 import {
   checkedRequest,
   draftErrors,
@@ -56,7 +60,7 @@ function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft
   };
 }
 
-function VenmoStep({ payout, onClose }: { payout: RequestedPayout; onClose: () => void }) {
+function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose: () => void }) {
   const amountCents = toCents(payout.amount);
   return (
     <Dialog
@@ -66,7 +70,7 @@ function VenmoStep({ payout, onClose }: { payout: RequestedPayout; onClose: () =
         <>
           <Button onClick={onClose}>Done</Button>
           <a
-            href={payout.venmoLink ?? undefined}
+            href={venmoChargeLink(payout)}
             target="_blank"
             rel="noreferrer"
             className={buttonClass("primary")}
@@ -80,8 +84,8 @@ function VenmoStep({ payout, onClose }: { payout: RequestedPayout; onClose: () =
       <p className="flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 text-credit" />
         <span>
-          You requested <Money cents={amountCents} className="font-medium" />. Send the charge in
-          Venmo so that the store can pay it; amount and payout number are filled in.
+          You requested <Money cents={amountCents} className="font-medium" />. Charge the store in
+          Venmo so that it can be paid; amount and payout number are filled in.
         </span>
       </p>
     </Dialog>
@@ -93,7 +97,7 @@ function useRequestForm(props: RequestPayoutDialogProps) {
   const [start] = useState(() => draftFrom(paymentInfo));
   const [draft, setDraft] = useState(start);
   const [ownErrors, setOwnErrors] = useState(noErrors);
-  const [requested, setRequested] = useState<RequestedPayout>();
+  const [requested, setRequested] = useState<RequestPayoutResponse>();
   const action = useAction((input: PayoutDraft, key: string) =>
     requestPayout(uid, checkedRequest(input), key),
   );
@@ -107,11 +111,11 @@ function useRequestForm(props: RequestPayoutDialogProps) {
     }
     const answer = await action.run(draft);
     if (answer !== undefined) {
-      if (answer.venmoLink === null) {
+      if (draft.method === "venmo") {
+        setRequested(answer);
+      } else {
         showToast(answer.message);
         onClose();
-      } else {
-        setRequested(answer);
       }
     }
   }

@@ -10,8 +10,7 @@ const inFlight = new Set<string>();
 
 async function restore(item: InventoryItem): Promise<void> {
   try {
-    await restoreItem(item, randomId());
-    showToast(`${item.itemName} is back in the inventory`);
+    showToast((await restoreItem(item, randomId())).message);
   } catch (error) {
     showToast(`Error restoring item: ${asApiError(error).message}`);
   }
@@ -25,8 +24,8 @@ export async function deleteWithUndo(item: InventoryItem): Promise<boolean> {
   }
   inFlight.add(item.id);
   try {
-    await deleteItem(item, randomId());
-    showToast("Item deleted successfully", { undo: () => void restore(item) });
+    const { message } = await deleteItem(item, randomId());
+    showToast(message, { undo: () => void restore(item) });
     return true;
   } catch (error) {
     showToast(`Error deleting item: ${asApiError(error).message}`);

@@ -1,0 +1,103 @@
+// The benchmark's own PostgreSQL, fsync on: every contender gets a database on it, and it is gone afterwards.
+import { readFileSync, readdirSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { connect } from "#db/connect.ts";
+import { appRole, ownerRole, startEmbedded } from "#db/embedded.ts";
+import { migrate } from "#db/migrate.ts";
+
+/** Addresses of one database, by role. */
+export type BenchDatabase = {
+  readonly ownerUrl: string;
+  readonly appUrl: string;
+  readonly superuserUrl: string;
+};
+
+export type BenchServer = {
+  /** A new database with the ledger's schema. */
+  readonly ledgerDatabase: (name: string) => Promise<BenchDatabase>;
+  /** A new database with nothing in it, for contenders that bring their own schema. */
+  readonly emptyDatabase: (name: string) => Promise<BenchDatabase>;
+  readonly dropDatabase: (name: string) => Promise<void>;
+  /** CPU time of all its processes so far, in milliseconds; 0 where the system does not tell. */
+  readonly cpuMs: () => number;
+  readonly stop: () => Promise<void>;
+};
+
+const parent = join(import.meta.dirname, "..", "..", ".data", "bench");
+
+/** Starts a server in a folder of its own below `.data/bench`. `stop` removes the folder. */
+export async function startBenchServer(): Promise<BenchServer> {
+  await mkdir(parent, { recursive: true });
+  const dataDir = await mkdtemp(join(parent, "run-"));
+  // mkdtemp makes private folders; root's PostgreSQL runs under another account, which has to pass.
+  await chmod(dataDir, 0o711);
+  const server = await startEmbedded({ dataDir, durability: "durable" });
+  const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
+  const create = async (name: string): Promise<BenchDatabase> => {
+    await admin.unsafe(`create database ${name} owner ${ownerRole}`);
+    return {
+      ownerUrl: withDatabase(server.ownerUrl, name),
+      appUrl: withDatabase(server.appUrl, name),
+      superuserUrl: withDatabase(server.superuserUrl, name),
+    };
+  };
+  return {
+    ledgerDatabase: async (name) => {
+      const database = await create(name);
+      await migrate({ ownerUrl: database.ownerUrl, appRole });
+      return database;
+    },
+    emptyDatabase: create,
+    dropDatabase: async (name) => {
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+    },
+    cpuMs: () => cpuOfChildrenMs(server.pid()),
+    stop: async () => {
+      await admin.end();
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+// Linux counts in ticks of 10 ms.
+const tickMs = 10;
+
+/** CPU time of a process and its living children, in milliseconds. Processes that ended are not counted. */
+function cpuOfChildrenMs(pid: number): number {
+  let ticks = 0;
+  for (const name of listProcesses()) {
+    try {
+      const text = readFileSync(`/proc/${name}/stat`, "utf8");
+      // After the name in parentheses: state, parent, …, then user and system time in fields 14 and 15.
+      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+      if (name === String(pid) || fields[1] === String(pid)) {
+        ticks += Number(fields[11]) + Number(fields[12]);
+      }
+    } catch {
+      // It ended between the listing and the look.
+    }
+  }
+  return ticks * tickMs;
+}
+
+function listProcesses(): string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
+  } catch {
+    return [];
+  }
+}
+
+/** CPU time of this process so far, in milliseconds. */
+export function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

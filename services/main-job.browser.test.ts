@@ -1,0 +1,180 @@
+// The main job in a real browser: an admin adds and sells, the consignor sees why, and a payout is asked for once.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserStore } from "#testing/browser-store.ts";
+import { openBrowserStore } from "#testing/browser-store.ts";
+
+let shop: BrowserStore;
+let averyUid: string;
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+});
+
+afterAll(() => shop.close());
+
+async function addItem(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add to Consignor Inventory" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Consignor", { exact: false }).first().fill("avery");
+  await page.getByRole("option", { name: /Avery Stone/u }).click();
+  await form.getByLabel("Item name").fill("Film camera");
+  await form.getByLabel("Barcode 1").fill("CAM-1");
+  await form.getByLabel("Quantity").fill("2");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+async function recordSale(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sold: Film camera" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Sale price").fill("120.50");
+  await form.getByLabel("Shipping cost").fill("10");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  await page.getByText("Sale recorded successfully").waitFor();
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+describe("the main job", () => {
+  it("shows the consignor the right balance and why, as soon as the admin recorded the sale", async () => {
+    const admin = await shop.signIn(await shop.visitor(), "admin@store.test");
+    await admin.goto(`${shop.url}/admin`);
+    await addItem(admin);
+    await recordSale(admin);
+
+    const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await avery.goto(`${shop.url}/dashboard`);
+    // (120.50 − 10.00) × 50 % = 55.25
+    await avery.getByText("$55.25").first().waitFor();
+    await avery.goto(`${shop.url}/sales-history`);
+    const line = avery.getByRole("row", { name: /Film camera sold/u });
+    await expect(line.innerText()).resolves.toMatch(/\+\$55\.25[\s\S]*\$55\.25/u);
+  });
+
+  it("pays once when two tabs press the button at once", async () => {
+    const context = await shop.visitor();
+    const tabs = [await shop.signIn(context, "avery@store.test"), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`${shop.url}/dashboard`);
+      await tab.getByRole("button", { name: "Request payout" }).first().click();
+      const form = tab.getByRole("dialog");
+      await form.getByText("CashApp").click();
+      await form.getByLabel("Amount").fill("55.25");
+      await form
+        .getByLabel(/cashtag|CashApp/iu)
+        .last()
+        .fill("$avery");
+    }
+    await Promise.all(
+      tabs.map((tab) =>
+        tab.getByRole("dialog").getByRole("button", { name: "Request payout" }).dblclick(),
+      ),
+    );
+    await Promise.any(
+      tabs.map((tab) =>
+        tab.getByText("Cannot request more than your current balance of $0.00").waitFor(),
+      ),
+    );
+    const requested = await shop.store.sql`
+      select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
+    expect(requested).toHaveLength(1);
+    await tabs[0]?.goto(`${shop.url}/dashboard`);
+    await tabs[0]?.getByText("In transit").first().waitFor();
+    await tabs[0]?.getByText("$55.25").first().waitFor();
+  });
+
+  it("lets the admin pay the request, and the consignor reads that it was paid", async () => {
+    const admin = await shop.signIn(await shop.visitor(), "admin@store.test");
+    await admin.goto(`${shop.url}/payout-requests`);
+    await admin.getByRole("row", { name: /Avery Stone/u }).waitFor();
+    await admin
+      .getByRole("button", { name: /Mark as paid/u })
+      .first()
+      .click();
+    await admin
+      .getByRole("alertdialog")
+      .or(admin.getByRole("dialog"))
+      .getByRole("button", { name: /Mark as paid|Mark .* paid/u })
+      .click();
+    await admin.getByText("Payout marked as paid").waitFor();
+
+    const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await avery.goto(`${shop.url}/sales-history`);
+    const line = avery.getByText(/Payout of \$55\.25 paid/u);
+    await line.waitFor();
+    await expect(line.count()).resolves.toBe(1);
+  });
+});
+
+describe("every screen", () => {
+  it.each([
+    ["admin@store.test", "/admin", 1280, "light"],
+    ["admin@store.test", "/admin", 360, "dark"],
+    ["admin@store.test", "/payout-requests", 1280, "dark"],
+    ["admin@store.test", "/sales", 360, "light"],
+    ["avery@store.test", "/dashboard", 1280, "dark"],
+    ["avery@store.test", "/dashboard", 360, "light"],
+    ["avery@store.test", "/sales-history", 1280, "light"],
+    ["avery@store.test", "/sales-history", 360, "dark"],
+  ] as const)(
+    "gives axe nothing to find: %s on %s at %i px, %s",
+    async (email, path, width, theme) => {
+      const context = await shop.visitor({ width, height: 800 });
+      const page = await shop.signIn(context, email);
+      await page.evaluate((name) => localStorage.setItem("theme", JSON.stringify(name)), theme);
+      await page.goto(`${shop.url}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      // The stream of changes never ends, so the network is never idle; what was loading says so itself.
+      await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+      expect(await axeFindings(page)).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBeLessThanOrEqual(0);
+      await context.close();
+    },
+  );
+
+  it("gives axe nothing to find on the login screen", async () => {
+    const context = await shop.visitor();
+    const page = await context.newPage();
+    await page.goto(`${shop.url}/login`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it("logs no error but the refusal that the two tabs provoke", () => {
+    expect(shop.pageErrors.filter((error) => !error.includes("409"))).toEqual([]);
+  });
+});
+
+describe("who may see what", () => {
+  it("sends a stranger to the login screen and back to the page that was asked for", async () => {
+    const context = await shop.visitor();
+    const page = await context.newPage();
+    await page.goto(`${shop.url}/sales-history`);
+    await page.waitForURL(/\/login/u);
+    await page.getByLabel("Email").fill("avery@store.test");
+    await page.getByLabel("Password", { exact: true }).fill("a-password-of-tests");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/sales-history/u);
+    await expect(page.getByRole("heading", { level: 1 }).innerText()).resolves.toBe(
+      "Sales history",
+    );
+  });
+
+  it("sends a consignor who asks for an admin's screen to the dashboard", async () => {
+    const page = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await page.goto(`${shop.url}/admin`);
+    await page.waitForURL(/\/dashboard/u);
+    await expect(page.getByRole("heading", { level: 1 }).innerText()).resolves.toBe("Dashboard");
+  });
+});

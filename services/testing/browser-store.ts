@@ -1,0 +1,85 @@
+// The whole service with the built app, in this process on a database of its own, for tests that drive a browser.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { pino } from "pino";
+import { parseConfig } from "#config";
+import { readWebBuild } from "#http/web-build.ts";
+import { openStore, startApi, startWorker } from "../compose.ts";
+import type { Store } from "../compose.ts";
+import { webBuildFolder } from "../machine.ts";
+import { launchChromium } from "#testing/chromium.ts";
+import { testDatabase } from "#testing/test-database.ts";
+
+export type BrowserStore = {
+  readonly store: Store;
+  readonly url: string;
+  /** A browser of somebody's own: cookies and storage are shared by nobody else. */
+  readonly visitor: (size?: { width: number; height: number }) => Promise<BrowserContext>;
+  /** A page of somebody who signed in through the login screen. */
+  readonly signIn: (context: BrowserContext, email: string) => Promise<Page>;
+  /** Makes a person with the password of all people of this store. */
+  readonly person: (email: string, displayName: string, role: "user" | "admin") => Promise<string>;
+  /** What the pages logged as errors, and what they threw. */
+  readonly pageErrors: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const PASSWORD = "a-password-of-tests";
+
+export async function openBrowserStore(): Promise<BrowserStore> {
+  const database = await testDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), "browser-store-"));
+  const store = await openStore({
+    config: parseConfig({
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      DATA_DIR: dataDir,
+      PORT: "0",
+    }),
+    logger: pino({ level: "error" }),
+    name: "browser-test",
+    works: true,
+  });
+  const worker = await startWorker(store);
+  const api = await startApi(store, await readWebBuild(webBuildFolder));
+  const browser: Browser = await launchChromium();
+  const pageErrors: string[] = [];
+  return {
+    store,
+    url: api.server.url,
+    pageErrors,
+    async visitor(size = { width: 1280, height: 900 }) {
+      const context = await browser.newContext({ viewport: size, locale: "en-US" });
+      context.on("page", (page) => {
+        page.on("pageerror", (error) => pageErrors.push(error.message));
+        page.on("console", (message) => {
+          if (message.type() === "error") {
+            pageErrors.push(message.text());
+          }
+        });
+      });
+      return context;
+    },
+    async signIn(context, email) {
+      const page = await context.newPage();
+      await page.goto(`${api.server.url}/login`);
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForURL((address) => !address.pathname.startsWith("/login"));
+      return page;
+    },
+    person: (email, displayName, role) =>
+      store.identity.ensureUser({ email, displayName, role, password: PASSWORD }),
+    async close() {
+      await browser.close();
+      await api.close();
+      await worker.close();
+      await store.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
