@@ -63,6 +63,53 @@ export const moneyStep = fc.record({
 });
 export type MoneyStep = typeof moneyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** A step in its simplest form: nothing typed, nothing on top, today. */
+export const plainStep: MoneyStep = {
+  act: "custom",
+  uid: AVERY,
+  pick: 0,
+  units: 1,
+  price: 100,
+  payout: null,
+  shipping: 0,
+  tax: 0,
+  percentage: 0,
+  name: null,
+  restock: true,
+  daysAgo: 0,
+};
+
+const sold: MoneyStep = { ...plainStep, act: "sell", units: 2, price: 4000, percentage: 50 };
+const back: MoneyStep = { ...plainStep, act: "refund" };
+
+/**
+ * Days on which everything that can happen does, whatever happened before: sales of each kind, one refunded in
+ * full, one in part, one corrected; payouts that wait, were paid and were given back. Some of it is settled on
+ * the day it began, some on the next.
+ */
+export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
+  [
+    { ...plainStep, act: "set-balance", price: 9000 },
+    { ...plainStep, act: "request" },
+    { ...plainStep, act: "pay" },
+    { ...plainStep, act: "request" },
+    { ...plainStep, act: "sell-own", restock: false },
+    { ...plainStep, act: "sell-own" },
+    plainStep,
+    sold,
+    { ...back, units: 2 },
+    { ...sold, uid: BLAKE },
+  ],
+  [
+    { ...back, units: 1 },
+    sold,
+    { ...plainStep, act: "correct", name: "Lamp", restock: false },
+    { ...plainStep, act: "delete" },
+    { ...plainStep, act: "request", restock: false },
+    { ...plainStep, act: "trade" },
+  ],
+];
+
 /**
  * A fact of a feature that money's features do not know: several postings to one account, and more than one
  * consignor in one event.

@@ -5,8 +5,8 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
-import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
-import { AVERY, BLAKE, openMoneyShop } from "#testing/money-shop.ts";
+import type { MoneyShop } from "#testing/money-shop.ts";
+import { AVERY, BLAKE, openMoneyShop, plainStep } from "#testing/money-shop.ts";
 
 let shop: MoneyShop;
 
@@ -103,29 +103,23 @@ describe("live, replayed and folded by hand", () => {
 
   test("every consignor has the same lines with the same running balances", async () => {
     await expectLiveReplayFold(shop, accountHistoryProjection, lines, foldLines);
-    expect((await lines()).length).toBeGreaterThan(100);
+    // The days were full enough for the comparison to mean something.
+    const shown = await lines();
+    for (const uid of [AVERY, BLAKE]) {
+      expect(
+        shown.filter((line) => line.uid === uid && line.available_delta_cents > 0),
+      ).not.toEqual([]);
+    }
+    expect(shown.filter((line) => line.available_delta_cents < 0)).not.toEqual([]);
+    expect(shown.filter((line) => line.in_transit_delta_cents < 0)).not.toEqual([]);
   }, 60_000);
 });
 
-const step: MoneyStep = {
-  act: "custom",
-  uid: AVERY,
-  pick: 0,
-  units: 1,
-  price: 100,
-  payout: null,
-  shipping: 0,
-  tax: 0,
-  percentage: 0,
-  name: null,
-  restock: true,
-  daysAgo: 0,
-};
-
 test("a sale that pays nothing and a payout that was paid are lines without a change of available", async () => {
-  await shop.take({ ...step, act: "sell", percentage: 0 });
-  await shop.take({ ...step, act: "request" });
-  await shop.take({ ...step, act: "pay" });
+  await shop.take({ ...plainStep, act: "set-balance", price: 9000 });
+  await shop.take({ ...plainStep, act: "sell", percentage: 0 });
+  await shop.take({ ...plainStep, act: "request" });
+  await shop.take({ ...plainStep, act: "pay" });
   await shop.runner.catchUp();
   expect((await lines()).filter(({ uid }) => uid === AVERY).slice(-3)).toMatchObject([
     { available_delta_cents: 0, in_transit_delta_cents: 0 },
@@ -163,11 +157,11 @@ test.each([
     const last = await sql.unsafe(`select max(position) as position from ${table}`);
     const poison = `${column} <> '${key}' or position <= ${String(last[0]?.["position"])}`;
     await sql.unsafe(`alter table ${table} add constraint poison check (${poison})`);
-    await shop.take({ ...step, uid: BLAKE });
-    await shop.take(step);
-    await shop.take({ ...step, uid: BLAKE });
+    await shop.take({ ...plainStep, uid: BLAKE });
+    await shop.take(plainStep);
+    await shop.take({ ...plainStep, uid: BLAKE });
     await shop.runner.catchUp();
-    await shop.take(step);
+    await shop.take(plainStep);
     await shop.runner.catchUp();
     expect(shop.quarantined).toContain(`${projection.name} ${key}`);
     const isOther = (row: object) => Reflect.get(row, column) !== key;

@@ -6,7 +6,7 @@ import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
 import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
-import { AVERY, openMoneyShop } from "#testing/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/money-shop.ts";
 
 let shop: MoneyShop;
 
@@ -59,20 +59,7 @@ test("live, replayed and folded by hand every payout is the same", async () => {
   expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted"]));
 }, 60_000);
 
-const step: MoneyStep = {
-  act: "request",
-  uid: AVERY,
-  pick: 0,
-  units: 1,
-  price: 100,
-  payout: null,
-  shipping: 0,
-  tax: 0,
-  percentage: 0,
-  name: null,
-  restock: true,
-  daysAgo: 0,
-};
+const step: MoneyStep = { ...plainStep, act: "request" };
 
 test("a payout that cannot be folded is set aside, all others go on, and mending folds it anew", async () => {
   const { sql } = shop.database;

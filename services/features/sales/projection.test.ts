@@ -6,7 +6,7 @@ import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
 import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
-import { AVERY, openMoneyShop } from "#testing/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/money-shop.ts";
 
 let shop: MoneyShop;
 
@@ -130,20 +130,7 @@ test("live, replayed and folded by hand every sale is the same", async () => {
   expect(count((row) => row["status"] === "partly_refunded")).toBeGreaterThan(0);
 }, 60_000);
 
-const custom: MoneyStep = {
-  act: "custom",
-  uid: AVERY,
-  pick: 0,
-  units: 1,
-  price: 100,
-  payout: null,
-  shipping: 0,
-  tax: 0,
-  percentage: 0,
-  name: "Rug, red",
-  restock: true,
-  daysAgo: 0,
-};
+const custom: MoneyStep = { ...plainStep, name: "Rug, red" };
 
 test("a sale that cannot be folded is set aside, all others go on, and mending folds it anew", async () => {
   const { sql } = shop.database;
