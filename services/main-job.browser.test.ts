@@ -119,7 +119,7 @@ describe("every screen", () => {
     ["admin@store.test", "/admin", 1280, "light"],
     ["admin@store.test", "/admin", 360, "dark"],
     ["admin@store.test", "/payout-requests", 1280, "dark"],
-    ["admin@store.test", "/sales", 360, "light"],
+    ["admin@store.test", "/admin/sales", 360, "light"],
     ["avery@store.test", "/dashboard", 1280, "dark"],
     ["avery@store.test", "/dashboard", 360, "light"],
     ["avery@store.test", "/sales-history", 1280, "light"],
@@ -135,6 +135,7 @@ describe("every screen", () => {
       // The stream of changes never ends, so the network is never idle; what was loading says so itself.
       await page.waitForFunction(() => document.querySelector(".skeleton") === null);
       expect(await axeFindings(page)).toEqual([]);
+      await expect(page.getByText("There is no page at this address").count()).resolves.toBe(0);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
