@@ -173,10 +173,18 @@ const saleFilters = {
   /** Sold before. */
   to: z.optional(instant),
 };
+/** The last millisecond of the year 9999: no sale is later, and dates are written with four digits for the year. */
+const LATEST_SOLD_AT_MS = 253_402_300_799_999;
 const page = {
   /** `nextCursor` of the page before. */
   cursor: z.optional(
-    z.string().check(z.regex(/^[0-9]{1,17}-[0-9]{1,15}$/u, "This cursor is unknown")),
+    z.string().check(
+      z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/u, "This cursor is unknown"),
+      z.refine(
+        (cursor) => Number(cursor.split("-", 1)[0]) <= LATEST_SOLD_AT_MS,
+        "This cursor is unknown",
+      ),
+    ),
   ),
 };
 

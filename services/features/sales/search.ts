@@ -113,8 +113,7 @@ export function cursorAfter(row: Pick<SaleRow, "sold_at" | "position">): string 
 
 function readCursor(cursor: string): [soldAt: string, position: string] {
   const [milliseconds = "", position = ""] = cursor.split("-");
-  const latest = 8.64e15;
-  return [new Date(Math.min(Number(milliseconds), latest)).toISOString(), position];
+  return [new Date(Number(milliseconds)).toISOString(), position];
 }
 
 /** A plan for these very parameters: one plan for every wish would be a bad one for most of them. */
