@@ -1,5 +1,6 @@
 // People as the rest of the program may know them: found by uid, one query for many. Personal data stays in schema identity.
 import type { Sql } from "#db/connect.ts";
+import { createBatchLookup } from "#identity/batch-lookup.ts";
 
 export type Role = "user" | "admin";
 
@@ -54,8 +55,7 @@ export function createProfiles(sql: Sql): Profiles {
       from identity.profiles where uid = any(${distinct}::text[])`;
     return new Map(rows.map((row) => [row.uid, fromRow(row)]));
   }
-  const find = async (uid: string): Promise<Profile | undefined> =>
-    (await findMany([uid])).get(uid);
+  const find = createBatchLookup<Profile>(findMany);
   return {
     find,
     findMany,

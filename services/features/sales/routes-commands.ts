@@ -6,7 +6,8 @@ import type { CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { badRequest, notFound } from "#http/errors.ts";
+import { badRequest } from "#http/errors.ts";
+import { forKnownConsignor } from "#http/known-consignor.ts";
 import { keepNote } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -49,7 +50,8 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(recordSaleRequest),
     async (c) => {
       const sale = c.req.valid("json");
-      const answer = await runCommand(c, deps.ledger, recordSale, {
+      const decider = await forKnownConsignor(deps, sale.consignorID, recordSale);
+      const answer = await runCommand(c, deps.ledger, decider, {
         saleId: deps.newId(),
         consignorId: sale.consignorID,
         itemId: sale.itemUID,
@@ -98,10 +100,8 @@ function addCustomSale(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(recordCustomSaleRequest),
     async (c) => {
       const sale = c.req.valid("json");
-      if (!(await deps.profiles.exists(sale.consignorID))) {
-        throw notFound("consignor_not_found", "There is no such consignor");
-      }
-      const answer = await runCommand(c, deps.ledger, recordCustomSale, {
+      const decider = await forKnownConsignor(deps, sale.consignorID, recordCustomSale);
+      const answer = await runCommand(c, deps.ledger, decider, {
         saleId: deps.newId(),
         consignorId: sale.consignorID,
         itemName: sale.itemName,

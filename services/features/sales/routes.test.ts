@@ -150,6 +150,21 @@ describe("recording a sale", () => {
     });
   });
 
+  it("knows no consignor who was never there, and none who left", async () => {
+    const owner = await books.consignorWith(3);
+    const unknown = saleOf(owner, { consignorID: "nobody-0000000000000000" });
+    const refusal = { status: 404, body: { error: "consignor_not_found" } };
+    expect(await books.record(unknown)).toMatchObject(refusal);
+    const key = { "Idempotency-Key": `posSale:${owner.itemId}:left` };
+    const sold = await books.record(saleOf(owner), key);
+    await books.shop.deps.sql`
+      update identity.profiles set deactivated_at = now() where uid = ${owner.person.uid}`;
+    expect(await books.record(saleOf(owner, { quantitySold: 1 }))).toMatchObject(refusal);
+    // What was sold before is answered as it was, however late the till asks again.
+    expect((await books.record(saleOf(owner), key)).body).toEqual(sold.body);
+    expect(await books.saleNow(saleIdOf(sold))).toMatchObject({ version: 1 });
+  });
+
   it("is for admins only", async () => {
     const owner = await books.consignorWith(1);
     const body = saleOf(owner);
