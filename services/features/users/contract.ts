@@ -1,0 +1,453 @@
+// What the calls about users take and give: profiles, usernames, the admins' list, roles, deletion and migration.
+import * as z from "zod/mini";
+import { pageLimit, text, uid, uuid } from "#ledger/fields.ts";
+
+/** The sentences of these calls; screens show them as they are. */
+export const messages = {
+  usernameShape: "Username must be 3-20 characters (letters, numbers, hyphens, underscores)",
+  usernameTaken: "Username already taken",
+  usernameSet: "Username set",
+  invalidEmail: "Invalid email address.",
+  userUpdated: "User updated successfully",
+  userDeleted: "User deleted successfully",
+  discordIdShape: "A Discord ID is a number of 17 to 20 digits",
+  migrated: "Inventory migrated",
+} as const;
+
+/**
+ * What these calls refuse, by code. Every call may also answer 400 `validation_failed` (with details), 401 and
+ * 403; the limited ones 429 `too_many_attempts` (with Retry-After).
+ */
+export const userRefusals = {
+  /** every call that names a user */
+  unknown_user: { status: 404, message: "There is no such user" },
+  /** POST /auth/users: the uid of somebody else */
+  foreign_uid: { status: 403, message: "You can only create your own profile" },
+  /** set-username, PUT /auth/users/{uid} */
+  username_taken: { status: 409, message: messages.usernameTaken },
+  /** PUT /auth/users/{uid}: another account signs in with this e-mail */
+  email_already_in_use: {
+    status: 409,
+    message: "This email is already registered with another account",
+  },
+  /** PUT and DELETE /auth/users/{uid} */
+  last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
+  /** PUT, DELETE, migrate: the user was deleted before */
+  user_deleted: { status: 409, message: "This user was deleted" },
+  /** DELETE /auth/users/{uid} */
+  own_account: { status: 409, message: "You cannot delete your own account" },
+  /** DELETE /auth/users/{uid}; the message names what is left, `current` has it as figures */
+  user_not_settled: { status: 409, message: "This user cannot be deleted yet" },
+} as const;
+
+export const role = z.enum(["user", "admin"]);
+
+/** Lower-cased here, so what is checked is what is stored. */
+export const username = z
+  .string(messages.usernameShape)
+  .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape));
+
+const email = z
+  .string(messages.invalidEmail)
+  .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
+
+const displayName = text(0, 100, "A display name is text");
+
+const discordId = z
+  .string(messages.discordIdShape)
+  .check(z.trim(), z.regex(/^[0-9]{17,20}$/u, messages.discordIdShape));
+
+const discordView = z.object({
+  id: z.string(),
+  username: z.nullable(z.string()),
+  /** ISO 8601. */
+  linkedAt: z.nullable(z.string()),
+});
+
+/** GET /auth/me and GET /auth/users/{uid} (one's own, or an admin). */
+export const userAnswer = z.object({
+  uid: z.string(),
+  email: z.nullable(z.string()),
+  /** Whether the address was proven to be the person's. */
+  emailVerified: z.boolean(),
+  displayName: z.nullable(z.string()),
+  /** Null until one is set: the dashboard asks for it. */
+  username: z.nullable(z.string()),
+  role,
+  discord: z.nullable(discordView),
+  discordNotificationsEnabled: z.boolean(),
+  /** What the old app called this person; null for everybody who is new. */
+  migratedFrom: z.nullable(z.string()),
+  /** True for somebody who was deleted: only the uid and the money are left. */
+  deactivated: z.boolean(),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  /** Dollars; what a payout may be requested of. Below zero it is owed to the store. */
+  balance: z.number(),
+  /** True when the balance may lag behind what was written last. */
+  stale: z.optional(z.literal(true)),
+});
+export type UserAnswer = z.infer<typeof userAnswer>;
+
+export const userParams = z.strictObject({ uid });
+
+/** PUT /auth/me: where notifications go, and whether. Never who may sign in. Answers `userAnswer`. */
+export const updateOwnProfileRequest = z.strictObject({
+  /** Null removes it. `linkedAt` may be sent and is ours to set. */
+  discord: z.optional(
+    z.nullable(
+      z.strictObject({
+        id: discordId,
+        username: z.optional(z.nullable(text(0, 40, "A Discord name is text"))),
+        linkedAt: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+      }),
+    ),
+  ),
+  discordNotificationsEnabled: z.optional(z.boolean()),
+});
+export type UpdateOwnProfileRequest = z.input<typeof updateOwnProfileRequest>;
+
+/**
+ * POST /auth/users: one's own profile at the first sign-in; again it answers the one there is. Who the caller is,
+ * and whether the address is verified, the token says. `role` never grants anything. Answers `userAnswer`.
+ */
+export const createUserRequest = z.strictObject({
+  /** One's own, or what the outside provider calls one: the answer has the uid that counts. */
+  uid: z.optional(z.string().check(z.maxLength(255))),
+  email: z.optional(z.nullable(z.union([email, z.literal("")]))),
+  displayName: z.optional(z.nullable(displayName)),
+  role: z.optional(z.string().check(z.maxLength(20))),
+});
+export type CreateUserRequest = z.input<typeof createUserRequest>;
+
+/** POST /auth/set-username: one's own. The same again is no error. */
+export const setUsernameRequest = z.strictObject({ username });
+export type SetUsernameRequest = z.input<typeof setUsernameRequest>;
+export const setUsernameAnswer = z.object({ message: z.string(), username: z.string() });
+export type SetUsernameAnswer = z.infer<typeof setUsernameAnswer>;
+
+/** GET /auth/check-username?username=… (signed in, limited per account and address). */
+export const checkUsernameQuery = z.strictObject({
+  username: z._default(z.string().check(z.maxLength(100)), ""),
+});
+export const checkUsernameAnswer = z.object({
+  /** True also for the name that is one's own already. */
+  available: z.boolean(),
+  /** Why not, for the screen: one of the two sentences; null when it is available. */
+  message: z.nullable(z.string()),
+});
+export type CheckUsernameAnswer = z.infer<typeof checkUsernameAnswer>;
+
+/** GET /auth/search?q=… (admins): at most 20 people with an e-mail, whole matches first. */
+export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });
+export const userSearchAnswer = z.object({
+  users: z.array(
+    z.object({
+      uid: z.string(),
+      username: z.nullable(z.string()),
+      displayName: z.nullable(z.string()),
+      email: z.string(),
+    }),
+  ),
+});
+export type UserSearchAnswer = z.infer<typeof userSearchAnswer>;
+
+export const userSort = z.enum([
+  "name",
+  "email",
+  "discord",
+  "role",
+  "units",
+  "balance",
+  "pending",
+  "sales",
+  "activity",
+]);
+export type UserSort = z.infer<typeof userSort>;
+
+/** What the list shows and its export writes: the same filters in the same order. */
+const listFilters = {
+  /** In name, username, e-mail, Discord name; or a whole uid or Discord ID. */
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  role: z.optional(role),
+  /** `active` unless said otherwise. */
+  status: z._default(z.enum(["active", "deleted", "all"]), "active"),
+  /** Only people with this: a balance above zero, below zero, or a payout that waits. */
+  money: z.optional(z.enum(["owed", "negative", "pending"])),
+  sort: z._default(userSort, "name"),
+  order: z._default(z.enum(["asc", "desc"]), "asc"),
+};
+
+/** GET /auth/all-users (admins). Nulls sort last; equal ones by name, then uid. */
+export const userListQuery = z.strictObject({
+  ...listFilters,
+  /** Counts from 1. */
+  page: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9][0-9]{0,5}$/u, "A page is a whole number from 1")),
+      z.transform(Number),
+    ),
+    1,
+  ),
+  limit: pageLimit(50, 200),
+});
+
+/** GET /auth/all-users/export: as CSV, all pages. */
+export const userListExportQuery = z.strictObject(listFilters);
+
+export const listedUser = z.object({
+  uid: z.string(),
+  /** What to show: the display name, else the username, else the e-mail; "Deleted user". */
+  name: z.string(),
+  displayName: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  emailVerified: z.boolean(),
+  username: z.nullable(z.string()),
+  discord: z.nullable(discordView),
+  role,
+  deactivated: z.boolean(),
+  migratedFrom: z.nullable(z.string()),
+  /** On hand, over all items. */
+  units: z.int(),
+  /** Dollars, as all money here. */
+  balance: z.number(),
+  /** Requested and not paid yet. */
+  pending: z.number(),
+  /** What was sold of theirs in the last 30 days, less what was refunded of it, before shares. */
+  sales30Days: z.number(),
+  /** The last thing that happened to their account, ISO 8601; null where nothing did. */
+  lastActivityAt: z.nullable(z.string()),
+  createdAt: z.string(),
+});
+export type ListedUser = z.infer<typeof listedUser>;
+
+export const userListAnswer = z.object({
+  users: z.array(listedUser),
+  /** How many the filters leave. */
+  total: z.int(),
+  hasMore: z.boolean(),
+  /** Over everybody, whatever the filters. */
+  totals: z.object({
+    /** What people may request: the sum of the balances above zero. */
+    owed: z.number(),
+    /** Requested and not paid yet. */
+    inTransit: z.number(),
+    /** What is owed to the store: the sum of the balances below zero, as a positive number. */
+    negative: z.number(),
+    negativeCount: z.int(),
+    /** People who were not deleted. */
+    userCount: z.int(),
+    adminCount: z.int(),
+  }),
+  stale: z.optional(z.literal(true)),
+});
+export type UserListAnswer = z.infer<typeof userListAnswer>;
+
+/**
+ * PUT /auth/users/{uid} (admins): what is left out stays. A changed e-mail is unverified until the person
+ * proves it, and is what they sign in with from then on. The balance is set by PUT /sales/balance/{id}.
+ */
+export const updateUserRequest = z.strictObject({
+  /** "" removes it. */
+  displayName: z.optional(displayName),
+  username: z.optional(username),
+  role: z.optional(role),
+  email: z.optional(email),
+  /** Why; kept beside the log and shown in the user's history. */
+  reason: z.optional(text(0, 500, "A reason is text")),
+});
+export type UpdateUserRequest = z.input<typeof updateUserRequest>;
+export const updateUserAnswer = z.object({ message: z.string(), user: userAnswer });
+export type UpdateUserAnswer = z.infer<typeof updateUserAnswer>;
+
+/** DELETE /auth/users/{uid} (admins): ends their access and erases what is personal. Cannot be undone. */
+export const deleteUserAnswer = z.object({ message: z.string(), uid: z.string() });
+export type DeleteUserAnswer = z.infer<typeof deleteUserAnswer>;
+
+/** `current` of a 409 `user_not_settled`. */
+export const notSettled = z.object({
+  balanceCents: z.int(),
+  pendingCents: z.int(),
+  units: z.int(),
+});
+export type NotSettled = z.infer<typeof notSettled>;
+
+/** GET /auth/users/{uid}/changes (admins): who changed what about this user, newest first. */
+export const userChangesQuery = z.strictObject({
+  before: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9][0-9]{0,14}$/u, "A position is a whole number")),
+      z.transform(Number),
+    ),
+  ),
+  limit: pageLimit(50, 200),
+});
+export const userChange = z.object({
+  /** In the store's log. */
+  position: z.int(),
+  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated"]),
+  /** Null where there was none, and where it was erased. */
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  /** True where the texts were personal and have been erased. */
+  erased: z.boolean(),
+  actor: z.object({ uid: z.string(), displayName: z.string() }),
+  note: z.nullable(z.string()),
+  happenedAt: z.string(),
+});
+export type UserChange = z.infer<typeof userChange>;
+export const userChangesAnswer = z.object({
+  changes: z.array(userChange),
+  /** Pass it as `before` for the next page; null at the end. */
+  nextBefore: z.nullable(z.int()),
+});
+export type UserChangesAnswer = z.infer<typeof userChangesAnswer>;
+
+export const migrationStatus = z.enum(["migrated", "skipped", "needs_review", "failed"]);
+export type MigrationStatus = z.infer<typeof migrationStatus>;
+
+/** Why it came out so. */
+export const migrationReason = z.enum([
+  /** skipped: nothing of the old app is this user's */
+  "nothing_found",
+  /** skipped: was done before */
+  "already_migrated",
+  /** needs_review: the e-mail fits, but the person has not proven that it is theirs */
+  "email_not_verified",
+  /** needs_review: only the username fits, and anybody may choose one */
+  "matched_by_username",
+  /** needs_review: several old accounts fit */
+  "several_matches",
+  /** needs_review: somebody else's old account was confirmed for this user before */
+  "claimed_by_another",
+  /** failed: the message says what */
+  "refused",
+]);
+export type MigrationReason = z.infer<typeof migrationReason>;
+
+/** A fraction of a cent in the old app's figures, rounded half up. */
+export const rounding = z.object({
+  /** "balance", "sale 3: salePrice" … */
+  what: z.string(),
+  /** The figure as the old app had it, dollars. */
+  from: z.string(),
+  /** Cents. */
+  toCents: z.int(),
+});
+
+/** What an old account holds, in dollars and counts. */
+export const legacyHoldings = z.object({
+  balance: z.number(),
+  items: z.int(),
+  units: z.int(),
+  sales: z.int(),
+  paidPayouts: z.int(),
+  pendingPayouts: z.int(),
+  pendingAmount: z.number(),
+  roundings: z.array(rounding),
+});
+export type LegacyHoldings = z.infer<typeof legacyHoldings>;
+
+/**
+ * POST /auth/users/{uid}/migrate (admins). Without a body it takes over the old account of the user's verified
+ * e-mail. With `legacyId` an admin confirms one that `needs_review`. Again it is `skipped`.
+ */
+export const migrateUserRequest = z.strictObject({ legacyId: z.optional(uuid) });
+export type MigrateUserRequest = z.input<typeof migrateUserRequest>;
+export const migrateUserAnswer = z.object({
+  message: z.string(),
+  status: migrationStatus,
+  reason: z.nullable(migrationReason),
+  /** The old accounts that it is about: the one taken over, or those to choose from. */
+  legacy: z.array(
+    z.object({
+      legacyId: z.string(),
+      email: z.nullable(z.string()),
+      username: z.nullable(z.string()),
+      displayName: z.nullable(z.string()),
+      holdings: legacyHoldings,
+    }),
+  ),
+});
+export type MigrateUserAnswer = z.infer<typeof migrateUserAnswer>;
+
+/** POST /auth/migrate-all (admins): everybody who is not deleted; one failure stops nobody else's. */
+export const migrateAllAnswer = z.object({
+  message: z.string(),
+  totalUsers: z.int(),
+  migrated: z.int(),
+  skipped: z.int(),
+  needsReview: z.int(),
+  failed: z.int(),
+  /** Everybody but those with nothing to migrate. */
+  details: z.array(
+    z.object({
+      status: migrationStatus,
+      uid: z.string(),
+      email: z.nullable(z.string()),
+      /** What went wrong; null unless failed. */
+      error: z.nullable(z.string()),
+      /** A sentence for the report; null when migrated. */
+      reason: z.nullable(z.string()),
+      reasonCode: z.nullable(migrationReason),
+    }),
+  ),
+});
+export type MigrateAllAnswer = z.infer<typeof migrateAllAnswer>;
+
+/** GET /auth/legacy-users (admins): the old app's accounts as they were loaded, by name. */
+export const legacyUsersQuery = z.strictObject({
+  q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  /** `waiting`: nobody has them yet. `needs_review`: of those, the ones that somebody's name or e-mail fits. */
+  status: z._default(z.enum(["waiting", "needs_review", "migrated", "all"]), "waiting"),
+  page: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9][0-9]{0,5}$/u, "A page is a whole number from 1")),
+      z.transform(Number),
+    ),
+    1,
+  ),
+  limit: pageLimit(50, 200),
+});
+export const legacyUser = z.object({
+  legacyId: z.string(),
+  email: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  displayName: z.nullable(z.string()),
+  status: z.enum(["waiting", "needs_review", "migrated"]),
+  holdings: legacyHoldings,
+  /** Whom it may belong to, while nobody has it; at most 5. */
+  candidates: z.array(
+    z.object({
+      uid: z.string(),
+      name: z.string(),
+      email: z.nullable(z.string()),
+      matchedBy: z.enum(["verified-email", "email", "username"]),
+    }),
+  ),
+  /** Whose it is now. */
+  migratedTo: z.nullable(z.object({ uid: z.string(), name: z.string() })),
+  loadedAt: z.string(),
+});
+export type LegacyUser = z.infer<typeof legacyUser>;
+export const legacyUsersAnswer = z.object({
+  legacyUsers: z.array(legacyUser),
+  total: z.int(),
+  hasMore: z.boolean(),
+});
+export type LegacyUsersAnswer = z.infer<typeof legacyUsersAnswer>;
+
+/** GET /auth/me/export: a JSON download of everything the store knows about the caller; for reading, not parsing. */
+export const ownDataAnswer = z.object({
+  exportedAt: z.string(),
+  profile: z.record(z.string(), z.unknown()),
+  signIn: z.record(z.string(), z.unknown()),
+  payoutHandles: z.array(z.record(z.string(), z.unknown())),
+  notes: z.array(z.string()),
+  changes: z.array(z.record(z.string(), z.unknown())),
+  items: z.array(z.record(z.string(), z.unknown())),
+  sales: z.array(z.record(z.string(), z.unknown())),
+  payouts: z.array(z.record(z.string(), z.unknown())),
+  ledger: z.array(z.record(z.string(), z.unknown())),
+});
+export type OwnDataAnswer = z.infer<typeof ownDataAnswer>;
