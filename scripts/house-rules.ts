@@ -37,7 +37,13 @@ const isContract = (path: string): boolean =>
 const isSharedWithFeatures = (path: string): boolean =>
   /^services\/features\/[^/]+\/(?:events|streams)\.ts$/.test(path);
 
-const belowFeatures = under("services/ledger", "services/db", "services/jobs", "services/identity");
+const belowFeatures = under(
+  "services/ledger",
+  "services/db",
+  "services/jobs",
+  "services/mail",
+  "services/identity",
+);
 
 /** From the inside out; a file belongs to the first layer that contains it. */
 const layers: readonly Layer[] = [
@@ -57,6 +63,11 @@ const layers: readonly Layer[] = [
     contains: under("services/jobs"),
     mayImport: (target) =>
       under("services/jobs", "services/db")(target) || target === "services/log.ts",
+  },
+  {
+    name: "the mail layer",
+    contains: under("services/mail"),
+    mayImport: under("services/mail"),
   },
   {
     name: "identity",

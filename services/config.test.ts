@@ -69,6 +69,11 @@ test.each([
     { TOKEN_ISSUERS: '[{"issuer":"a","audience":"b","jwksUrl":"https://a.example/keys"}]' },
     "TOKEN_ISSUERS",
   ],
+  ["an ID of Google without its secret", { GOOGLE_CLIENT_ID: "id" }, "GOOGLE_CLIENT_SECRET"],
+  ["a secret of Discord without its ID", { DISCORD_CLIENT_SECRET: "s" }, "DISCORD_CLIENT_ID"],
+  ["a mail server without a sender", { SMTP_URL: "smtp://mail.example" }, "MAIL_FROM"],
+  ["a sender that is two", { MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM"],
+  ["a mail server that is none", { SMTP_URL: "https://mail.example" }, "SMTP_URL"],
 ])("%s is refused", (_, environment, name) => {
   expect(messageOf(() => parseConfig(environment))).toContain(name);
 });
@@ -84,6 +89,11 @@ test.each([
         '[{"issuer":"a","audience":"b","jwksUrl":"http://a.example/keys","algorithms":["ES256"]}]',
     },
   ],
+  ["SMTP_URL", { SMTP_URL: "smtp://store:changeme@mail.example", MAIL_FROM: "store@example.com" }],
+  ["GOOGLE_CLIENT_SECRET", { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" }],
+  ["GOOGLE_ISSUER", { GOOGLE_ISSUER: "http://localhost:9000" }],
+  ["DISCORD_CLIENT_SECRET", { DISCORD_CLIENT_ID: "id", DISCORD_CLIENT_SECRET: "short" }],
+  ["DISCORD_BASE_URL", { DISCORD_BASE_URL: "http://localhost:9001" }],
 ])("production refuses what is fine for trying things out: %s", (name, environment) => {
   expect(() => parseConfig(environment)).not.toThrow();
   const production = {
@@ -92,6 +102,28 @@ test.each([
     NODE_ENV: "production",
   };
   expect(messageOf(() => parseConfig(production))).toContain(`${name}: `);
+});
+
+test("people sign in with Google and Discord, and get mail, where it is configured", () => {
+  expect(parseConfig({ DATA_DIR: "/data" })).toMatchObject({
+    google: null,
+    discord: null,
+    mail: { kind: "outbox", folder: "/data/outbox" },
+  });
+  const config = parseConfig({
+    GOOGLE_CLIENT_ID: "google-id",
+    GOOGLE_CLIENT_SECRET: "google-secret",
+    DISCORD_CLIENT_ID: "discord-id",
+    DISCORD_CLIENT_SECRET: "discord-secret",
+    DISCORD_BASE_URL: "http://localhost:9001/",
+    SMTP_URL: "smtps://store:long-password@mail.example",
+    MAIL_FROM: "The Store <store@example.com>",
+  });
+  expect(config).toMatchObject({
+    google: { clientId: "google-id", baseUrl: "https://accounts.google.com" },
+    discord: { clientSecret: "discord-secret", baseUrl: "http://localhost:9001" },
+    mail: { kind: "smtp", from: "The Store <store@example.com>" },
+  });
 });
 
 test("production must know its own address", () => {

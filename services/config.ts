@@ -25,6 +25,19 @@ const issuerSchema = z.strictObject({
 /** An outside identity provider whose ID tokens are accepted. */
 export type IssuerConfig = z.infer<typeof issuerSchema>;
 
+/** This app as a client of an OAuth provider. */
+export type OAuthClientConfig = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Google's issuer, or the address that Discord's paths follow; without a slash at the end. */
+  readonly baseUrl: string;
+};
+
+/** How letters leave: by a mail server, or into a folder on this machine. */
+export type MailConfig =
+  | { readonly kind: "smtp"; readonly url: string; readonly from: string }
+  | { readonly kind: "outbox"; readonly folder: string; readonly from: string };
+
 export type Config = {
   readonly port: number;
   readonly host: string;
@@ -40,6 +53,10 @@ export type Config = {
   /** How people reach the app, without a path or a slash at the end; null where nobody said. */
   readonly publicUrl: string | null;
   readonly issuers: readonly IssuerConfig[];
+  /** Null where people cannot sign in with it. */
+  readonly google: OAuthClientConfig | null;
+  readonly discord: OAuthClientConfig | null;
+  readonly mail: MailConfig;
   /** How many proxies of ours stand in front; that many forwarded addresses are believed. */
   readonly proxyCount: number;
   /** Bearer token for /metrics; without one it answers on the machine itself only. */
@@ -55,6 +72,12 @@ const postgresUrl = z.url({
   protocol: /^postgres(?:ql)?$/,
   error: "must be a postgres:// address",
 });
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://accounts.example" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+const secret = z.string().min(1).max(500);
 
 const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 
@@ -105,6 +128,22 @@ const environmentSchema = z.object({
       ),
     )
     .default([]),
+  GOOGLE_CLIENT_ID: secret.optional(),
+  GOOGLE_CLIENT_SECRET: secret.optional(),
+  GOOGLE_ISSUER: webAddress.default("https://accounts.google.com"),
+  DISCORD_CLIENT_ID: secret.optional(),
+  DISCORD_CLIENT_SECRET: secret.optional(),
+  DISCORD_BASE_URL: webAddress.default("https://discord.com"),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      "must be an address such as store@example.com or Store <store@example.com>",
+    )
+    .optional(),
   PROXY_COUNT: z.coerce
     .number("must be a number")
     .int("must be a whole number")
@@ -150,9 +189,33 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     storeTimeZone: values.STORE_TIME_ZONE,
     publicUrl: values.PUBLIC_URL ?? null,
     issuers: values.TOKEN_ISSUERS,
+    google: oauthClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_ISSUER),
+    discord: oauthClient(
+      values.DISCORD_CLIENT_ID,
+      values.DISCORD_CLIENT_SECRET,
+      values.DISCORD_BASE_URL,
+    ),
+    mail: mailOf(values),
     proxyCount: values.PROXY_COUNT,
     metricsToken: values.METRICS_TOKEN ?? null,
   };
+}
+
+function oauthClient(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+  baseUrl: string,
+): OAuthClientConfig | null {
+  return clientId === undefined || clientSecret === undefined
+    ? null
+    : { clientId, clientSecret, baseUrl };
+}
+
+function mailOf({ SMTP_URL: url, MAIL_FROM, DATA_DIR }: Environment): MailConfig {
+  const from = MAIL_FROM ?? "Consignment Ledger <no-reply@localhost>";
+  return url === undefined
+    ? { kind: "outbox", folder: join(resolve(DATA_DIR), "outbox"), from }
+    : { kind: "smtp", url, from };
 }
 
 /** The configuration of this process. */
@@ -181,7 +244,19 @@ function contradictions(values: Environment): string[] {
     values.DATABASE_URL !== undefined &&
     values.DATABASE_OWNER_URL !== undefined &&
     new URL(values.DATABASE_URL).username === new URL(values.DATABASE_OWNER_URL).username;
+  const halves = (["GOOGLE", "DISCORD"] as const).flatMap((provider) => {
+    const id = `${provider}_CLIENT_ID` as const;
+    const secretName = `${provider}_CLIENT_SECRET` as const;
+    const missing = values[id] === undefined ? id : secretName;
+    return (values[id] === undefined) === (values[secretName] === undefined)
+      ? []
+      : [`${missing}: is missing; ID and secret belong together`];
+  });
   return [
+    ...halves,
+    ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
+      ? ["MAIL_FROM: is missing; mail servers want to know who sends"]
+      : []),
     ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
     ...(sameRole
       ? [
@@ -211,14 +286,28 @@ function weakInProduction(values: Environment): string[] {
   const weak = (["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
     (name) => {
       const address = values[name];
-      return (
-        address !== undefined &&
-        triedOutPasswords.has(decodeURIComponent(new URL(address).password))
-      );
+      return address !== undefined && isTriedOut(passwordIn(address));
     },
+  );
+  // A mail server may want no password at all.
+  const weakMail =
+    values.SMTP_URL !== undefined &&
+    passwordIn(values.SMTP_URL) !== "" &&
+    isTriedOut(passwordIn(values.SMTP_URL));
+  const weakSecrets = (["GOOGLE_CLIENT_SECRET", "DISCORD_CLIENT_SECRET"] as const).filter(
+    (name) => {
+      const given = values[name];
+      return given !== undefined && (given.length < 16 || isTriedOut(given));
+    },
+  );
+  const inTheClear = (["GOOGLE_ISSUER", "DISCORD_BASE_URL"] as const).filter((name) =>
+    values[name].startsWith("http:"),
   );
   return [
     ...weak.map((name) => `${name}: has a password for trying things out`),
+    ...(weakMail ? ["SMTP_URL: has a password for trying things out"] : []),
+    ...weakSecrets.map((name) => `${name}: is a secret for trying things out`),
+    ...inTheClear.map((name) => `${name}: must be https in production`),
     // Cookies that open a session are sent over https alone, and only to the app's own origin.
     ...(values.PUBLIC_URL?.startsWith("https:") === true
       ? []
@@ -227,6 +316,14 @@ function weakInProduction(values: Environment): string[] {
       ({ issuer }) => `TOKEN_ISSUERS: the keys of ${issuer} must come over https in production`,
     ),
   ];
+}
+
+function passwordIn(address: string): string {
+  return decodeURIComponent(new URL(address).password);
+}
+
+function isTriedOut(password: string): boolean {
+  return triedOutPasswords.has(password.toLowerCase());
 }
 
 function describe(problems: readonly string[]): string {
