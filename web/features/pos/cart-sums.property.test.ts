@@ -1,0 +1,226 @@
+// Whatever is in a cart: the cart, the receipt, the file and the ledger with what it refused say the same to the cent.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { recordMasterSaleRequest, recordSaleRequest } from "#features/sales/contract.ts";
+import { recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { itemStreamDefinition } from "#features/inventory/streams.ts";
+import { saleStream } from "#features/sales/streams.ts";
+import { toCents } from "#ledger/money.ts";
+import { ApiError } from "#web/lib/api-error.ts";
+import { memoryBooks } from "#testing/memory-books.ts";
+import type { MemoryBooks } from "#testing/memory-books.ts";
+import { avery, idOf, itemAdded, noon } from "#testing/sale-books.ts";
+import { addUnit, cartSums, emptyCart, setPrice, setUnits } from "./cart.ts";
+import type { Cart } from "./cart.ts";
+import { preTaxOf, sum, taxOfLines } from "./cart-sums.ts";
+import { afterOutcome } from "./delivery.ts";
+import { receiptOf } from "./receipt-lines.ts";
+import { queuedLines, requestOf, takeSale } from "./taken-sale.ts";
+import type { QueuedLine, WaitingLine } from "./taken-sale.ts";
+import { todayCsv } from "./today-csv.ts";
+
+type Good = {
+  readonly priceCents: number;
+  readonly units: number;
+  readonly isConsigned: boolean;
+  /** Units that the ledger has fewer than the till believes. */
+  readonly missing: number;
+};
+
+const good: fc.Arbitrary<Good> = fc.record({
+  priceCents: fc.oneof(
+    fc.constant(1),
+    fc.integer({ min: 1, max: 300 }),
+    fc.integer({ min: 1, max: 9_999_999 }),
+  ),
+  units: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 60 })),
+  isConsigned: fc.boolean(),
+  missing: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 })),
+});
+const share = fc.integer({ min: 0, max: 100 });
+
+const oneCent: Good = { priceCents: 1, units: 1, isConsigned: true, missing: 0 };
+const hundredCents = Array.from({ length: 100 }, () => oneCent);
+
+function cartOf(goods: readonly Good[], consignorShare: number): Cart {
+  let cart = emptyCart(idOf(900), consignorShare);
+  for (const [index, { priceCents, units, isConsigned }] of goods.entries()) {
+    const item = {
+      id: idOf(index + 1),
+      consignorID: isConsigned ? avery : null,
+      consignorDisplayName: isConsigned ? "Avery" : null,
+      itemName: `=Item, "${index}"`,
+      barcode1: "B-1",
+      imageUrl: "",
+    };
+    const added = addUnit(cart, item, units);
+    if (added.kind === "short") {
+      throw new Error(added.message);
+    }
+    const counted = setUnits(added.cart, added.line.lineId, units, units);
+    if (counted === undefined || "kind" in counted) {
+      throw new Error("the units do not fit");
+    }
+    cart = setPrice(counted, added.line.lineId, priceCents) ?? counted;
+  }
+  return cart;
+}
+
+function booksWith(goods: readonly Good[]): MemoryBooks {
+  const books = memoryBooks([consignorStream, itemStreamDefinition, saleStream]);
+  for (const [index, { units, isConsigned, missing }] of goods.entries()) {
+    const inStock = Math.max(0, units - missing);
+    books.given(itemAdded(idOf(index + 1), isConsigned ? avery : null, inStock));
+  }
+  return books;
+}
+
+/** What the sales' routes make of a request, and what the line then is. */
+function send(books: MemoryBooks, line: WaitingLine): QueuedLine {
+  const request = requestOf(line);
+  const shared = { saleId: idOf(1000 + line.line.line), happenedAt: noon };
+  const decided =
+    request.path === "/sales/record"
+      ? sendConsigned(books, recordSaleRequest.parse(request.body), shared)
+      : sendMaster(books, recordMasterSaleRequest.parse(request.body), shared);
+  const outcome =
+    decided.kind === "rejected"
+      ? {
+          kind: "failed" as const,
+          error: new ApiError(decided.status, decided.code, decided.message),
+        }
+      : { kind: "booked" as const, ledgerSaleId: shared.saleId };
+  return afterOutcome(line, outcome).line;
+}
+
+type Shared = { readonly saleId: string; readonly happenedAt: string };
+
+function sendConsigned(
+  books: MemoryBooks,
+  body: ReturnType<typeof recordSaleRequest.parse>,
+  shared: Shared,
+) {
+  return books.when(recordSale, {
+    ...shared,
+    consignorId: body.consignorID,
+    itemId: body.itemUID,
+    barcode1: body.barcode1 ?? null,
+    units: body.quantitySold,
+    priceCents: toCents(body.salePrice),
+    shippingCents: toCents(body.shippingCost),
+    salesTaxCents: toCents(body.salesTax),
+    consignorPercentage: body.consignorPercentage,
+    channel: body.channel,
+  });
+}
+
+function sendMaster(
+  books: MemoryBooks,
+  body: ReturnType<typeof recordMasterSaleRequest.parse>,
+  shared: Shared,
+) {
+  return books.when(recordMasterSale, {
+    ...shared,
+    itemId: body.masterItemID,
+    units: body.quantitySold,
+    priceCents: body.salePrice === undefined ? null : toCents(body.salePrice),
+    salesTaxCents: toCents(body.salesTax),
+    channel: body.channel,
+  });
+}
+
+const centsIn = (text: string): number => Math.round(Number(text.replaceAll(/[$,]/g, "")) * 100);
+
+/** The fields of each row of a file whose only quoted fields are names. */
+function rowsOf(csv: string): string[][] {
+  return csv
+    .trimEnd()
+    .split("\r\n")
+    .slice(1)
+    .map((row) => row.replaceAll(/"(?:[^"]|"")*"/g, "name").split(","));
+}
+
+describe("a sale at the point of sale", () => {
+  test("says the same in cart, receipt, file and ledger, whatever the ledger refuses", () => {
+    fc.assert(
+      fc.property(fc.array(good, { minLength: 1, maxLength: 40 }), share, (goods, percent) => {
+        expectAgreement(goods, percent);
+      }),
+      {
+        numRuns: 200,
+        examples: [
+          [hundredCents, 50],
+          [hundredCents, 0],
+        ],
+      },
+    );
+  });
+
+  function expectAgreement(goods: readonly Good[], percent: number): void {
+    const cart = cartOf(goods, percent);
+    const total = sum(goods.map(({ priceCents, units }) => priceCents * units));
+    const sums = cartSums(cart);
+    const sale = takeSale(cart, noon, null);
+    const receipt = receiptOf(sale);
+    const books = booksWith(goods);
+    const queued = queuedLines(sale).map((line) => send(books, line));
+    const rows = rowsOf(todayCsv([sale], new Map(queued.map((line) => [line.lineKey, line]))));
+    const column = (place: number) => sum(rows.map((row) => centsIn(row[place] ?? "")));
+    const refused = queued.filter((line) => line.status === "refused").map(({ line }) => line);
+    const of = (part: "grossCents" | "preTaxCents" | "taxCents" | "payoutCents") =>
+      sum(refused.map((line) => line[part]));
+    const booked = (account: string) => books.balanceOf(account);
+
+    expect(sums.totalCents).toBe(total);
+    expect(sums.subtotalCents + sums.taxCents).toBe(total);
+    expect([receipt.total, receipt.subtotal, receipt.tax].map(centsIn)).toEqual([
+      total,
+      sums.subtotalCents,
+      sums.taxCents,
+    ]);
+    expect(sum(receipt.lines.map(({ amount }) => centsIn(amount)))).toBe(total);
+    expect([column(9), column(10), column(11), column(13)]).toEqual([
+      total,
+      sums.subtotalCents,
+      sums.taxCents,
+      sums.payoutCents,
+    ]);
+    expect(0 - booked("world:customers") + of("grossCents")).toBe(total);
+    expect(booked("store:sales-tax") + of("taxCents")).toBe(sums.taxCents);
+    expect(booked(`consignor:${avery}:available`) + of("payoutCents")).toBe(sums.payoutCents);
+    expect(refused.length).toBe(goods.filter(({ missing }) => missing > 0).length);
+  }
+
+  test("rounds the tax once, and takes no line under a cent", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 120 }),
+        (gross) => {
+          const taxes = taxOfLines(gross);
+          const total = sum(gross);
+          expect(gross.every((cents, index) => cents - (taxes[index] ?? 0) >= 1)).toBe(true);
+          expect(taxes.every((tax) => tax >= 0)).toBe(true);
+          const room = total - gross.length;
+          expect(sum(taxes)).toBe(Math.min(total - preTaxOf(total), room));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("books a hundred lines of one cent as one dollar", () => {
+    const sums = cartSums(cartOf(hundredCents, 50));
+    expect(sums.totalCents).toBe(100);
+    // Every line stands at the one cent that the ledger needs, so none has room for tax.
+    expect(sums).toMatchObject({ subtotalCents: 100, taxCents: 0 });
+    // 100 × round_half_up(1 ¢ × 50 %), as the ledger rounds each line.
+    expect(sums.payoutCents).toBe(100);
+  });
+
+  test("takes 8.25% out of the price: $10.00 is $9.24 and $0.76 tax", () => {
+    expect(preTaxOf(1000)).toBe(924);
+    expect(taxOfLines([500, 500])).toEqual([38, 38]);
+    expect(taxOfLines([1, 999])).toEqual([0, 76]);
+  });
+});

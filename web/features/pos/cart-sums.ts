@@ -1,0 +1,88 @@
+// The point of sale's arithmetic, and nothing else: prices with tax in; tax, pre-tax and everybody's part of each line out.
+import { payoutOf, shareOf, splitByLargestRemainder, type Cents } from "#ledger/money.ts";
+
+/** 8.25 %, as a fraction that stays exact. */
+const TAX_IN_TEN_THOUSANDTHS = 825;
+export const SALES_TAX_LABEL = "8.25%";
+
+export const DEFAULT_CONSIGNOR_SHARE = 50;
+
+/** What a line is before the split: all its units with tax, and whether a consignor owns them. */
+export type LinePrice = { readonly grossCents: Cents; readonly isConsigned: boolean };
+
+export type LineSums = {
+  /** What the customer pays: pre-tax and tax together. */
+  readonly grossCents: Cents;
+  readonly preTaxCents: Cents;
+  readonly taxCents: Cents;
+  /** What the consignor gets; 0 for the store's own items. */
+  readonly payoutCents: Cents;
+};
+
+export type SaleSums = {
+  readonly lines: readonly LineSums[];
+  readonly totalCents: Cents;
+  readonly subtotalCents: Cents;
+  readonly taxCents: Cents;
+  readonly payoutCents: Cents;
+};
+
+/** `round_half_up(price / 1.0825)`. */
+export function preTaxOf(grossCents: Cents): Cents {
+  return shareOf(grossCents, 10_000, 10_000 + TAX_IN_TEN_THOUSANDTHS);
+}
+
+/**
+ * The tax within these lines, rounded once for all of them and spread by largest remainder. No line goes
+ * under one cent before tax, because the ledger books no line for less; where every line stands at its one
+ * cent already, the tax is what there is room for.
+ */
+export function taxOfLines(grossCents: readonly Cents[]): readonly Cents[] {
+  const total = sum(grossCents);
+  const taxes = grossCents.map(() => 0);
+  const room = (index: number): Cents =>
+    Math.max(0, (grossCents[index] ?? 0) - 1) - (taxes[index] ?? 0);
+  let left = total - preTaxOf(total);
+  while (left > 0) {
+    const open = grossCents.flatMap((_, index) => (room(index) > 0 ? [index] : []));
+    if (open.length === 0) {
+      break;
+    }
+    const parts = splitByLargestRemainder(
+      left,
+      open.map((index) => grossCents[index] ?? 0),
+    );
+    for (const [place, index] of open.entries()) {
+      const part = Math.min(parts[place] ?? 0, room(index));
+      taxes[index] = (taxes[index] ?? 0) + part;
+      left -= part;
+    }
+  }
+  return taxes;
+}
+
+/** `consignorShare` in whole percent, 0 to 100. */
+export function sumsOf(lines: readonly LinePrice[], consignorShare: number): SaleSums {
+  const taxes = taxOfLines(lines.map((line) => line.grossCents));
+  const sums = lines.map(({ grossCents, isConsigned }, index) => {
+    const taxCents = taxes[index] ?? 0;
+    const preTaxCents = grossCents - taxCents;
+    return {
+      grossCents,
+      preTaxCents,
+      taxCents,
+      payoutCents: isConsigned ? payoutOf(preTaxCents, 0, consignorShare) : 0,
+    };
+  });
+  return {
+    lines: sums,
+    totalCents: sum(sums.map((line) => line.grossCents)),
+    subtotalCents: sum(sums.map((line) => line.preTaxCents)),
+    taxCents: sum(taxes),
+    payoutCents: sum(sums.map((line) => line.payoutCents)),
+  };
+}
+
+export function sum(amounts: readonly Cents[]): Cents {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

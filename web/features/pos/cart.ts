@@ -1,0 +1,152 @@
+// The cart as pure steps: what a scan, a price, a quantity or a removal makes of it. Stock and people come from outside.
+import type { Cents } from "#ledger/money.ts";
+import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
+import * as z from "zod/mini";
+import { DEFAULT_CONSIGNOR_SHARE, sumsOf, type SaleSums } from "./cart-sums.ts";
+
+/** What a line remembers of its item, so that it reads and sells the same when nothing else can be asked. */
+export const cartItem = z.object({
+  id: z.string(),
+  /** Null for the store's own item. */
+  consignorID: z.nullable(z.string()),
+  consignorDisplayName: z.nullable(z.string()),
+  itemName: z.string(),
+  barcode1: z.string(),
+  imageUrl: z.string(),
+});
+export type CartItem = z.infer<typeof cartItem>;
+
+const cartLine = z.object({
+  /** Counts up within the cart. */
+  lineId: z.int(),
+  item: cartItem,
+  units: z.int().check(z.gte(1)),
+  /** With tax, for one unit; null until somebody has said it. */
+  unitPriceCents: z.nullable(z.int()),
+});
+export type CartLine = z.infer<typeof cartLine>;
+
+export const cartShape = z.object({
+  /** A UUID; the sale keeps it, so no cart becomes two sales. */
+  saleId: z.string(),
+  /** In the order of scanning. */
+  lines: z.array(cartLine),
+  consignorShare: z.int().check(z.gte(0), z.lte(100)),
+});
+export type Cart = z.infer<typeof cartShape>;
+
+export function emptyCart(saleId: string, consignorShare = DEFAULT_CONSIGNOR_SHARE): Cart {
+  return { saleId, lines: [], consignorShare };
+}
+
+export type StockShort = { readonly kind: "short"; readonly message: string };
+export type CartChanged = {
+  readonly kind: "changed";
+  readonly cart: Cart;
+  readonly line: CartLine;
+};
+
+/** The specification's sentence. */
+export function shortOf(available: number): StockShort {
+  return { kind: "short", message: `Only ${Math.max(0, available)} available in inventory` };
+}
+
+export function unitsInCart(cart: Cart, itemId: string): number {
+  return cart.lines.reduce((sum, line) => sum + (line.item.id === itemId ? line.units : 0), 0);
+}
+
+/** One more unit; an item that is there already counts up and becomes the newest line. */
+export function addUnit(cart: Cart, item: CartItem, available: number): CartChanged | StockShort {
+  if (unitsInCart(cart, item.id) + 1 > available) {
+    return shortOf(available);
+  }
+  const known = cart.lines.find((line) => line.item.id === item.id);
+  const line: CartLine =
+    known === undefined
+      ? { lineId: nextLineId(cart), item, units: 1, unitPriceCents: null }
+      : { ...known, item, units: known.units + 1 };
+  const others = cart.lines.filter((other) => other !== known);
+  return { kind: "changed", cart: { ...cart, lines: [...others, line] }, line };
+}
+
+function nextLineId(cart: Cart): number {
+  return cart.lines.reduce((highest, line) => Math.max(highest, line.lineId), 0) + 1;
+}
+
+function changeLine(cart: Cart, lineId: number, changes: Partial<CartLine>): Cart {
+  const lines = cart.lines.map((line) => (line.lineId === lineId ? { ...line, ...changes } : line));
+  return { ...cart, lines };
+}
+
+export const INVALID_PRICE = "Please enter a valid price";
+
+/** Whether this is a price that a line with so many units can have. */
+export function isValidPrice(unitPriceCents: Cents | undefined, units: number): boolean {
+  return (
+    unitPriceCents !== undefined && unitPriceCents > 0 && unitPriceCents * units <= MAX_AMOUNT_CENTS
+  );
+}
+
+/** Undefined where it is no valid price. */
+export function setPrice(
+  cart: Cart,
+  lineId: number,
+  unitPriceCents: Cents | undefined,
+): Cart | undefined {
+  const line = lineOf(cart, lineId);
+  return line !== undefined &&
+    unitPriceCents !== undefined &&
+    isValidPrice(unitPriceCents, line.units)
+    ? changeLine(cart, lineId, { unitPriceCents })
+    : undefined;
+}
+
+/** Undefined where it is no quantity. */
+export function setUnits(
+  cart: Cart,
+  lineId: number,
+  units: number | undefined,
+  available: number,
+): Cart | StockShort | undefined {
+  const line = lineOf(cart, lineId);
+  if (line === undefined || units === undefined || units < 1) {
+    return undefined;
+  }
+  const elsewhere = unitsInCart(cart, line.item.id) - line.units;
+  if (units + elsewhere > available) {
+    return shortOf(available);
+  }
+  return changeLine(cart, lineId, { units });
+}
+
+export function removeLine(cart: Cart, lineId: number): Cart {
+  return { ...cart, lines: cart.lines.filter((line) => line.lineId !== lineId) };
+}
+
+export function lineOf(cart: Cart, lineId: number): CartLine | undefined {
+  return cart.lines.find((line) => line.lineId === lineId);
+}
+
+/** The newest line that has no valid price yet. */
+export function unpricedLine(cart: Cart): CartLine | undefined {
+  return cart.lines.findLast((line) => !isPriced(line));
+}
+
+export function isPriced(line: CartLine): boolean {
+  return isValidPrice(line.unitPriceCents ?? undefined, line.units);
+}
+
+export function grossOf(line: CartLine): Cents {
+  return (line.unitPriceCents ?? 0) * line.units;
+}
+
+/** In the order of the cart's lines; a line without a price counts as nothing. */
+export function cartSums(cart: Cart): SaleSums {
+  return sumsOf(
+    cart.lines.map((line) => ({
+      grossCents: grossOf(line),
+      isConsigned: line.item.consignorID !== null,
+    })),
+    cart.consignorShare,
+  );
+}

@@ -1,0 +1,46 @@
+// A receipt as words and amounts, before anything decides how it looks.
+import { formatDayTime, formatMoney } from "#web/lib/formats.ts";
+import { SALES_TAX_LABEL } from "./cart-sums.ts";
+import { receiptNumber, type TakenSale } from "./taken-sale.ts";
+
+export type ReceiptLine = {
+  readonly name: string;
+  /** "3 × $4.00"; empty for a single unit. */
+  readonly units: string;
+  readonly amount: string;
+};
+
+export type Receipt = {
+  readonly number: string;
+  readonly soldAt: string;
+  readonly lines: readonly ReceiptLine[];
+  readonly subtotal: string;
+  readonly taxLabel: string;
+  readonly tax: string;
+  readonly total: string;
+  /** Undefined where nobody said what was handed over. */
+  readonly cash: { readonly given: string; readonly change: string } | undefined;
+};
+
+export function receiptOf(sale: TakenSale): Receipt {
+  return {
+    number: receiptNumber(sale.saleId),
+    soldAt: formatDayTime(new Date(sale.soldAt)),
+    lines: sale.lines.map(({ item, units, unitPriceCents, grossCents }) => ({
+      name: item.itemName,
+      units: units === 1 ? "" : `${units} × ${formatMoney(unitPriceCents)}`,
+      amount: formatMoney(grossCents),
+    })),
+    subtotal: formatMoney(sale.subtotalCents),
+    taxLabel: `Sales tax ${SALES_TAX_LABEL}, included`,
+    tax: formatMoney(sale.taxCents),
+    total: formatMoney(sale.totalCents),
+    cash:
+      sale.cashCents === null
+        ? undefined
+        : {
+            given: formatMoney(sale.cashCents),
+            change: formatMoney(sale.cashCents - sale.totalCents),
+          },
+  };
+}

@@ -1,0 +1,192 @@
+// From a paid cart to what is kept and sent: the sale as the customer saw it, and each of its lines on its way to the ledger.
+import * as z from "zod/mini";
+import { toDollars } from "#ledger/money.ts";
+import type { RecordMasterSaleRequest, RecordSaleRequest } from "#features/sales/contract.ts";
+import { cartItem, cartSums, grossOf, isPriced, type Cart } from "./cart.ts";
+
+const cents = z.int();
+
+export const takenLine = z.object({
+  /** Counts from 1 within the sale. */
+  line: z.int(),
+  item: cartItem,
+  units: z.int(),
+  unitPriceCents: cents,
+  grossCents: cents,
+  preTaxCents: cents,
+  taxCents: cents,
+  payoutCents: cents,
+});
+export type TakenLine = z.infer<typeof takenLine>;
+
+/** A sale as it was taken; it never changes, whatever becomes of its lines in the ledger. */
+export const takenSale = z.object({
+  saleId: z.string(),
+  /** ISO 8601, by the till's clock. */
+  soldAt: z.string(),
+  consignorShare: z.int(),
+  lines: z.array(takenLine),
+  totalCents: cents,
+  subtotalCents: cents,
+  taxCents: cents,
+  payoutCents: cents,
+  /** Cash that was handed over; null where nobody said. */
+  cashCents: z.nullable(cents),
+});
+export type TakenSale = z.infer<typeof takenSale>;
+
+/** Only a cart whose every line has a price can be paid. */
+export function isPayable(cart: Cart): boolean {
+  return cart.lines.length > 0 && cart.lines.every(isPriced);
+}
+
+export function takeSale(cart: Cart, soldAt: string, cashCents: number | null): TakenSale {
+  const sums = cartSums(cart);
+  return {
+    saleId: cart.saleId,
+    soldAt,
+    consignorShare: cart.consignorShare,
+    lines: cart.lines.map((line, index) => ({
+      line: index + 1,
+      item: line.item,
+      units: line.units,
+      unitPriceCents: line.unitPriceCents ?? 0,
+      ...(sums.lines[index] ?? { grossCents: grossOf(line), preTaxCents: 0, taxCents: 0 }),
+      payoutCents: sums.lines[index]?.payoutCents ?? 0,
+    })),
+    totalCents: sums.totalCents,
+    subtotalCents: sums.subtotalCents,
+    taxCents: sums.taxCents,
+    payoutCents: sums.payoutCents,
+    cashCents,
+  };
+}
+
+/** What the customer reads and an admin scans: "R-1F2E3D4C". */
+export function receiptNumber(saleId: string): string {
+  return `R-${saleId.slice(0, 8).toUpperCase()}`;
+}
+
+const shared = {
+  /** `posSale:<saleId>:<line>`; never changes. */
+  lineKey: z.string(),
+  saleId: z.string(),
+  /** The Idempotency-Key it is sent under: the line's own at first, another after each settlement. */
+  sendKey: z.string(),
+  /** 1 at first; each settlement adds one. */
+  round: z.int(),
+  line: takenLine,
+  /** The item it is to be booked on: the line's own unless somebody settled it as another. */
+  target: cartItem,
+  consignorShare: z.int(),
+  /** ISO 8601; null where the server shall take its own clock, because the till's is ahead. */
+  soldAt: z.nullable(z.string()),
+  /** The order of sending. */
+  takenAtMs: z.int(),
+};
+
+/** A line on its way to the ledger. */
+export const queuedLine = z.discriminatedUnion("status", [
+  z.object({
+    ...shared,
+    status: z.literal("waiting"),
+    /** What went wrong the last time, where it was not the connection; else "". */
+    problem: z.string(),
+  }),
+  z.object({ ...shared, status: z.literal("booked"), ledgerSaleId: z.string() }),
+  /** "Taken, not booked": the ledger said no, and a person has to say what becomes of it. */
+  z.object({ ...shared, status: z.literal("refused"), code: z.string(), message: z.string() }),
+  /** The customer got the money back; there is nothing to book. */
+  z.object({ ...shared, status: z.literal("refunded"), refundedAt: z.string() }),
+]);
+export type QueuedLine = z.infer<typeof queuedLine>;
+export type WaitingLine = Extract<QueuedLine, { status: "waiting" }>;
+export type RefusedLine = Extract<QueuedLine, { status: "refused" }>;
+
+export function lineKeyOf(saleId: string, line: number): string {
+  return `posSale:${saleId}:${line}`;
+}
+
+export function queuedLines(sale: TakenSale): WaitingLine[] {
+  return sale.lines.map((line) => ({
+    status: "waiting",
+    lineKey: lineKeyOf(sale.saleId, line.line),
+    saleId: sale.saleId,
+    sendKey: lineKeyOf(sale.saleId, line.line),
+    round: 1,
+    line,
+    target: line.item,
+    consignorShare: sale.consignorShare,
+    soldAt: sale.soldAt,
+    takenAtMs: Date.parse(sale.soldAt),
+    problem: "",
+  }));
+}
+
+export type LineRequest =
+  | { readonly path: "/sales/record"; readonly body: RecordSaleRequest }
+  | { readonly path: "/inventory/master/sale"; readonly body: RecordMasterSaleRequest };
+
+/** What a line asks the ledger; the same line asks the same under the same key, whenever it is sent. */
+export function requestOf(queued: QueuedLine): LineRequest {
+  const { line, target, consignorShare, soldAt } = queued;
+  const body = {
+    quantitySold: line.units,
+    salePrice: toDollars(line.preTaxCents),
+    salesTax: toDollars(line.taxCents),
+    channel: "pos" as const,
+    ...(soldAt === null ? {} : { soldAt }),
+  };
+  return target.consignorID === null
+    ? { path: "/inventory/master/sale", body: { masterItemID: target.id, ...body } }
+    : {
+        path: "/sales/record",
+        body: {
+          consignorID: target.consignorID,
+          itemUID: target.id,
+          barcode1: target.barcode1,
+          consignorPercentage: consignorShare,
+          ...body,
+        },
+      };
+}
+
+/** A sale as `posSales` keeps it: dollars, and the names of the specification. */
+export const posSale = z.object({
+  saleId: z.string(),
+  date: z.string(),
+  items: z.array(
+    z.object({
+      itemName: z.string(),
+      barcode1: z.string(),
+      consignorID: z.nullable(z.string()),
+      quantity: z.int(),
+      price: z.number(),
+      total: z.number(),
+    }),
+  ),
+  total: z.number(),
+  subtotal: z.number(),
+  totalTax: z.number(),
+  commissionRate: z.number(),
+});
+export type PosSale = z.infer<typeof posSale>;
+
+export function posSaleOf(sale: TakenSale): PosSale {
+  return {
+    saleId: sale.saleId,
+    date: sale.soldAt,
+    items: sale.lines.map(({ item, units, unitPriceCents, grossCents }) => ({
+      itemName: item.itemName,
+      barcode1: item.barcode1,
+      consignorID: item.consignorID,
+      quantity: units,
+      price: toDollars(unitPriceCents),
+      total: toDollars(grossCents),
+    })),
+    total: toDollars(sale.totalCents),
+    subtotal: toDollars(sale.subtotalCents),
+    totalTax: toDollars(sale.taxCents),
+    commissionRate: sale.consignorShare,
+  };
+}

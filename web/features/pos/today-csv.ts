@@ -1,0 +1,69 @@
+// Export Today: the day's lines as a file that a spreadsheet opens and never runs.
+import { payoutOf } from "#ledger/money.ts";
+import { dollarsText } from "#web/lib/amount.ts";
+import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
+
+const header = [
+  "Sale ID",
+  "Receipt",
+  "Sold at",
+  "Line",
+  "Item name",
+  "Barcode",
+  "Consignor",
+  "Quantity",
+  "Price",
+  "Total",
+  "Pre-tax",
+  "Sales tax",
+  "Consignor share %",
+  "Consignor gets",
+  "State",
+] as const;
+
+export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
+  waiting: "Not sent yet",
+  booked: "Booked",
+  refused: "Taken, not booked",
+  refunded: "Refunded in cash",
+};
+
+/** A spreadsheet would run a text that begins like this. */
+const formula = /^\s*[=+\-@\t\r]/u;
+
+function cell(value: string): string {
+  const safe = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** RFC 4180 with a mark for UTF-8 in front; one row a line. A line that was settled as another item reads as that one. */
+export function todayCsv(
+  sales: readonly TakenSale[],
+  queued: ReadonlyMap<string, QueuedLine>,
+): string {
+  const rows = sales.flatMap((sale) =>
+    sale.lines.map(({ line, item: sold, ...sums }) => {
+      const way = queued.get(lineKeyOf(sale.saleId, line));
+      const item = way?.target ?? sold;
+      const isConsigned = item.consignorID !== null;
+      return [
+        sale.saleId,
+        receiptNumber(sale.saleId),
+        sale.soldAt,
+        String(line),
+        item.itemName,
+        item.barcode1,
+        isConsigned ? (item.consignorDisplayName ?? item.consignorID ?? "") : "Master",
+        String(sums.units),
+        dollarsText(sums.unitPriceCents),
+        dollarsText(sums.grossCents),
+        dollarsText(sums.preTaxCents),
+        dollarsText(sums.taxCents),
+        String(sale.consignorShare),
+        dollarsText(isConsigned ? payoutOf(sums.preTaxCents, 0, sale.consignorShare) : 0),
+        stateWords[way?.status ?? "waiting"],
+      ];
+    }),
+  );
+  return `\uFEFF${[header, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
+}
