@@ -1,5 +1,5 @@
 // What becomes of a line after the server's answer, or after a person's decision: pure steps, so that nothing is booked twice or forgotten.
-import { ApiError } from "#web/lib/api-error.ts";
+import type { ApiError } from "#web/lib/api-error.ts";
 import type { CartItem } from "./cart.ts";
 import type { QueuedLine, RefusedLine, WaitingLine } from "./taken-sale.ts";
 
