@@ -171,6 +171,7 @@ function queryNumber(max: number, absent: number) {
 
 export const maxSearchLimit = 200;
 export const defaultSearchLimit = 50;
+const maxCatalogueLimit = 1000;
 
 const paging = {
   limit: queryNumber(maxSearchLimit, defaultSearchLimit),
@@ -239,6 +240,44 @@ export const timelineLine = z.strictObject({
   actorDisplayName: z.nullable(z.string()),
   /** The event's data; null for those who are no admin. */
   data: z.nullable(z.record(z.string(), z.unknown())),
+});
+
+/** GET /inventory/catalogue: what is in stock, newest first; admins only. `before` is the `nextBefore` of the page before. */
+export const catalogueQuery = z.strictObject({
+  before: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  limit: queryNumber(maxCatalogueLimit, maxCatalogueLimit),
+});
+
+/** GET /inventory/catalogue/changes: the items that changed after the position `since`, as they are now. */
+export const catalogueChangesQuery = z.strictObject({
+  since: z.coerce.number().check(z.int(), z.gte(0)),
+});
+
+/** What a point of sale has to know of an item. */
+export const catalogueItem = z.strictObject({
+  id: z.string(),
+  consignorID: z.nullable(z.string()),
+  consignorDisplayName: z.nullable(z.string()),
+  itemName: z.string(),
+  barcode1: z.string(),
+  barcode2: z.string(),
+  location: z.string(),
+  imageUrl: z.string(),
+  quantity: z.int(),
+  archived: z.boolean(),
+});
+
+export const catalogueResponse = z.strictObject({
+  items: z.array(catalogueItem),
+  /** Null at the end. */
+  nextBefore: z.nullable(z.int()),
+});
+
+/** `through` is the next `since`; below the `since` that was sent, the log is another one than before. */
+export const catalogueChangesResponse = z.strictObject({
+  items: z.array(catalogueItem),
+  through: z.int(),
+  hasMore: z.boolean(),
 });
 
 export const timelineResponse = z.strictObject({
@@ -317,3 +356,4 @@ export type ItemFilledResponse = z.output<typeof itemFilledResponse>;
 export type MassInputResponse = z.output<typeof massInputResponse>;
 export type ItemChangedCurrent = z.output<typeof itemChangedCurrent>;
 export type DuplicateBarcodeCurrent = z.output<typeof duplicateBarcodeCurrent>;
+export type CatalogueItem = z.output<typeof catalogueItem>;

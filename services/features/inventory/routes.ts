@@ -29,6 +29,7 @@ import {
 } from "#features/inventory/queries.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
 import { countItems, type SearchWish } from "#features/inventory/search.ts";
+import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 
 const tag = "inventory";
 
@@ -38,6 +39,7 @@ export function inventoryRoutes(deps: RouteDeps): Hono<AppEnv> {
   addSearch(routes, deps);
   addExport(routes, deps);
   addItem(routes, deps);
+  addTillCatalogue(routes, deps);
   return routes;
 }
 
