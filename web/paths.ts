@@ -3,15 +3,29 @@
 export const paths = {
   home: "/",
   login: "/login",
+  discordSuccess: "/discord-success",
+  googleCallback: "/google-callback",
+  resetPassword: "/reset-password",
+  verifyEmail: "/verify-email",
   admin: "/admin",
   adminSales: "/admin/sales",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",
+  consignors: "/consignors",
+  profile: "/profile",
 } as const;
 
 /** Where a person belongs after signing in, if no page was asked for. */
 export const afterSignIn = paths.dashboard;
+
+/** The dashboard, asking for a backup password. */
+export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
+
+/** /login in another mode than signing in. */
+export function loginModePath(mode: "signup" | "reset"): string {
+  return `${paths.login}?mode=${mode}`;
+}
 
 /** "/login?from=/sales-history%3Ftab%3Dpayouts" */
 export function loginPath(from: string): string {

@@ -1,5 +1,5 @@
 // Which screen an address shows, who may see it, and the frame around it. Each screen's script is loaded when it is first shown.
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
 import { useSession } from "./lib/session.tsx";
 import { afterSignIn, loginPath, paths } from "./paths.ts";
@@ -9,6 +9,21 @@ import { UnreachableScreen } from "./ui/unreachable-screen.tsx";
 
 const LoginScreen = lazy(async () => ({
   default: (await import("./features/login/login-screen.tsx")).LoginScreen,
+}));
+const DiscordSuccessScreen = lazy(async () => ({
+  default: (await import("./features/discord-success/discord-success-screen.tsx"))
+    .DiscordSuccessScreen,
+}));
+const GoogleCallbackScreen = lazy(async () => ({
+  default: (await import("./features/google-callback/google-callback-screen.tsx"))
+    .GoogleCallbackScreen,
+}));
+const ResetPasswordScreen = lazy(async () => ({
+  default: (await import("./features/reset-password/reset-password-screen.tsx"))
+    .ResetPasswordScreen,
+}));
+const VerifyEmailScreen = lazy(async () => ({
+  default: (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
 }));
 const DashboardScreen = lazy(async () => ({
   default: (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
@@ -72,22 +87,26 @@ function AdminOnly() {
   );
 }
 
-function Public({ children }: { readonly children: ReactNode }) {
-  return <Suspense>{children}</Suspense>;
+/** Screens without the frame, for people who are not in yet. */
+function Public() {
+  return (
+    <Suspense>
+      <Outlet />
+    </Suspense>
+  );
 }
 
 export function AppRoutes() {
   return (
     <Routes>
       <Route path={paths.home} element={<Home />} />
-      <Route
-        path={paths.login}
-        element={
-          <Public>
-            <LoginScreen />
-          </Public>
-        }
-      />
+      <Route element={<Public />}>
+        <Route path={paths.login} element={<LoginScreen />} />
+        <Route path={paths.discordSuccess} element={<DiscordSuccessScreen />} />
+        <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
+        <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
+        <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
+      </Route>
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />

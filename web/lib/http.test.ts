@@ -6,6 +6,8 @@ type Call = { readonly path: string; readonly headers: Headers; readonly body: s
 
 const calls: Call[] = [];
 let answers: Response[] = [];
+/** How many of the next calls nobody answers. */
+let lost = 0;
 
 /** Each test gets a fresh client: positions and tokens live in modules. */
 async function client() {
@@ -28,6 +30,7 @@ beforeEach(() => {
   vi.resetModules();
   calls.length = 0;
   answers = [];
+  lost = 0;
   const storage = new Map<string, string>();
   vi.stubGlobal("localStorage", {
     getItem: (key: string) => storage.get(key) ?? null,
@@ -39,7 +42,8 @@ beforeEach(() => {
       headers: new Headers(init.headers),
       body: typeof init.body === "string" ? init.body : undefined,
     });
-    const answer = answers.shift();
+    lost -= 1;
+    const answer = lost >= 0 ? undefined : answers.shift();
     return answer === undefined
       ? Promise.reject(new TypeError("no network"))
       : Promise.resolve(answer);
@@ -92,6 +96,23 @@ it("a session that cannot be renewed signs out", async () => {
   await expect(read("/b", answerSchema)).rejects.toMatchObject({ status: 401 });
   expect(signedOut).toHaveBeenCalledOnce();
   expect(sessionHint.read()).toBe("closed");
+});
+
+it("a renewal whose answer is lost is asked for again, and nobody is signed out", async () => {
+  const { adoptToken, read, whenSignedOut, sessionHint } = await client();
+  const signedOut = vi.fn<() => void>();
+  whenSignedOut(signedOut);
+  await adoptToken(json({ uid: "u", idToken: "ending", expiresIn: 1 }));
+  lost = 1;
+  answers = [signedIn("new"), json({ balance: 1 })];
+  await read("/a", answerSchema);
+  expect(calls.map((call) => call.path)).toEqual([
+    "/api/identity/refresh",
+    "/api/identity/refresh",
+    "/api/a",
+  ]);
+  expect(signedOut).not.toHaveBeenCalled();
+  expect(sessionHint.read()).toBe("open");
 });
 
 it("two calls that need a new token renew it once", async () => {

@@ -6,6 +6,7 @@ import { localValue } from "./local-store.ts";
 
 /** A token this close to its end is renewed before it is used. */
 const renewBeforeMs = 60_000;
+const retryPausesMs = [250, 1000];
 
 /** Whether somebody is signed in here: it spares a visitor without a session the call that would say so. */
 export const sessionHint = localValue("session", z.enum(["open", "closed"]), "closed");
@@ -27,6 +28,11 @@ export async function postIdentity(call: string, body: unknown): Promise<Respons
     throw await errorOf(response);
   }
   return response;
+}
+
+/** For calls that set or end the cookie: never while another tab's refresh is under way. Throws ApiError. */
+export function postInTurn(call: string, body: unknown): Promise<Response> {
+  return oneTabAtATime(() => postIdentity(call, body));
 }
 
 /** Takes over the token of a sign-in, sign-up or refresh. */
@@ -58,9 +64,29 @@ export function renewToken(): Promise<string | undefined> {
   return renewal;
 }
 
+/**
+ * Asks again at once where no answer came: the server may have rotated the cookie without our hearing of it,
+ * and takes the old one for a few seconds only.
+ */
+async function askForToken(): Promise<Response> {
+  for (const pauseMs of retryPausesMs) {
+    try {
+      return await postIdentity("refresh", {});
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 0) {
+        throw error;
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, pauseMs);
+      });
+    }
+  }
+  return postIdentity("refresh", {});
+}
+
 async function renew(): Promise<string | undefined> {
   try {
-    return (await adoptToken(await postIdentity("refresh", {}))).idToken;
+    return (await adoptToken(await askForToken())).idToken;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 400 || error.status === 401)) {
       dropToken();

@@ -3,11 +3,12 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { useSWRConfig } from "swr";
 import {
   userAnswer,
+  type GoogleRequest,
   type SignInRequest,
   type SignUpRequest,
   type UserAnswer,
 } from "#identity/contract.ts";
-import { adoptToken, dropToken, idToken, postIdentity } from "./id-token.ts";
+import { adoptToken, dropToken, idToken, postInTurn, sessionHint } from "./id-token.ts";
 import { forgetPosition, read, whenSignedOut } from "./http.ts";
 import { followLedger } from "./live.ts";
 
@@ -25,9 +26,16 @@ export type Session = {
   /** Each throws ApiError. */
   readonly signIn: (input: SignInRequest) => Promise<void>;
   readonly signUp: (input: SignUpRequest) => Promise<void>;
+  readonly signInWithGoogle: (input: GoogleRequest) => Promise<void>;
+  /** By the token that Discord's callback hands to this browser; it is good once. */
+  readonly signInWithToken: (token: string) => Promise<void>;
   readonly signOut: () => Promise<void>;
-  /** Reads anew who is signed in: after `unreachable`, or when the profile has changed. */
+  /** After the server has ended this session by itself: forgets the person here and in the other tabs. */
+  readonly forget: () => Promise<void>;
+  /** Asks anew who is signed in, after `unreachable`. */
   readonly restore: () => Promise<void>;
+  /** Reads the profile anew after it was changed; where that fails, the old one stays. Answers it. */
+  readonly reloadProfile: () => Promise<Profile | undefined>;
 };
 
 type Message =
@@ -53,12 +61,47 @@ async function restoredState(): Promise<SessionState> {
 // Asked for once, as soon as the script runs, while React is still getting ready.
 const firstState = restoredState();
 
+function isEnded(): boolean {
+  return sessionHint.read() === "closed";
+}
+
 /** Tells the other tabs, and hears from them. */
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("session") : undefined;
 
 function tellOtherTabs(message: Message): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
   channel?.postMessage(message);
+}
+
+/** Signs out and changes the person with the browser's other tabs. */
+function useOtherTabs(uid: string | undefined, leave: (chosen: boolean) => Promise<void>): void {
+  useEffect(() => {
+    function hear({ data }: MessageEvent<Message>): void {
+      if (data.kind === "signed-out") {
+        void leave(true);
+      } else if (data.uid !== uid) {
+        // Somebody signed in elsewhere in this browser: start anew as that person.
+        location.reload();
+      }
+    }
+    channel?.addEventListener("message", hear);
+    return () => channel?.removeEventListener("message", hear);
+  }, [leave, uid]);
+
+  useEffect(() => {
+    // A tab that was asleep heard nothing; what it finds in the browser's storage when it wakes up counts as well.
+    function look(): void {
+      if (uid !== undefined && document.visibilityState === "visible" && isEnded()) {
+        void leave(true);
+      }
+    }
+    document.addEventListener("visibilitychange", look);
+    addEventListener("pageshow", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      removeEventListener("pageshow", look);
+    };
+  }, [leave, uid]);
 }
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
@@ -82,17 +125,34 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       setState({ status: "signed-out", chosen });
       await forgetPerson();
     }
+    async function forget(): Promise<void> {
+      await leave(true);
+      tellOtherTabs({ kind: "signed-out" });
+    }
     return {
       leave,
-      signIn: async (input: SignInRequest) => enter(await postIdentity("sign-in", input)),
-      signUp: async (input: SignUpRequest) => enter(await postIdentity("sign-up", input)),
+      signIn: async (input: SignInRequest) => enter(await postInTurn("sign-in", input)),
+      signUp: async (input: SignUpRequest) => enter(await postInTurn("sign-up", input)),
+      signInWithGoogle: async (input: GoogleRequest) => enter(await postInTurn("google", input)),
+      signInWithToken: async (token: string) => enter(await postInTurn("custom-token", { token })),
       async signOut() {
-        await postIdentity("sign-out", {}).catch(() => undefined);
-        await leave(true);
-        tellOtherTabs({ kind: "signed-out" });
+        await postInTurn("sign-out", {}).catch(() => undefined);
+        await forget();
       },
+      forget,
       async restore() {
         setState(await restoredState());
+      },
+      async reloadProfile() {
+        const profile = await fetchProfile().catch(() => undefined);
+        if (profile !== undefined) {
+          setState((before) =>
+            before.status === "signed-in" && before.profile.uid === profile.uid
+              ? { status: "signed-in", profile }
+              : before,
+          );
+        }
+        return profile;
       },
     };
   }, [mutate]);
@@ -102,19 +162,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     whenSignedOut(() => void actions.leave(false));
   }, [actions]);
 
-  useEffect(() => {
-    function hear({ data }: MessageEvent<Message>): void {
-      if (data.kind === "signed-out") {
-        void actions.leave(true);
-      } else if (data.uid !== uid) {
-        // Somebody signed in elsewhere in this browser: start anew as that person.
-        location.reload();
-      }
-    }
-    channel?.addEventListener("message", hear);
-    return () => channel?.removeEventListener("message", hear);
-  }, [actions, uid]);
-
+  useOtherTabs(uid, actions.leave);
   useEffect(() => (uid === undefined ? undefined : followLedger()), [uid]);
 
   const session = useMemo(() => ({ state, ...actions }), [state, actions]);

@@ -40,12 +40,15 @@ export function Field({ label, help, error, isOptional, className = "", children
         "aria-describedby": described === "" ? undefined : described,
         "aria-invalid": error === undefined ? undefined : true,
       })}
-      {error === undefined ? null : (
-        <p id={errorId} className="flex items-start gap-1 text-12 text-danger">
-          <Icon of={OctagonAlert} size={14} className="mt-px" />
-          {error}
-        </p>
-      )}
+      {/* There before the error is, so that screen readers notice it come. */}
+      <div aria-live="polite" className="-mt-1 *:mt-1">
+        {error === undefined ? null : (
+          <p id={errorId} className="flex items-start gap-1 text-12 text-danger">
+            <Icon of={OctagonAlert} size={14} className="mt-px" />
+            {error}
+          </p>
+        )}
+      </div>
       {help === undefined ? null : (
         <p id={helpId} className="text-12 text-muted">
           {help}

@@ -1,7 +1,7 @@
 // Holds the login form's own checks to the specification's sentences.
 import { expect, it } from "vitest";
 import { ApiError } from "#web/lib/api-error.ts";
-import { draftErrors, refusalErrors, setupTokenIn, signUpOf } from "./login-api.ts";
+import { draftErrors, refusalErrors, signUpOf } from "./login-api.ts";
 
 const good = { email: "avery@demo.test", password: "demo-password", displayName: "" };
 
@@ -30,11 +30,4 @@ it("shows a taken e-mail address at its field", () => {
     email: message,
   });
   expect(refusalErrors(undefined)).toEqual({});
-});
-
-it("reads the set-up link's token and nothing else", () => {
-  expect(setupTokenIn("#setup=ab_c-9")).toBe("ab_c-9");
-  expect(["", "#setup=", "#setup=a b", "#other"].map(setupTokenIn)).toEqual(
-    Array.from({ length: 4 }),
-  );
 });

@@ -1,7 +1,7 @@
 // What the login screen sends: the three modes' requests, checked by the contract before anything leaves.
-import * as z from "zod/mini";
 import {
   MIN_PASSWORD_LENGTH,
+  passwordResetRequest,
   signInRequest,
   setupAnswer,
   signUpRequest,
@@ -21,9 +21,11 @@ export type LoginDraft = {
   readonly displayName: string;
 };
 
-const resetRequest = z.pick(signInRequest, { email: true });
-
-const requests = { signin: signInRequest, signup: signUpRequest, reset: resetRequest } as const;
+const requests = {
+  signin: signInRequest,
+  signup: signUpRequest,
+  reset: passwordResetRequest,
+} as const;
 
 /** A sign-up's body; an empty display name is left out. */
 export function signUpOf({ email, password, displayName }: LoginDraft): SignUpRequest {
@@ -34,11 +36,6 @@ export function signUpOf({ email, password, displayName }: LoginDraft): SignUpRe
 function bodyOf(mode: LoginMode, draft: LoginDraft): unknown {
   const { email, password } = draft;
   return { signin: { email, password }, signup: signUpOf(draft), reset: { email } }[mode];
-}
-
-/** The token in the link that the console prints while there is no admin: "#setup=…". */
-export function setupTokenIn(hash: string): string | undefined {
-  return /^#setup=([\w-]{1,200})$/.exec(hash)?.[1];
 }
 
 /** What is wrong before sending, by field. */

@@ -1,6 +1,6 @@
 // The login screen's form in its three modes; the texts are the specification's.
 import { CircleCheck } from "lucide-react";
-import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { messages } from "#identity/contract.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -8,21 +8,13 @@ import { Form } from "#web/ui/form.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { passwordHelp, type LoginDraft, type LoginMode } from "./login-api.ts";
+import { passwordHelp, type LoginMode } from "./login-api.ts";
+import type { Login } from "./use-login.ts";
 
-type LoginFormProps = {
-  readonly mode: LoginMode;
-  readonly draft: LoginDraft;
-  readonly errors: FieldErrors;
-  /** What went wrong and belongs to no field. */
-  readonly failure: string | undefined;
-  /** True after a reset e-mail has been sent. */
-  readonly hasSent: boolean;
-  readonly isBusy: boolean;
-  readonly change: (changes: Partial<LoginDraft>) => void;
-  readonly submit: () => void;
-  readonly switchTo: (mode: LoginMode) => void;
-};
+type LoginFormProps = Pick<
+  Login,
+  "mode" | "draft" | "errors" | "failure" | "hasSent" | "isBusy" | "change" | "submit" | "switchTo"
+>;
 
 const submitLabels: Record<LoginMode, { readonly idle: string; readonly busy: string }> = {
   signin: { idle: "Sign in", busy: "Signing in..." },
@@ -116,7 +108,7 @@ export function LoginForm(props: LoginFormProps) {
         {hasSent ? (
           <span className="flex items-start gap-2 rounded-control bg-credit-tint px-3 py-2 text-credit">
             <Icon of={CircleCheck} className="mt-0.5" />
-            Password reset email sent! Check your inbox.
+            {messages.resetSent}
           </span>
         ) : null}
       </output>

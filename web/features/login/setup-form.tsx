@@ -1,23 +1,31 @@
 // Makes whoever is signed in the store's first admin, by the link that the console printed.
-import { Navigate } from "react-router-dom";
+import { useNavigate } from "react-router-dom";
 import { useAction } from "#web/lib/action.ts";
 import { useSession, type Profile } from "#web/lib/session.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
+import { useTitle } from "#web/ui/use-title.ts";
 import { becomeAdmin } from "./login-api.ts";
 
-type SetupFormProps = { readonly profile: Profile; readonly token: string };
+type SetupFormProps = {
+  readonly profile: Profile;
+  readonly token: string;
+  /** The link was used, or is not wanted. */
+  readonly onForget: () => void;
+};
 
-export function SetupForm({ profile, token }: SetupFormProps) {
-  const { restore, signOut } = useSession();
+export function SetupForm({ profile, token, onForget }: SetupFormProps) {
+  useTitle("Become the first admin");
+  const { reloadProfile, signOut } = useSession();
+  const navigate = useNavigate();
   const action = useAction(async (input: string, key: string) => {
     await becomeAdmin(input, key);
-    await restore();
+    await reloadProfile();
+    // First the way, then the token: without it this screen goes to the dashboard by itself.
+    await navigate(paths.admin, { replace: true });
+    onForget();
   });
-  if (profile.role === "admin") {
-    return <Navigate to={paths.admin} replace />;
-  }
   return (
     <div className="flex flex-col gap-4">
       <h1 className="text-24 font-semibold">Become the first admin</h1>
@@ -35,6 +43,9 @@ export function SetupForm({ profile, token }: SetupFormProps) {
         Become admin
       </Button>
       <Button onClick={() => void signOut()}>Use another account</Button>
+      <Button variant="quiet" onClick={onForget}>
+        Go on without
+      </Button>
     </div>
   );
 }

@@ -1,0 +1,25 @@
+// What Discord's callback handed over in the address: a token and where to go, or why not, in the specified words.
+import { isLocalPath, messages } from "#identity/contract.ts";
+import { afterSignIn, paths, setupPasswordPath } from "#web/paths.ts";
+
+type Arrival =
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "token"; readonly token: string; readonly next: string };
+
+/** Where a sign-in that worked goes: newcomers set up a password first, unless they are about to become the first admin. */
+function nextOf(params: URLSearchParams): string {
+  const asked = params.get("returnPath");
+  const local = asked !== null && isLocalPath(asked) ? asked : afterSignIn;
+  return params.get("isNew") === "true" && local !== paths.login ? setupPasswordPath : local;
+}
+
+export function arrivalIn(search: string): Arrival {
+  const params = new URLSearchParams(search);
+  if (params.has("error")) {
+    return { kind: "failed", message: messages.discordFailed };
+  }
+  const token = params.get("token") ?? "";
+  return token === ""
+    ? { kind: "failed", message: messages.discordTokenMissing }
+    : { kind: "token", token, next: nextOf(params) };
+}

@@ -1,0 +1,64 @@
+// /discord-success: finishes the sign-in that Discord's callback began; each failure goes back to /login after 3 seconds.
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { messages } from "#identity/contract.ts";
+import { useSession } from "#web/lib/session.tsx";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { EntryPage } from "#web/ui/entry-page.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { useTitle } from "#web/ui/use-title.ts";
+import { arrivalIn } from "./arrival.ts";
+
+const returnAfterMs = 3000;
+
+export function DiscordSuccessScreen() {
+  useTitle("Sign in with Discord");
+  const { signInWithToken } = useSession();
+  const { search, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [arrival] = useState(() => arrivalIn(search));
+  const [failure, setFailure] = useState(arrival.kind === "failed" ? arrival.message : undefined);
+  // The token is good once, so it is sent once.
+  const isSent = useRef(false);
+
+  useEffect(() => {
+    if (isSent.current) {
+      return;
+    }
+    isSent.current = true;
+    // Neither the history nor a look over the shoulder keeps the token.
+    void navigate(pathname, { replace: true });
+    if (arrival.kind === "token") {
+      signInWithToken(arrival.token).then(
+        () => navigate(arrival.next, { replace: true }),
+        () => setFailure(messages.discordNotCompleted),
+      );
+    }
+  }, [arrival, navigate, pathname, signInWithToken]);
+
+  useEffect(() => {
+    if (failure === undefined) {
+      return undefined;
+    }
+    const timer = setTimeout(() => void navigate(paths.login, { replace: true }), returnAfterMs);
+    return () => clearTimeout(timer);
+  }, [failure, navigate]);
+
+  return (
+    <EntryPage>
+      <div className="flex flex-col gap-4">
+        <h1 className="text-24 font-semibold">Sign in with Discord</h1>
+        <output className="text-muted">
+          {failure === undefined ? "Signing in..." : "You are taken back to sign in."}
+        </output>
+        <ErrorLine>{failure}</ErrorLine>
+        {failure === undefined ? null : (
+          <ButtonLink to={paths.login} replace>
+            Back to sign in
+          </ButtonLink>
+        )}
+      </div>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,41 @@
+// /google-callback, in the pop-up: hands what Google sent to the page that opened it, and closes.
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import {
+  googleCallbackMessage,
+  googleSignInChannel,
+  type GoogleCallbackMessage,
+} from "#identity/contract.ts";
+import { useTitle } from "#web/ui/use-title.ts";
+
+/** What the address says; undefined where it is none of Google's answers. */
+function messageIn(search: string): GoogleCallbackMessage | undefined {
+  const message = googleCallbackMessage.safeParse(Object.fromEntries(new URLSearchParams(search)));
+  return message.success ? message.data : undefined;
+}
+
+export function GoogleCallbackScreen() {
+  useTitle("Sign in with Google");
+  const { search, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [message] = useState(() => messageIn(search));
+  useEffect(() => {
+    void navigate(pathname, { replace: true });
+    if (message !== undefined) {
+      const channel = new BroadcastChannel(googleSignInChannel);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+      channel.postMessage(message);
+      channel.close();
+      window.close();
+    }
+  }, [message, navigate, pathname]);
+  return (
+    <main className="flex min-h-dvh items-center justify-center p-4 text-center text-muted">
+      <p>
+        {message === undefined
+          ? "There is nothing to do here. You can close this window."
+          : "You can close this window and go on in the one before."}
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+// Where "Sign in with Discord" sends the browser: asks the API who we are to Discord and for a state bound to this browser.
+import { discordStateAnswer, identityRefusals, messages } from "#identity/contract.ts";
+import { ApiError, asApiError } from "#web/lib/api-error.ts";
+import { open, pathOf, read } from "#web/lib/http.ts";
+
+/** What a step that failed is called on the screen; without any answer it is the connection. */
+function failure(error: unknown, sentence: string): ApiError {
+  const { status, code, message, requestId } = asApiError(error);
+  const said =
+    status === 0
+      ? messages.discordUnreachable
+      : status === 429 || code === "discord_not_configured"
+        ? message
+        : sentence;
+  return new ApiError(status, code, said, { requestId });
+}
+
+async function clientId(): Promise<string> {
+  const response = await open(
+    "/auth/discord/client-id",
+    new AbortController().signal,
+    "text/plain",
+  );
+  return (await response.text()).trim();
+}
+
+/** Discord's page for this browser; afterwards it goes to `returnPath`. Throws ApiError with the specified sentences. */
+export async function discordAuthorizeUrl(returnPath: string | undefined): Promise<string> {
+  const id = await clientId().catch((error: unknown) => {
+    throw failure(error, messages.noDiscordClientId);
+  });
+  if (id === "") {
+    const { status, message } = identityRefusals.discord_not_configured;
+    throw new ApiError(status, "discord_not_configured", message);
+  }
+  const path = pathOf("/auth/discord/state", { returnPath });
+  const { value } = await read(path, discordStateAnswer).catch((error: unknown) => {
+    throw failure(error, messages.noDiscordState);
+  });
+  return value.authorizeUrl;
+}

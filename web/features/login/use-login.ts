@@ -1,0 +1,155 @@
+// What the login screen holds and does, in whichever mode: the draft, what is wrong with it, and every way in.
+import { useEffect, useRef, useState } from "react";
+import { useAction } from "#web/lib/action.ts";
+import type { ApiError } from "#web/lib/api-error.ts";
+import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
+import { useSession } from "#web/lib/session.tsx";
+import { discordAuthorizeUrl } from "./discord-start.ts";
+import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
+import {
+  draftErrors,
+  refusalErrors,
+  requestPasswordReset,
+  signUpOf,
+  type LoginDraft,
+  type LoginMode,
+} from "./login-api.ts";
+
+const emptyDraft: LoginDraft = { email: "", password: "", displayName: "" };
+
+export type Login = {
+  readonly mode: LoginMode;
+  readonly draft: LoginDraft;
+  readonly errors: FieldErrors;
+  /** What went wrong and belongs to no field. */
+  readonly failure: string | undefined;
+  /** True after a reset e-mail has been sent. */
+  readonly hasSent: boolean;
+  readonly isBusy: boolean;
+  readonly busyProvider: "discord" | "google" | undefined;
+  readonly switchTo: (mode: LoginMode) => void;
+  readonly change: (changes: Partial<LoginDraft>) => void;
+  readonly submit: () => void;
+  readonly startDiscord: () => void;
+  readonly startGoogle: () => void;
+};
+
+/** E-mail and password in the three modes. */
+function useForm(mode: LoginMode, onSent: () => void) {
+  const { signIn, signUp } = useSession();
+  return useAction(async (input: LoginDraft) => {
+    if (mode === "signin") {
+      await signIn({ email: input.email, password: input.password });
+    } else if (mode === "signup") {
+      await signUp(signUpOf(input));
+    } else {
+      await requestPasswordReset(input.email);
+      onSent();
+    }
+  });
+}
+
+/** Discord: the browser leaves for Discord's page. */
+function useDiscord() {
+  return useAction(async (returnPath: string | undefined) => {
+    location.assign(await discordAuthorizeUrl(returnPath));
+    // Until the page is left the button stays busy; who comes back by the browser's own button can try again.
+    await new Promise<void>((resolve) => {
+      addEventListener("pageshow", () => resolve(), { once: true });
+    });
+  });
+}
+
+/** Google: a pop-up. While it is open everything else stays usable, for nobody can tell when it was closed. */
+function useGoogle() {
+  const { signInWithGoogle } = useSession();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError>();
+  const attempt = useRef<AbortController>(undefined);
+
+  function cancel(): AbortSignal {
+    attempt.current?.abort();
+    attempt.current = new AbortController();
+    setError(undefined);
+    return attempt.current.signal;
+  }
+
+  async function run(): Promise<void> {
+    const signal = cancel();
+    try {
+      const request = await googleRequestBy(openGooglePopup(), signal);
+      if (request !== undefined) {
+        setBusy(true);
+        await signInWithGoogle(request);
+      }
+    } catch (thrown) {
+      if (!signal.aborted) {
+        setError(googleFailure(thrown));
+      }
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  // Leaving the screen ends the wait.
+  useEffect(() => () => attempt.current?.abort(), []);
+  return { run, cancel, isBusy, error };
+}
+
+/** `returnPath` is where Discord's round trip ends; undefined for the dashboard. */
+export function useLogin(firstMode: LoginMode, returnPath: string | undefined): Login {
+  const [mode, setMode] = useState(firstMode);
+  const [draft, setDraft] = useState(emptyDraft);
+  const [ownErrors, setOwnErrors] = useState<FieldErrors>(noErrors);
+  const [hasSent, setSent] = useState(false);
+  const discord = useDiscord();
+  const google = useGoogle();
+  const form = useForm(mode, draftSent);
+
+  function draftSent(): void {
+    setSent(true);
+    setDraft(emptyDraft);
+  }
+  function forgetFailures(): void {
+    setSent(false);
+    setOwnErrors(noErrors);
+    form.clearError();
+    discord.clearError();
+    google.cancel();
+  }
+  const refusal = refusalErrors(form.error);
+  const failure = google.error ?? discord.error ?? (hasErrors(refusal) ? undefined : form.error);
+
+  return {
+    mode,
+    draft,
+    hasSent,
+    errors: hasErrors(ownErrors) ? ownErrors : refusal,
+    failure: failure?.message,
+    isBusy: form.isBusy,
+    busyProvider: discord.isBusy ? "discord" : google.isBusy ? "google" : undefined,
+    /** The typed e-mail address survives; the password does not go where it is not asked for. */
+    switchTo(next) {
+      forgetFailures();
+      setMode(next);
+      setDraft({ ...draft, password: "" });
+    },
+    change: (changes) => setDraft({ ...draft, ...changes }),
+    submit() {
+      forgetFailures();
+      const found = draftErrors(mode, draft);
+      setOwnErrors(found);
+      if (!hasErrors(found)) {
+        void form.run(draft);
+      }
+    },
+    startDiscord() {
+      forgetFailures();
+      void discord.run(returnPath);
+    },
+    startGoogle() {
+      forgetFailures();
+      void google.run();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// /reset-password, from the mail's link: a new password, once. It ends every session, so signing in comes next.
+import { CircleCheck } from "lucide-react";
+import { useState } from "react";
+import {
+  passwordResetAnswer,
+  passwordResetConfirmRequest,
+  type SignUpRequest,
+} from "#identity/contract.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { postIdentity } from "#web/lib/id-token.ts";
+import { useLinkToken } from "#web/lib/link-token.ts";
+import { useSession } from "#web/lib/session.tsx";
+import { useSubmission } from "#web/lib/submission.ts";
+import { loginModePath, paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { EntryPage } from "#web/ui/entry-page.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Form } from "#web/ui/form.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { PasswordInput } from "#web/ui/password-input.tsx";
+import { useTitle } from "#web/ui/use-title.ts";
+import { passwordHelp } from "../login/login-api.ts";
+
+type Reset = { readonly token: string; readonly password: SignUpRequest["password"] };
+
+async function confirmReset(body: Reset): Promise<true> {
+  const response = await postIdentity("password-reset/confirm", body);
+  return passwordResetAnswer.parse(await response.json()).reset;
+}
+
+function NewPassword({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
+  const [password, setPassword] = useState("");
+  const submission = useSubmission(confirmReset);
+
+  async function save(): Promise<void> {
+    const body = { token, password };
+    if ((await submission.submit(errorsIn(passwordResetConfirmRequest, body), body)) === true) {
+      onDone();
+    }
+  }
+
+  return (
+    <Form onSubmit={() => void save()} errors={submission.errors} className="flex flex-col gap-4">
+      <Field label="New password" error={submission.errors["password"]} help={passwordHelp}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            name="new-password"
+            autoComplete="new-password"
+            value={password}
+            onValue={(typed) => {
+              setPassword(typed);
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+      <ErrorLine>{submission.error?.message ?? submission.errors["token"]}</ErrorLine>
+      <Button type="submit" variant="primary" isBusy={submission.isBusy} busyLabel="Saving...">
+        Set new password
+      </Button>
+      {submission.error?.code === "reset_link_invalid" ? (
+        <ButtonLink to={loginModePath("reset")}>Ask for a new link</ButtonLink>
+      ) : null}
+    </Form>
+  );
+}
+
+export function ResetPasswordScreen() {
+  useTitle("Set a new password");
+  const { state, forget } = useSession();
+  const link = useLinkToken("token", "reset-token");
+  const [isDone, setDone] = useState(false);
+
+  function finish(): void {
+    setDone(true);
+    link.forget();
+    if (state.status === "signed-in") {
+      // The server has ended this session with all the others.
+      void forget();
+    }
+  }
+
+  return (
+    <EntryPage>
+      <div className="flex flex-col gap-6">
+        <h1 className="text-24 font-semibold">Set a new password</h1>
+        {isDone ? (
+          <>
+            <output className="flex items-start gap-2 rounded-control bg-credit-tint px-3 py-2 text-credit">
+              <Icon of={CircleCheck} className="mt-0.5" />
+              Your password was changed, and every device was signed out.
+            </output>
+            <ButtonLink to={paths.login} variant="primary">
+              Sign in
+            </ButtonLink>
+          </>
+        ) : link.token === undefined ? (
+          <>
+            <p className="text-muted">
+              This link is not complete. Open it from the mail again, or ask for a new one.
+            </p>
+            <ButtonLink to={loginModePath("reset")}>Ask for a new link</ButtonLink>
+          </>
+        ) : (
+          <NewPassword token={link.token} onDone={finish} />
+        )}
+      </div>
+    </EntryPage>
+  );
+}

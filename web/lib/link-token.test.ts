@@ -1,0 +1,15 @@
+// Holds the reading of secrets from addresses to the named one and nothing else.
+import { expect, it } from "vitest";
+import { linkTokenIn } from "./link-token.ts";
+
+it("reads the secret under its name", () => {
+  expect(linkTokenIn("#setup=ab_c-9", "setup")).toBe("ab_c-9");
+  expect(linkTokenIn("#token=0f.1.x", "token")).toBe("0f.1.x");
+});
+
+it.each(["", "#setup=", "#setup=a b", "#other=ab", "setup=ab", `#setup=${"a".repeat(201)}`])(
+  "takes %j for no set-up link",
+  (hash) => {
+    expect(linkTokenIn(hash, "setup")).toBeUndefined();
+  },
+);

@@ -1,0 +1,60 @@
+// A secret that came behind the hash sign of a link: out of the address bar at once, kept for this tab until it is used.
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+
+/** The secret in "#name=…"; undefined for any other hash. */
+export function linkTokenIn(hash: string, name: string): string | undefined {
+  const prefix = `#${name}=`;
+  const token = hash.startsWith(prefix) ? hash.slice(prefix.length) : "";
+  return /^[\w.-]{1,200}$/.test(token) ? token : undefined;
+}
+
+function readKept(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(key: string, token: string | undefined): void {
+  try {
+    if (token === undefined) {
+      sessionStorage.removeItem(key);
+    } else {
+      sessionStorage.setItem(key, token);
+    }
+  } catch {
+    // Without storage the token lasts until the page is left, which is long enough for most.
+  }
+}
+
+export type LinkToken = {
+  readonly token: string | undefined;
+  /** After it was used, or is known to be of no use. */
+  readonly forget: () => void;
+};
+
+/** `name` stands before the secret in the hash; `key` is where this tab keeps it, also while somebody signs in first. */
+export function useLinkToken(name: string, key: string): LinkToken {
+  const { hash, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const arrived = linkTokenIn(hash, name);
+  const [token, setToken] = useState(() => arrived ?? readKept(key));
+  if (arrived !== undefined && arrived !== token) {
+    setToken(arrived);
+  }
+  useEffect(() => {
+    if (arrived !== undefined) {
+      keep(key, arrived);
+      void navigate(`${pathname}${search}`, { replace: true });
+    }
+  }, [arrived, key, pathname, search, navigate]);
+  return {
+    token,
+    forget() {
+      keep(key, undefined);
+      setToken(undefined);
+    },
+  };
+}
