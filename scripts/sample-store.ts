@@ -47,13 +47,16 @@ export async function loadSampleStore(
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
   }
   const wishes = makePast(new Date(opened.answer.openedAt), uids);
-  await Promise.all(
-    wishes.notes.map(({ id, text, aboutUid }) => identity.notes.write(id, text, aboutUid)),
-  );
   // Sent all at once and in order: the ledger decides them in that order.
   const repeated = await Promise.all(
     wishes.all.map(async ({ key, actor, send }) => {
-      const outcome = await send(ledger, contextOf(key, actor));
+      const note = wishes.notes.get(key);
+      const outcome = await send(ledger, {
+        ...contextOf(key, actor),
+        ...(note === undefined
+          ? {}
+          : { beside: (transaction) => identity.notes.write(transaction, note) }),
+      });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
         throw new Error(`The sample's ${key} was refused: ${why}`);

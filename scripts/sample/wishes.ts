@@ -11,7 +11,7 @@ export type Wish = {
   readonly send: (ledger: Ledger, context: ExecutionContext) => Promise<Outcome<unknown>>;
 };
 
-/** A free-text reason, kept outside the log. */
+/** A free-text reason, kept outside the log beside the event of its command. */
 export type SampleNote = { readonly id: string; readonly text: string; readonly aboutUid: string };
 
 export type SampleUids = {
@@ -30,7 +30,8 @@ export function sampleId(key: string): string {
 /** Collects commands and the notes that they refer to. */
 export class Wishes {
   readonly all: Wish[] = [];
-  readonly notes: SampleNote[] = [];
+  /** By the key of the command that refers to it. */
+  readonly notes = new Map<string, SampleNote>();
   readonly uids: SampleUids;
   readonly #counts = new Map<string, number>();
 
@@ -63,7 +64,7 @@ export class Wishes {
   note(key: string, text: string, about: SampleConsignor | null): string {
     const id = sampleId(`note:${key}`);
     const aboutUid = about === null ? this.uids.admin : this.uids.of(about);
-    this.notes.push({ id, text, aboutUid });
+    this.notes.set(key, { id, text, aboutUid });
     return id;
   }
 }

@@ -1,6 +1,7 @@
 // From a validated request to the ledger and back: key, scope and hash in; answer or refusal out.
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
+import type { TransactionSql } from "postgres";
 import type { Decider } from "#ledger/decider.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { SignedInEnv } from "#http/env.ts";
@@ -10,6 +11,12 @@ const MAX_DEPTH = 64;
 
 /** The context of a route behind `signedIn`, `self` or `admin`, whatever else it declares. */
 export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header">;
+
+/** A row outside the log that a command's event refers to by its id: written with the event or not at all. */
+export type RowBeside = {
+  readonly id: string;
+  readonly write: (transaction: TransactionSql) => Promise<void>;
+};
 
 /**
  * Runs a command for the signed-in caller under the request's `Idempotency-Key` (or a random one) and gives
@@ -22,6 +29,7 @@ export async function runCommand<Command, Answer>(
   ledger: Ledger,
   decider: Decider<Command, Answer>,
   command: Command,
+  row: RowBeside | null = null,
 ): Promise<Answer> {
   const { person, commandScope, sentBody } = c.var;
   const outcome = await ledger.execute(decider, command, {
@@ -29,6 +37,7 @@ export async function runCommand<Command, Answer>(
     scope: commandScope,
     key: idempotencyKey(c.req.header("Idempotency-Key")),
     requestHash: requestHash(c.req.method, c.req.url, sentBody),
+    ...(row === null ? {} : { beside: row.write }),
   });
   if (outcome.kind === "key-reused") {
     throw new HttpError(

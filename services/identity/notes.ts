@@ -1,19 +1,21 @@
 // Free-text reasons about people are personal: events carry only the id of a note kept here.
+import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 
+export type Note = { readonly id: string; readonly text: string; readonly aboutUid: string };
+
 export type Notes = {
-  /** Writes the note under an id the caller made, so that a retried command refers to the same note. */
-  readonly write: (id: string, text: string, aboutUid: string) => Promise<void>;
+  /** Writes a note in the transaction that appends the event referring to it. */
+  readonly write: (transaction: TransactionSql, note: Note) => Promise<void>;
   /** The texts behind these ids; an erased note is absent. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
 };
 
 export function createNotes(sql: Sql): Notes {
   return {
-    async write(id, text, aboutUid) {
-      await sql`
-        insert into identity.notes (id, text, about_uid) values (${id}, ${text}, ${aboutUid})
-        on conflict (id) do nothing`;
+    async write(transaction, { id, text, aboutUid }) {
+      await transaction`
+        insert into identity.notes (id, text, about_uid) values (${id}, ${text}, ${aboutUid})`;
     },
     async findMany(ids) {
       const distinct = [...new Set(ids)];

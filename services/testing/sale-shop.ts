@@ -46,6 +46,8 @@ export type SaleShop = {
   ) => Promise<TestAnswer>;
   /** Available, as the consignor's own call says. */
   readonly balanceOf: (owner: ItemOwner) => Promise<unknown>;
+  /** Ids of notes that no event refers to, and of notes that an event refers to in vain. */
+  readonly looseNotes: () => Promise<string[]>;
   /** A sale as an admin's call shows it. */
   readonly saleNow: (saleId: string) => Promise<Fields>;
   readonly close: () => Promise<void>;
@@ -80,6 +82,18 @@ export function saleOf(owner: ItemOwner, given: Fields = {}): Fields {
 /** The statuses of answers that came in any order. */
 export function statusesOf(answers: readonly TestAnswer[]): number[] {
   return answers.map(({ status }) => status).sort((a, b) => a - b);
+}
+
+/** What notes and the events that refer to them do not have in common. */
+export async function looseNotes({ deps }: TestApp): Promise<string[]> {
+  const rows = await deps.sql<{ id: string }[]>`
+    select coalesce(n.id, e.id) as id
+    from identity.notes n
+    full join (
+      select (data ->> 'noteId')::uuid as id from log.events where data ->> 'noteId' is not null
+    ) e on e.id = n.id
+    where n.id is null or e.id is null`;
+  return rows.map(({ id }) => id);
 }
 
 function openShop(): Promise<TestApp> {
@@ -142,6 +156,7 @@ export async function openSaleShop(): Promise<SaleShop> {
       shop.call("POST", `/api/sales/${saleId}/refund`, { as: admin, body, headers }),
     balanceOf: async ({ person }) =>
       (await read(`/api/sales/balance/${person.uid}`, person))["balance"],
+    looseNotes: () => looseNotes(shop),
     saleNow: async (saleId) =>
       Object((await read(`/api/sales/${saleId}`, admin))["sale"]) as Fields,
     close: () => shop.close(),

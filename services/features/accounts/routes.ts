@@ -6,8 +6,9 @@ import { answerCsv, csvText } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { notFound } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { forKnownConsignor } from "#http/known-consignor.ts";
+import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   accountParams,
@@ -60,21 +61,16 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { balance, reason, expectedBalance } = c.req.valid("json");
-      if (!(await deps.profiles.exists(id))) {
-        throw notFound("consignor_not_found", "There is no such consignor");
-      }
-      const noteId = reason === undefined || reason === "" ? null : deps.newId();
-      if (noteId !== null && reason !== undefined) {
-        // About a person, so it is kept beside the log, before the event that refers to it.
-        await deps.notes.write(noteId, reason, id);
-      }
-      const change = await runCommand(c, deps.ledger, setBalance, {
+      const decider = await forKnownConsignor(deps, id, setBalance);
+      const note = await noteOf(c, deps, reason, id);
+      const command = {
         uid: id,
         balanceCents: toCents(balance),
         expectedCents: expectedBalance === undefined ? null : toCents(expectedBalance),
-        noteId,
+        noteId: note?.id ?? null,
         happenedAt: deps.clock().toISOString(),
-      });
+      };
+      const change = await runCommand(c, deps.ledger, decider, command, note);
       return c.json({
         message: "Balance updated",
         balance: toDollars(change.afterCents),

@@ -91,6 +91,28 @@ describe("correcting and refunding", () => {
     expect(await books.record(last)).toMatchObject({ body: { remainingQuantity: 0 } });
   });
 
+  it("a reason is kept with the change that it explains, and with nothing else", async () => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    const key = { "Idempotency-Key": `reason-${saleId}` };
+    const refund = { quantity: 1, restock: true, reason: "Came back" };
+    const answers = [
+      await books.refund(saleId, refund, key),
+      await books.refund(saleId, refund, key),
+      await books.refund(saleId, { ...refund, reason: "Another" }, key),
+      await books.refund(saleId, { ...refund, quantity: 2 }),
+      await books.refund(books.shop.deps.newId(), refund),
+      await books.correct(saleId, { salePrice: 50, expectedVersion: 1, reason: "Too late" }),
+      await books.correct(saleId, { salePrice: 40, reason: "It is so already" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 409, 404, 409, 200]);
+    expect(await books.looseNotes()).toEqual([]);
+    const ledger = await books.shop.call("GET", `/api/sales/ledger/${owner.person.uid}`, {
+      as: owner.person,
+    });
+    expect(fieldsOf(ledger)["lines"]).toMatchObject([{ note: "Came back" }, { note: null }]);
+  });
+
   it("two refunds of the last unit at once give it back once", async () => {
     const owner = await books.consignorWith(1);
     const saleId = saleIdOf(await books.record(saleOf(owner, { quantitySold: 1 })));

@@ -2,13 +2,13 @@
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import type { CommandContext } from "#http/command.ts";
+import type { CommandContext, RowBeside } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { forKnownConsignor } from "#http/known-consignor.ts";
-import { keepNote } from "#http/note.ts";
+import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import {
@@ -123,21 +123,28 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const saleId = c.req.valid("param").id;
       const wish = c.req.valid("json");
-      const answer = await runCommand(c, deps.ledger, correctSale, {
-        saleId,
-        changes: {
-          itemName: wish.itemName ?? null,
-          units: wish.soldQuantity ?? null,
-          priceCents: centsOrNull(wish.salePrice),
-          shippingCents: centsOrNull(wish.shippingCost),
-          salesTaxCents: centsOrNull(wish.salesTax),
-          consignorPercentage: wish.consignorPercentage ?? null,
-          payoutCents: centsOrNull(wish.payoutAmount),
+      const note = await noteOn(c, deps, wish.reason, saleId);
+      const answer = await runCommand(
+        c,
+        deps.ledger,
+        correctSale,
+        {
+          saleId,
+          changes: {
+            itemName: wish.itemName ?? null,
+            units: wish.soldQuantity ?? null,
+            priceCents: centsOrNull(wish.salePrice),
+            shippingCents: centsOrNull(wish.shippingCost),
+            salesTaxCents: centsOrNull(wish.salesTax),
+            consignorPercentage: wish.consignorPercentage ?? null,
+            payoutCents: centsOrNull(wish.payoutAmount),
+          },
+          expectedVersion: wish.expectedVersion ?? null,
+          noteId: note?.id ?? null,
+          happenedAt: deps.clock().toISOString(),
         },
-        expectedVersion: wish.expectedVersion ?? null,
-        noteId: await noteOn(c, deps, wish.reason, saleId),
-        happenedAt: deps.clock().toISOString(),
-      });
+        note,
+      );
       return c.json(changed(answer, "Sale updated"));
     },
   );
@@ -153,15 +160,22 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const saleId = c.req.valid("param").id;
       const refund = c.req.valid("json");
-      const answer = await runCommand(c, deps.ledger, refundSale, {
-        saleId,
-        units: refund.quantity,
-        amountCents: centsOrNull(refund.amount),
-        restock: refund.restock,
-        expectedVersion: refund.expectedVersion ?? null,
-        noteId: await noteOn(c, deps, refund.reason, saleId),
-        happenedAt: deps.clock().toISOString(),
-      });
+      const note = await noteOn(c, deps, refund.reason, saleId);
+      const answer = await runCommand(
+        c,
+        deps.ledger,
+        refundSale,
+        {
+          saleId,
+          units: refund.quantity,
+          amountCents: centsOrNull(refund.amount),
+          restock: refund.restock,
+          expectedVersion: refund.expectedVersion ?? null,
+          noteId: note?.id ?? null,
+          happenedAt: deps.clock().toISOString(),
+        },
+        note,
+      );
       return c.json(changed(answer, "Refund recorded"));
     },
   );
@@ -172,10 +186,10 @@ async function noteOn(
   deps: RouteDeps,
   reason: string | undefined,
   saleId: string,
-): Promise<string | null> {
+): Promise<RowBeside | null> {
   const about =
     reason === undefined || reason === "" ? null : await consignorOfSale(deps.sql, saleId);
-  return keepNote(c, deps, reason, about);
+  return noteOf(c, deps, reason, about);
 }
 
 /** A till's clock may be ahead by this much; its sales then count as sold now. */

@@ -156,8 +156,32 @@ function rowParameters(batch: DecidedBatch): string[] {
   ];
 }
 
-/** One call of the append function: one commit for the whole batch. Throws what PostgreSQL throws. */
+/** One commit for the whole batch, with the rows beside the log that its events refer to. Throws what PostgreSQL throws. */
 export async function appendBatch(
+  sql: Sql | TransactionSql,
+  batch: DecidedBatch,
+  newId: () => string,
+): Promise<AppendResult> {
+  const writes = batch.decided.flatMap(({ decision, pending: { context } }) =>
+    decision.kind === "accepted" && decision.events.length > 0 && context.beside !== undefined
+      ? [context.beside]
+      : [],
+  );
+  if (writes.length === 0) {
+    return callAppend(sql, batch, newId);
+  }
+  const appendAndWrite = async (transaction: TransactionSql): Promise<AppendResult> => {
+    const result = await callAppend(transaction, batch, newId);
+    for (const write of result.kind === "appended" ? writes : []) {
+      await write(transaction);
+    }
+    return result;
+  };
+  return "savepoint" in sql ? appendAndWrite(sql) : sql.begin(appendAndWrite);
+}
+
+/** One call of the append function. */
+async function callAppend(
   sql: Sql | TransactionSql,
   batch: DecidedBatch,
   newId: () => string,

@@ -1,4 +1,5 @@
 // The one door to the log: whoever wants something to happen hands a decider and a command to `execute`.
+import type { TransactionSql } from "postgres";
 import type { Decider, Rejection } from "#ledger/decider.ts";
 
 /** Who asks, and under which idempotency key. */
@@ -10,6 +11,11 @@ export type ExecutionContext = {
   readonly key: string;
   /** Hex sha256 of the request, so that the same key with another body is noticed. */
   readonly requestHash: string;
+  /**
+   * Writes the rows outside the log that the command's events refer to. It runs in the transaction that appends
+   * these events: the rows are there with them or not at all. What it throws refuses this command alone.
+   */
+  readonly beside?: (transaction: TransactionSql) => Promise<void>;
 };
 
 /** What came of a command. `position` is the last position that the answer reflects. */

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
+import { accept } from "#ledger/decider.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { readHead, readRange } from "#ledger/log/read.ts";
 import { foldStream } from "#ledger/log/streams.ts";
@@ -167,6 +168,78 @@ describe("idempotency keys", () => {
     expect(
       outcomes.filter((outcome) => outcome.kind === "accepted" && outcome.repeated),
     ).toHaveLength(100);
+  });
+});
+
+describe("rows beside an event", () => {
+  const kept = async (): Promise<string[]> => {
+    const rows = await database.sql<{ text: string }[]>`select text from read.beside order by text`;
+    return rows.map(({ text }) => text);
+  };
+  const keeping = (key: string, text: string): ExecutionContext => ({
+    ...under(key),
+    beside: async (transaction) => {
+      await transaction`insert into read.beside values (${text})`;
+    },
+  });
+
+  beforeAll(async () => {
+    await database.sql`create table read.beside (text text not null unique check (text <> 'bad'))`;
+  });
+
+  it("are written with the event of a command, once however often it is sent", async () => {
+    const fill = () =>
+      ledger.execute(fillTill, { till: "noted", cents: 3 }, keeping("noted", "noted"));
+    const outcomes = await Promise.all([
+      fill(),
+      fill(),
+      openWriter().execute(fillTill, { till: "noted", cents: 3 }, keeping("noted", "noted")),
+    ]);
+    outcomes.push(await fill());
+    expect(outcomes.filter((outcome) => "repeated" in outcome && !outcome.repeated)).toHaveLength(
+      1,
+    );
+    expect(await kept()).toEqual(["noted"]);
+  });
+
+  it("are not written for a command that is refused, reuses a key or changes nothing", async () => {
+    const before = await kept();
+    const asked = [
+      await ledger.execute(payOut, { from: "noted", to: "one", cents: 99 }, keeping("n-1", "a")),
+      await ledger.execute(payOut, { from: "nobody", to: "one", cents: 1 }, keeping("n-2", "b")),
+      await ledger.execute(
+        fillTill,
+        { till: "noted", cents: 4 },
+        {
+          ...keeping("noted", "c"),
+          requestHash: under("another request").requestHash,
+        },
+      ),
+      await ledger.execute(
+        { ...fillTill, decide: () => accept([], { cents: 0 }) },
+        { till: "noted", cents: 0 },
+        keeping("n-3", "d"),
+      ),
+    ];
+    expect(asked.map(({ kind }) => kind)).toEqual([
+      "rejected",
+      "rejected",
+      "key-reused",
+      "accepted",
+    ]);
+    expect(await kept()).toEqual(before);
+  });
+
+  it("that cannot be written refuse their own command alone, whoever shares its batch", async () => {
+    const before = await readHead(database.sql);
+    const outcomes = await Promise.allSettled(
+      ["x", "bad", "y"].map((text) =>
+        ledger.execute(fillTill, { till: "beside", cents: 1 }, keeping(`beside-${text}`, text)),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await readHead(database.sql)).position).toBe(before.position + 2);
+    expect(await kept()).toEqual(["noted", "x", "y"]);
   });
 });
 
