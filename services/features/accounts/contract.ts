@@ -70,7 +70,10 @@ export const ledgerQuery = z.strictObject({
 /** GET /sales/ledger/{id}/export: what the filters leave, oldest first, as CSV. */
 export const ledgerExportQuery = z.strictObject(ledgerFilters);
 
-/** One step of how an amount came about: "Sale price" 40, "Shipping" −5, "Store's share" −17.5, "Your share" 17.5. */
+/**
+ * One step of how an amount came about: "Sale price" 40, "Shipping" −5, "Store's share" −17.5, "Your share" 17.5.
+ * The last step is the line's amount, and what the others sum to.
+ */
 export const explanationStep = z.object({ label: z.string(), amount: z.number() });
 
 /** What kind of fact a line is, for chips and icons. */

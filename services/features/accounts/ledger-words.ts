@@ -47,6 +47,11 @@ function payoutWords(event: LineEvent, what: string): Words {
   };
 }
 
+/** What the store adds to the consignor's share (or takes of it) beyond the other steps. */
+function storeStep(cents: number, takes: string): Step[] {
+  return step(cents > 0 ? "Borne by the store" : takes, cents);
+}
+
 function saleSteps(data: unknown): Step[] {
   const price = number(data, "priceCents");
   const shipping = number(data, "shippingCents");
@@ -55,17 +60,28 @@ function saleSteps(data: unknown): Step[] {
   return [
     ...step("Sale price", price),
     ...step("Shipping", -shipping),
-    ...step(`Store's share (${100 - percentage} %)`, payout - (price - shipping)),
+    ...storeStep(payout - (price - shipping), `Store's share (${100 - percentage} %)`),
     { label: `Your share (${percentage} %)`, amount: toDollars(payout) },
   ];
 }
 
-function correctionSteps(data: unknown): Step[] {
-  const before: unknown = Reflect.get(Object(data), "before");
-  const after: unknown = Reflect.get(Object(data), "after");
+function refundSteps(data: unknown): Step[] {
+  const price = number(data, "priceCents");
+  const payout = number(data, "payoutCents");
   return [
-    { label: "Your share before", amount: toDollars(number(before, "payoutCents")) },
-    { label: "Your share now", amount: toDollars(number(after, "payoutCents")) },
+    ...step("Refunded to the buyer", -price),
+    ...storeStep(price - payout, "Given back to the store"),
+    { label: "Taken back from your share", amount: toDollars(-payout) },
+  ];
+}
+
+function correctionSteps(data: unknown): Step[] {
+  const before = number(Reflect.get(Object(data), "before"), "payoutCents");
+  const after = number(Reflect.get(Object(data), "after"), "payoutCents");
+  return [
+    { label: "Your share now", amount: toDollars(after) },
+    { label: "Your share before", amount: toDollars(-before) },
+    { label: "Change of your share", amount: toDollars(after - before) },
   ];
 }
 
@@ -94,10 +110,7 @@ export function wordsOf(event: LineEvent): Words {
     case "CustomSaleRecorded":
       return saleWords("sale", `${things(data)} sold (custom sale)`, data, []);
     case "SaleRefunded":
-      return saleWords("refund", `${things(data)} refunded to the buyer`, data, [
-        ...step("Refunded to the buyer", -number(data, "priceCents")),
-        ...step("Taken back from your share", -number(data, "payoutCents")),
-      ]);
+      return saleWords("refund", `${things(data)} refunded to the buyer`, data, refundSteps(data));
     case "SaleCorrected": {
       const name = text(Reflect.get(data, "after"), "itemName") ?? "item";
       return saleWords("correction", `Sale of ${name} corrected`, data, correctionSteps(data));

@@ -128,7 +128,7 @@ export const saleView = z.object({
   payoutAmount: z.number(),
   /** What the store keeps of the price after refunds, shipping and payout; negative where it lost. */
   storeAmount: z.number(),
-  /** How the payout came about, in one line: "($40.00 − $5.00 shipping) × 50% = $17.50". */
+  /** How the payout came about before refunds, in one line: "($40.00 − $5.00 shipping) × 50% = $17.50". */
   saleRecord: z.string(),
   /** When it was sold, ISO 8601; `timestamp` is the same instant in milliseconds. */
   dateSold: z.string(),

@@ -2,8 +2,9 @@
 import type { Sql } from "#db/connect.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import { formatCents, toDollars } from "#ledger/money.ts";
+import { toDollars } from "#ledger/money.ts";
 import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
+import { saleRecord } from "#features/sales/sale-record.ts";
 import { countSales, cursorAfter, saleColumns, searchSales } from "#features/sales/search.ts";
 import type { SaleRow, SaleWish } from "#features/sales/search.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
@@ -75,7 +76,13 @@ function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
     consignorPercentage: row.consignor_percentage,
     payoutAmount: toDollars(row.payout_cents),
     storeAmount: toDollars(storeCents(row)),
-    saleRecord: saleRecord(row),
+    saleRecord: saleRecord({
+      kind: row.kind,
+      priceCents: row.price_cents,
+      shippingCents: row.shipping_cents,
+      consignorPercentage: row.consignor_percentage,
+      payoutCents: row.payout_cents,
+    }),
     dateSold: row.sold_at.toISOString(),
     timestamp: row.sold_at.getTime(),
     channel: row.channel,
@@ -94,24 +101,6 @@ function storeCents(row: SaleRow): number {
   const kept = (row.price_cents ?? 0) - row.refunded_price_cents;
   const paid = row.payout_cents - row.refunded_payout_cents;
   return kept - row.shipping_cents - paid;
-}
-
-/** How the payout came about, in one line. */
-function saleRecord(row: SaleRow): string {
-  const payout = formatCents(row.payout_cents);
-  if (row.price_cents === null) {
-    return "Stock only, without a price";
-  }
-  const price = formatCents(row.price_cents);
-  if (row.kind === "custom") {
-    return `${price}, all of it to the consignor`;
-  }
-  if (row.consignor_percentage === null) {
-    return `${price}, all of it to the store`;
-  }
-  const base =
-    row.shipping_cents === 0 ? price : `(${price} − ${formatCents(row.shipping_cents)} shipping)`;
-  return `${base} × ${row.consignor_percentage}% = ${payout}`;
 }
 
 export const saleCsvHead = [

@@ -17,6 +17,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useSale } from "./sale-api.ts";
+import { givenBack, left } from "./refund-sums.ts";
 import { currentSplit } from "./sale-terms.ts";
 import { consignorOf, kindWords, statusWords } from "./sale-words.ts";
 import { Waterfall } from "./waterfall.tsx";
@@ -114,23 +115,15 @@ export function SaleDrawer({ id, known, onClose, onPrevious, onNext }: SaleDrawe
 }
 
 function Refunded({ sale }: { readonly sale: SaleView }) {
-  const consignor = consignorOf(sale);
+  const consignorName = consignorOf(sale);
   return sale.status === "sold" ? null : (
     <section aria-label="Refunded so far" className="flex flex-col gap-2">
       <h3 className="font-semibold">
         {`${formatQuantity(sale.refundedQuantity, "unit")} of ${formatCount(sale.soldQuantity)} refunded`}
       </h3>
-      <SumLines
-        lines={[
-          { label: "Of the price", cents: -toCents(sale.refundedAmount) },
-          ...(sale.refundedTax === 0
-            ? []
-            : [{ label: "Sales tax", cents: -toCents(sale.refundedTax) }]),
-          ...(consignor === undefined
-            ? []
-            : [{ label: `Taken back from ${consignor}`, cents: -toCents(sale.refundedPayout) }]),
-        ]}
-      />
+      <SumLines {...givenBack(sale, consignorName)} />
+      <h3 className="pt-2 font-semibold">After refunds</h3>
+      <SumLines {...left(sale, consignorName)} />
     </section>
   );
 }

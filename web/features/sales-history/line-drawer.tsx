@@ -16,15 +16,11 @@ type LineDrawerProps = {
   readonly onNext: (() => void) | undefined;
 };
 
-/** The explanation's steps; the last is their total where the others sum to it. */
-export function sumOf(line: LedgerLine): { lines: SumLine[]; total?: SumLine } {
-  const lines = line.explanation.map(({ label, amount }) => ({ label, cents: toCents(amount) }));
-  const steps = lines.slice(0, -1);
-  const last = lines.at(-1);
-  const sum = steps.reduce((total, step) => total + step.cents, 0);
-  return last !== undefined && steps.length > 0 && sum === last.cents
-    ? { lines: steps, total: last }
-    : { lines };
+/** The explanation's steps; the last is what the others sum to. */
+function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine } {
+  const steps = line.explanation.map(({ label, amount }) => ({ label, cents: toCents(amount) }));
+  const total = steps.at(-1);
+  return total === undefined ? { lines: [] } : { lines: steps.slice(0, -1), total };
 }
 
 export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProps) {
