@@ -4,7 +4,12 @@ import { open } from "./http.ts";
 /** Fetches `path` below /api and hands it to the browser as `fileName`. Throws ApiError. */
 export async function download(path: string, fileName: string): Promise<void> {
   const response = await open(path, new AbortController().signal, "text/csv, */*");
-  const url = URL.createObjectURL(await response.blob());
+  saveFile(await response.blob(), fileName);
+}
+
+/** Hands what the app has made itself to the browser as a file. */
+export function saveFile(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = fileName;

@@ -37,6 +37,11 @@ export function formatDayTime(date: Date, now = new Date()): string {
   return `${formatDay(date, now)}, ${timeFormat.format(date)}`;
 }
 
+/** "14:02" */
+export function formatTime(date: Date): string {
+  return timeFormat.format(date);
+}
+
 /** "14:02:07" */
 export function formatSeconds(date: Date): string {
   return secondsFormat.format(date);

@@ -1,0 +1,174 @@
+// The right side of the till: the cart like a receipt, its sums, the consignor's share, and the way to the payment.
+import { PauseCircle, ShoppingCart } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import { parseDollars } from "#web/lib/amount.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { Button } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { cartSums, type Cart } from "./cart.ts";
+import { SALES_TAX_LABEL, type SaleSums } from "./cart-sums.ts";
+import { CartLineRow } from "./cart-line.tsx";
+import { park } from "./parked.ts";
+import { askScan, complete, pay, setShare, type TillState } from "./till.ts";
+
+type CartPanelProps = {
+  readonly cart: Cart;
+  readonly till: TillState;
+  readonly typed: string;
+};
+
+export function CartPanel({ cart, till, typed }: CartPanelProps) {
+  const sums = cartSums(cart);
+  const units = cart.lines.reduce((sum, line) => sum + line.units, 0);
+  const newest = cart.lines.at(-1);
+  return (
+    <section
+      aria-label="Cart"
+      className="card flex min-h-0 flex-col lg:sticky lg:top-[calc(var(--top-bar)+1rem)] lg:max-h-[calc(100dvh-var(--top-bar)-2rem)]"
+    >
+      <header className="flex h-12 shrink-0 items-center justify-between border-b border-border ps-4 pe-2 max-sm:ps-3">
+        <h2 className="text-16 font-semibold">
+          Cart
+          {units === 0 ? null : (
+            <span className="ms-2 text-14 font-normal text-muted">
+              {formatQuantity(units, "unit")}
+            </span>
+          )}
+        </h2>
+        <Button variant="quiet" icon={PauseCircle} disabled={units === 0} onClick={park}>
+          Park
+        </Button>
+      </header>
+      {newest === undefined ? (
+        <div className="lg:min-h-64">
+          <EmptyState icon={ShoppingCart} title="Cart is empty">
+            Scan the first item. Its price is asked for at once.
+          </EmptyState>
+        </div>
+      ) : (
+        <ol
+          aria-label="Lines, the newest first"
+          className="min-h-0 divide-y divide-border overflow-y-auto lg:min-h-24 lg:grow"
+        >
+          {cart.lines.toReversed().map((line) => (
+            <CartLineRow
+              key={line.lineId}
+              line={line}
+              mode={till.mode}
+              typed={typed}
+              isNewest={line === newest}
+            />
+          ))}
+        </ol>
+      )}
+      <div className="flex shrink-0 flex-col gap-3 border-t border-border p-4 max-sm:p-3">
+        <Share cart={cart} sums={sums} />
+        <Sums sums={sums} />
+        <Payment cart={cart} sums={sums} till={till} typed={typed} />
+      </div>
+    </section>
+  );
+}
+
+function Share({ cart, sums }: { readonly cart: Cart; readonly sums: SaleSums }) {
+  const id = useId();
+  const owners = new Set(
+    cart.lines.flatMap(({ item }) => item.consignorDisplayName ?? item.consignorID ?? []),
+  );
+  const [owner] = owners;
+  const who = owners.size === 1 && owner !== undefined ? owner : "Consignor";
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="font-medium">
+          Consignor share
+        </label>
+        <output htmlFor={id} className="font-medium tabular-nums">
+          {`${cart.consignorShare}%`}
+        </output>
+      </div>
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        value={cart.consignorShare}
+        onChange={(event) => setShare(event.target.valueAsNumber)}
+        className="h-6 w-full accent-accent touch:h-11"
+      />
+      <p className="text-12 text-muted">
+        {owners.size > 1 ? "Consignors get " : `${who} gets `}
+        <span className="font-medium text-text tabular-nums">{formatMoney(sums.payoutCents)}</span>
+      </p>
+    </div>
+  );
+}
+
+function Row({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 text-muted">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Sums({ sums }: { readonly sums: SaleSums }) {
+  return (
+    <dl className="flex flex-col gap-1 border-t border-border pt-3">
+      <Row label="Subtotal">
+        <Money cents={sums.subtotalCents} />
+      </Row>
+      <Row label={`Sales tax ${SALES_TAX_LABEL}, included`}>
+        <Money cents={sums.taxCents} />
+      </Row>
+    </dl>
+  );
+}
+
+function Payment({ cart, sums, till, typed }: CartPanelProps & { readonly sums: SaleSums }) {
+  const isPaying = till.mode.kind === "pay";
+  const cash = isPaying ? parseDollars(typed) : undefined;
+  return (
+    <div className="flex flex-col gap-3 max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:rounded-b-card max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:p-4 max-lg:pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:-mx-3 max-sm:-mb-3 max-sm:p-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="text-16 font-semibold">Total</span>
+        <output aria-label="Total" className="text-32 font-semibold">
+          <Money cents={sums.totalCents} />
+        </output>
+      </div>
+      {isPaying && cash !== undefined ? (
+        <div className="flex items-baseline justify-between gap-4 text-16">
+          <span>{cash < sums.totalCents ? "Still to pay" : "Change"}</span>
+          <output className="text-20 font-semibold">
+            <Money cents={Math.abs(cash - sums.totalCents)} />
+          </output>
+        </div>
+      ) : null}
+      {isPaying ? (
+        <div className="grid grid-cols-[auto_1fr] gap-2">
+          <Button onClick={askScan}>Back</Button>
+          <Button
+            variant="primary"
+            isBusy={till.isTaking}
+            busyLabel="Saving..."
+            onClick={() => void complete(typed)}
+          >
+            Complete sale
+          </Button>
+        </div>
+      ) : (
+        <Button
+          variant="primary"
+          aria-keyshortcuts="F9"
+          className="h-12 text-16"
+          onClick={() => void pay(till.mode.kind === "price" ? typed : "")}
+        >
+          {cart.lines.length === 0 ? "Pay" : `Pay ${formatMoney(sums.totalCents)}`}
+        </Button>
+      )}
+    </div>
+  );
+}

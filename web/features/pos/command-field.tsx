@@ -1,0 +1,68 @@
+// The one field of the till: it takes scans, words, prices, quantities and cash, and it always has the focus.
+import { useEffect, useRef } from "react";
+import { Icon } from "#web/ui/icon.tsx";
+import type { Cart } from "./cart.ts";
+import { commandWords } from "./command-words.ts";
+import { emptyField, useCommandKeys, type CommandKeys } from "./use-command-keys.ts";
+import { isTouch } from "./use-scan-focus.ts";
+
+type CommandFieldProps = CommandKeys & { readonly cart: Cart; readonly listId: string };
+
+export function CommandField({ cart, listId, ...keys }: CommandFieldProps) {
+  const { field, mode, onTyped, choices, highlighted } = keys;
+  const onKeyDown = useCommandKeys(keys);
+  const { label, placeholder, icon } = commandWords(mode, cart);
+  const isAmount = mode.kind === "price" || mode.kind === "pay";
+  const hasChoices = choices.length > 0;
+  const shownKind = useRef(mode.kind);
+
+  useEffect(() => {
+    // What was typed for one question is no answer to the next one.
+    if (shownKind.current !== mode.kind) {
+      emptyField(field.current);
+      onTyped("");
+    }
+    shownKind.current = mode.kind;
+    if (mode.kind !== "scan" || !isTouch()) {
+      field.current?.focus({ preventScroll: true });
+    } else {
+      field.current?.blur();
+    }
+  }, [mode, field, onTyped]);
+
+  return (
+    <div className="relative flex w-full items-center">
+      <Icon
+        of={icon}
+        size={20}
+        className={`pointer-events-none absolute start-3 ${mode.kind === "scan" ? "text-faint" : "text-accent"}`}
+      />
+      {isAmount ? (
+        <span aria-hidden="true" className="pointer-events-none absolute start-11 text-muted">
+          $
+        </span>
+      ) : null}
+      <input
+        ref={field}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={hasChoices}
+        aria-controls={hasChoices ? listId : undefined}
+        aria-activedescendant={hasChoices ? `${listId}-${highlighted}` : undefined}
+        placeholder={placeholder}
+        inputMode={isAmount ? "decimal" : mode.kind === "quantity" ? "numeric" : "search"}
+        enterKeyHint={mode.kind === "pay" ? "done" : "enter"}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={200}
+        onInput={(event) => onTyped(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        className={`control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+// What the till's one field is called and hints at, for each thing that it can ask.
+import { Banknote, Hash, Tag, type LucideIcon } from "lucide-react";
+import { formatMoney } from "#web/lib/formats.ts";
+import { ScanIcon } from "#web/ui/thing-icons.ts";
+import { lineOf, type Cart, type CartLine } from "./cart.ts";
+import { lastPrice } from "./price-memory.ts";
+import type { Mode } from "./till.ts";
+
+export type CommandWords = {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly icon: LucideIcon;
+};
+
+const scan: CommandWords = {
+  label: "Scan or search",
+  placeholder: "Scan a barcode, or type a name",
+  icon: ScanIcon,
+};
+
+const pay: CommandWords = {
+  label: "Cash received",
+  placeholder: "Cash received, or Enter for the exact amount",
+  icon: Banknote,
+};
+
+function priceWords(line: CartLine): CommandWords {
+  const known = line.unitPriceCents ?? lastPrice(line.item.id);
+  return {
+    label: `Price of ${line.item.itemName}, tax included`,
+    placeholder:
+      known === undefined ? "Price, tax included" : `Enter for ${formatMoney(known)} as before`,
+    icon: Tag,
+  };
+}
+
+export function commandWords(mode: Mode, cart: Cart): CommandWords {
+  if (mode.kind === "pay") {
+    return pay;
+  }
+  if (mode.kind === "choose") {
+    return {
+      label: `Whose is ${mode.code}?`,
+      placeholder: "Arrow keys and Enter choose the owner",
+      icon: ScanIcon,
+    };
+  }
+  const line = mode.kind === "scan" ? undefined : lineOf(cart, mode.lineId);
+  if (line === undefined) {
+    return scan;
+  }
+  return mode.kind === "price"
+    ? priceWords(line)
+    : { label: `Quantity of ${line.item.itemName}`, placeholder: "Quantity", icon: Hash };
+}

@@ -1,0 +1,84 @@
+// Items to choose from below the field: what a search found, or the owners of one barcode.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a list of a combobox: the field holds focus and keys */
+import { useEffect, useRef } from "react";
+import type { CatalogueItem } from "#features/inventory/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { OwnerChip } from "#web/features/inventory/owner-chip.tsx";
+import { ItemImage } from "#web/features/inventory/item-image.tsx";
+import { availableUnits } from "./till.ts";
+
+type ItemListProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly items: readonly CatalogueItem[];
+  readonly highlighted: number;
+  readonly onHighlight: (index: number) => void;
+  readonly onPick: (item: CatalogueItem) => void;
+};
+
+export function ItemList({ id, label, items, highlighted, onHighlight, onPick }: ItemListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[highlighted]?.scrollIntoView({ block: "nearest" });
+  }, [highlighted]);
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      className="card max-h-[60dvh] divide-y divide-border overflow-y-auto p-0"
+    >
+      {items.map((item, index) => (
+        <Row
+          key={item.id}
+          id={`${id}-${index}`}
+          item={item}
+          isHighlighted={index === highlighted}
+          onPoint={() => onHighlight(index)}
+          onPick={() => onPick(item)}
+        />
+      ))}
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly id: string;
+  readonly item: CatalogueItem;
+  readonly isHighlighted: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+};
+
+function Row({ id, item, isHighlighted, onPoint, onPick }: RowProps) {
+  const left = availableUnits(item.id);
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's
+    <div
+      id={id}
+      role="option"
+      aria-selected={isHighlighted}
+      aria-disabled={left <= 0}
+      tabIndex={-1}
+      onPointerMove={onPoint}
+      onClick={onPick}
+      className={`flex min-h-14 cursor-pointer items-center gap-3 px-3 py-2 ${isHighlighted ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""}`}
+    >
+      <ItemImage url={item.imageUrl} size="thumb" />
+      <span className="flex min-w-0 grow flex-col">
+        <span className="truncate font-medium">{item.itemName}</span>
+        <span className="flex min-w-0 items-center gap-2 text-12 text-muted">
+          <span className="truncate font-mono">{item.barcode1}</span>
+          {item.location === "" ? null : <span className="truncate">{item.location}</span>}
+        </span>
+      </span>
+      <OwnerChip item={item} />
+      <span
+        className={`shrink-0 text-end text-12 tabular-nums ${left > 0 ? "text-muted" : "text-danger"}`}
+      >
+        {left > 0 ? `${formatQuantity(left, "unit", "units")} left` : "None left"}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+// Sends the queue's lines to the ledger: one tab at a time, each line under its own key, again and again until there is an answer.
+import { recordSaleResponse } from "#features/sales/contract.ts";
+import { ApiError, asApiError } from "#web/lib/api-error.ts";
+import { send } from "#web/lib/http.ts";
+import { noteStock } from "./catalogue.ts";
+import { afterOutcome, type Outcome } from "./delivery.ts";
+import { onOtherTab, replaceLine, waitingLines } from "./pos-store.ts";
+import { requestOf, type WaitingLine } from "./taken-sale.ts";
+
+/** A call that hangs longer is given up and sent again under the same key. */
+const callTimeoutMs = 20_000;
+const firstRetryMs = 1000;
+const lastRetryMs = 30_000;
+/** So many answers of 500 and above in a row are the server's trouble, not the lines'. */
+const failuresInARow = 3;
+
+async function post(line: WaitingLine): Promise<Outcome> {
+  const { path, body } = requestOf(line);
+  try {
+    const answer = await send({
+      method: "POST",
+      path,
+      body,
+      answer: recordSaleResponse,
+      key: line.sendKey,
+    });
+    if (answer.remainingQuantity !== null) {
+      await noteStock(line.target.id, answer.remainingQuantity);
+    }
+    return { kind: "booked", ledgerSaleId: answer.saleID };
+  } catch (error) {
+    return { kind: "failed", error: asApiError(error) };
+  }
+}
+
+/** A network that swallows everything must not hold up the queue: the key makes asking again harmless. */
+function postInTime(line: WaitingLine): Promise<Outcome> {
+  const error = new ApiError(0, "unreachable", "The server does not answer");
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(resolve, callTimeoutMs, { kind: "failed", error });
+  });
+  return Promise.race([post(line), late]).finally(() => clearTimeout(timer));
+}
+
+/** Sends every waiting line once. True where some are left to be tried again. */
+async function sendAll(): Promise<boolean> {
+  let isLeft = false;
+  let failures = 0;
+  for (const line of await waitingLines()) {
+    const after = afterOutcome(line, await postInTime(line));
+    if (after.line.status !== "waiting" || hasChanged(line, after.line)) {
+      await replaceLine(line, after.line);
+    }
+    failures = after.next === "later" ? failures + 1 : 0;
+    isLeft ||= after.next !== "go-on";
+    if (after.next === "stop" || failures === failuresInARow) {
+      return true;
+    }
+  }
+  return isLeft;
+}
+
+function hasChanged(before: WaitingLine, after: WaitingLine): boolean {
+  return before.problem !== after.problem || before.soldAt !== after.soldAt;
+}
+
+/** The keys protect against two senders; the lock only saves their work. */
+function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
+  return "locks" in navigator ? navigator.locks.request("posSales-sender", work) : work();
+}
+
+let running: { again: boolean } | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let retryMs = firstRetryMs;
+let isFollowing = false;
+
+/** Sends now; a call during a run makes one more run. */
+export async function sendNow(): Promise<void> {
+  clearTimeout(timer);
+  if (running !== undefined) {
+    running.again = true;
+    return;
+  }
+  const current = { again: false };
+  running = current;
+  let isLeft = true;
+  try {
+    isLeft = await oneTabAtATime(sendAll);
+  } catch (error) {
+    // The queue itself cannot be read: the next try will say so again, and the lines are where they are.
+    console.error(new ApiError(0, "queue_unreadable", String(error)));
+  } finally {
+    running = undefined;
+  }
+  if (current.again) {
+    retryMs = firstRetryMs;
+    await sendNow();
+  } else if (isLeft && isFollowing) {
+    timer = setTimeout(() => void sendNow(), retryMs);
+    retryMs = Math.min(retryMs * 2, lastRetryMs);
+  } else {
+    retryMs = firstRetryMs;
+  }
+}
+
+/** Sends whatever waits from now on, until the function it answers is called. */
+export function followQueue(): () => void {
+  if (isFollowing) {
+    return () => undefined;
+  }
+  isFollowing = true;
+  const wake = (): void => {
+    retryMs = firstRetryMs;
+    void sendNow();
+  };
+  const onVisible = (): void => {
+    if (document.visibilityState === "visible") {
+      wake();
+    }
+  };
+  addEventListener("online", wake);
+  document.addEventListener("visibilitychange", onVisible);
+  const stopListening = onOtherTab(wake);
+  wake();
+  return () => {
+    isFollowing = false;
+    clearTimeout(timer);
+    removeEventListener("online", wake);
+    document.removeEventListener("visibilitychange", onVisible);
+    stopListening();
+  };
+}

@@ -1,0 +1,35 @@
+// Carts put aside: a customer who went back for something, while the next one pays.
+import * as z from "zod/mini";
+import { localValue } from "#web/lib/local-store.ts";
+import { randomId } from "#web/lib/random-id.ts";
+import { cartShape, emptyCart } from "./cart.ts";
+import { cartValue, sayCartIsEmpty, startCart } from "./till.ts";
+
+const parkedCart = z.object({ parkedAt: z.string(), cart: cartShape });
+export type ParkedCart = z.infer<typeof parkedCart>;
+
+export const parkedValue = localValue("posParked", z.array(parkedCart), []);
+
+/** Puts the cart aside and begins a new one. */
+export function park(): void {
+  const cart = cartValue.read();
+  if (cart.lines.length === 0) {
+    sayCartIsEmpty();
+    return;
+  }
+  parkedValue.write([...parkedValue.read(), { parkedAt: new Date().toISOString(), cart }]);
+  startCart(emptyCart(randomId()));
+}
+
+/** Takes a parked cart up again; one that is being filled is parked in its place. */
+export function resume(saleId: string): void {
+  const chosen = parkedValue.read().find(({ cart }) => cart.saleId === saleId);
+  if (chosen === undefined) {
+    return;
+  }
+  if (cartValue.read().lines.length > 0) {
+    park();
+  }
+  parkedValue.write(parkedValue.read().filter(({ cart }) => cart.saleId !== saleId));
+  startCart(chosen.cart);
+}

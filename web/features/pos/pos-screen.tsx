@@ -1,0 +1,201 @@
+// /pos: the point of sale. Left the field, what it finds and the day; right the cart. It sells whether or not the server answers.
+import { CircleCheck, OctagonAlert, PauseCircle } from "lucide-react";
+import { useEffect, useId, useRef, useState, type RefObject } from "react";
+import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { Page } from "#web/ui/page.tsx";
+import type { CatalogueItem } from "#features/inventory/contract.ts";
+import { cartSums, type Cart } from "./cart.ts";
+import { CartPanel } from "./cart-panel.tsx";
+import { followCatalogue } from "./catalogue.ts";
+import { CommandField } from "./command-field.tsx";
+import { ItemList } from "./item-list.tsx";
+import { ConnectionBar, RefusedLines, refusedIn, waitingIn } from "./open-lines.tsx";
+import { followQueue } from "./outbox.ts";
+import { parkedValue, resume } from "./parked.ts";
+import { tidyUp } from "./pos-store.ts";
+import { TakenPanel } from "./taken-panel.tsx";
+import { clearPaidCart, pick, type Notice, type TillState } from "./till.ts";
+import { followBook } from "./till-book.ts";
+import { TodayPanel } from "./today-panel.tsx";
+import { emptyField } from "./use-command-keys.ts";
+import { useScanFocus } from "./use-scan-focus.ts";
+import { useSearch } from "./use-search.ts";
+import { useCart, useCatalogue, useLocal, useTill, useTillBook } from "./use-till.ts";
+
+/** Everything that runs behind the screen while it is open. */
+function useTillAtWork(): void {
+  useEffect(() => {
+    const stops = [followBook(), followCatalogue(), followQueue()];
+    void clearPaidCart();
+    void tidyUp(new Date());
+    return () => {
+      for (const stop of stops) {
+        stop();
+      }
+    };
+  }, []);
+}
+
+export function PosScreen() {
+  useTillAtWork();
+  const field = useRef<HTMLInputElement>(null);
+  useScanFocus(field);
+  const cart = useCart();
+  const till = useTill();
+  const book = useTillBook();
+  const { isReachable } = useCatalogue();
+  const [typed, setTyped] = useState("");
+  const refused = refusedIn(book);
+
+  return (
+    <Page title="Point of sale" isWide actions={<Parked />}>
+      <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-4 [--control-text:1rem] [--control:2.75rem] max-lg:grid-cols-1 xl:grid-cols-[minmax(0,1fr)_30rem]">
+        <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
+          <div className="flex min-w-0 flex-col gap-2">
+            <ConnectionBar waiting={waitingIn(book)} isReachable={isReachable} />
+            <Command field={field} cart={cart} till={till} typed={typed} onTyped={setTyped} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4 max-lg:order-last">
+            {till.taken === undefined ? null : (
+              <TakenPanel key={till.taken.saleId} sale={till.taken} />
+            )}
+            <RefusedLines refused={refused} />
+            <TodayPanel book={book} />
+          </div>
+        </div>
+        <CartPanel cart={cart} till={till} typed={typed} />
+      </div>
+    </Page>
+  );
+}
+
+type CommandProps = {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly cart: Cart;
+  readonly till: TillState;
+  readonly typed: string;
+  readonly onTyped: (text: string) => void;
+};
+
+/** The field with what can be chosen below it, and what was just said. */
+function Command({ field, cart, till, typed, onTyped }: CommandProps) {
+  const { mode, notice, waitingScans } = till;
+  const listId = useId();
+  const [offered, setOffered] = useState<readonly CatalogueItem[]>();
+  const found = useSearch(mode, typed);
+  const choices =
+    mode.kind === "choose" ? mode.items : typed === "" ? (offered ?? []) : (found?.items ?? []);
+  // The highlight starts over with every other list.
+  const [highlight, setHighlight] = useState({ choices, index: 0 });
+  const highlighted = isSameList(highlight.choices, choices) ? highlight.index : 0;
+
+  return (
+    <>
+      <CommandField
+        field={field}
+        mode={mode}
+        cart={cart}
+        onTyped={(text) => {
+          onTyped(text);
+          setOffered(undefined);
+        }}
+        choices={choices}
+        highlighted={highlighted}
+        onHighlight={(index) => setHighlight({ choices, index })}
+        onFound={setOffered}
+        listId={listId}
+      />
+      <NoticeLine notice={notice} waitingScans={mode.kind === "choose" ? waitingScans - 1 : 0} />
+      {choices.length > 0 ? (
+        <ItemList
+          id={listId}
+          label={mode.kind === "choose" ? `Owners of ${mode.code}` : "Items found"}
+          items={choices}
+          highlighted={highlighted}
+          onHighlight={(index) => setHighlight({ choices, index })}
+          onPick={(item) => {
+            setOffered(undefined);
+            emptyField(field.current);
+            onTyped("");
+            pick(item);
+          }}
+        />
+      ) : found !== undefined && typed !== "" ? (
+        <p className="card px-4 py-3 text-muted">{`No items found for “${found.term}”`}</p>
+      ) : null}
+    </>
+  );
+}
+
+function isSameList(one: readonly CatalogueItem[], other: readonly CatalogueItem[]): boolean {
+  return one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
+}
+
+type NoticeLineProps = {
+  readonly notice: Notice | undefined;
+  /** Scans that wait until an owner is chosen. */
+  readonly waitingScans: number;
+};
+
+function NoticeLine({ notice, waitingScans }: NoticeLineProps) {
+  const isBad = notice?.kind === "bad";
+  return (
+    <p
+      role={isBad ? "alert" : "status"}
+      className={`flex min-h-6 items-center gap-2 ${isBad ? "font-medium text-danger" : "text-muted"}`}
+    >
+      {notice === undefined ? (
+        <Hints />
+      ) : (
+        <>
+          <Icon of={isBad ? OctagonAlert : CircleCheck} className={isBad ? "" : "text-credit"} />
+          <span className="min-w-0 wrap-anywhere">{notice.text}</span>
+          {waitingScans > 0 ? (
+            <span className="text-muted">{`${formatQuantity(waitingScans, "scan")} waiting`}</span>
+          ) : null}
+        </>
+      )}
+    </p>
+  );
+}
+
+const keys = [
+  ["F2", "search"],
+  ["F4", "quantity"],
+  ["F9", "pay"],
+  ["Esc", "back"],
+] as const;
+
+function Hints() {
+  return (
+    <span className="flex flex-wrap gap-x-4 text-12 text-muted touch:hidden">
+      {keys.map(([key, act]) => (
+        <span key={key}>
+          <kbd className="rounded-bit border border-border-strong px-1 font-sans font-medium">
+            {key}
+          </kbd>
+          {` ${act}`}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Carts that wait for their customers. */
+function Parked() {
+  const parked = useLocal(parkedValue);
+  return parked.length === 0 ? null : (
+    <Menu
+      label={`Parked (${parked.length})`}
+      showsLabel
+      icon={PauseCircle}
+      variant="secondary"
+      items={parked.map(({ parkedAt, cart }) => ({
+        label: `${formatTime(new Date(parkedAt))} · ${formatQuantity(cart.lines.length, "line")} · ${formatMoney(cartSums(cart).totalCents)}`,
+        onSelect: () => resume(cart.saleId),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+// Holds the receipt that Print puts on paper: out of sight on screen, alone on an 80 mm page as long as the receipt.
+import { useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { Receipt } from "./receipt.tsx";
+import type { TakenSale } from "./taken-sale.ts";
+
+const mmPerPx = 25.4 / 96;
+const marginMm = 4;
+
+/** One sale for its whole life: give it the sale's id as `key`. */
+export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
+  const ref = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    // Chromium takes no "auto" for the height of a page, so it is measured.
+    const heightMm = Math.ceil((ref.current?.offsetHeight ?? 0) * mmPerPx) + 2 * marginMm;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      `@page { size: 80mm ${heightMm}mm; margin: 0; }
+      @media print { #root { display: none; } }`,
+    );
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    };
+  }, []);
+
+  return createPortal(
+    <div
+      aria-hidden="true"
+      className="fixed top-0 left-[-200mm] w-[72mm] bg-bg text-text print:static print:mx-[4mm] print:my-[4mm]"
+    >
+      <div ref={ref}>
+        <Receipt sale={sale} />
+      </div>
+    </div>,
+    document.body,
+  );
+}

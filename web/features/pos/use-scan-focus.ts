@@ -1,0 +1,90 @@
+// Keeps the till's field ready: whatever has the focus, the next character that is typed or scanned lands in the field.
+import { useEffect, type RefObject } from "react";
+import { askQuantity, askScan, pay } from "./till.ts";
+
+const elsewhere =
+  'input:not([type="range"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"]';
+
+function isBusyElsewhere(field: HTMLElement): boolean {
+  const active = document.activeElement;
+  return active !== null && active !== field && active.closest(elsewhere) !== null;
+}
+
+/** A focused field brings up the keyboard there, so fingers have to ask for it. */
+export function isTouch(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
+/** Space and Enter belong to a button that has the focus. */
+function belongsToControl({ key, target }: KeyboardEvent): boolean {
+  return (
+    key === " " && target instanceof HTMLElement && target.closest("button, a, summary") !== null
+  );
+}
+
+export function useScanFocus(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    const focus = (): void => field.current?.focus({ preventScroll: true });
+
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const input = field.current;
+        if (input === null || document.activeElement === input || isBusyElsewhere(input)) {
+          return;
+        }
+        const acts: Readonly<Record<string, () => void>> = {
+          F2: () => askScan(),
+          F4: () => askQuantity(),
+          F9: () => void pay(input.value),
+        };
+        const act = acts[event.key];
+        if (act !== undefined) {
+          event.preventDefault();
+          focus();
+          act();
+        } else if (
+          event.key.length === 1 &&
+          !(event.ctrlKey || event.metaKey || event.altKey) &&
+          !belongsToControl(event)
+        ) {
+          // Before the character is put anywhere, so it goes where the focus is now.
+          focus();
+        }
+      },
+      { signal, capture: true },
+    );
+    // A button that was pressed with the mouse gives the focus back; one that was reached by Tab keeps it.
+    document.addEventListener(
+      "pointerup",
+      (event) => {
+        const isSelecting = getSelection()?.type === "Range";
+        if (event.pointerType === "mouse" && field.current !== null && !isSelecting) {
+          setTimeout(() => {
+            if (field.current !== null && !isBusyElsewhere(field.current)) {
+              focus();
+            }
+          });
+        }
+      },
+      { signal },
+    );
+    // What had the focus is gone: a line that was taken out, a dialog that was closed.
+    document.addEventListener(
+      "focusout",
+      (event) => {
+        if (event.relatedTarget === null && document.hasFocus() && !isTouch()) {
+          setTimeout(() => {
+            if (document.activeElement === document.body) {
+              focus();
+            }
+          });
+        }
+      },
+      { signal },
+    );
+    return () => ended.abort();
+  }, [field]);
+}

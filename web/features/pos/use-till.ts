@@ -1,0 +1,27 @@
+// The till's parts as hooks: each screen part is painted anew when its own part changes.
+import { useSyncExternalStore } from "react";
+import type { LocalValue } from "#web/lib/local-store.ts";
+import type { Cart } from "./cart.ts";
+import { catalogueStatus, onCatalogue, type CatalogueStatus } from "./catalogue.ts";
+import { cartValue, onTill, tillState, type TillState } from "./till.ts";
+import { onTillBook, tillBook, type TillBook } from "./till-book.ts";
+
+export function useLocal<T>(value: LocalValue<T>): T {
+  return useSyncExternalStore(value.subscribe, value.read);
+}
+
+export function useCart(): Cart {
+  return useLocal(cartValue);
+}
+
+export function useTill(): TillState {
+  return useSyncExternalStore(onTill, tillState);
+}
+
+export function useTillBook(): TillBook {
+  return useSyncExternalStore(onTillBook, tillBook);
+}
+
+export function useCatalogue(): CatalogueStatus {
+  return useSyncExternalStore(onCatalogue, catalogueStatus);
+}
