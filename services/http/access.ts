@@ -4,10 +4,14 @@ import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { forbidden, HttpError } from "#http/errors.ts";
 
-export type AccessLevel = "open" | "signed-in" | "self" | "admin";
+export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "admin";
 
 const refusals = {
   open: {},
+  "any-token": {
+    401: { $ref: "#/components/responses/Unauthenticated" },
+    403: { $ref: "#/components/responses/Forbidden" },
+  },
   "signed-in": { 401: { $ref: "#/components/responses/Unauthenticated" } },
   self: {
     401: { $ref: "#/components/responses/Unauthenticated" },
@@ -31,7 +35,16 @@ export const open: MiddlewareHandler<AppEnv> = declare("open", async (_c, next) 
   await next();
 });
 
-/** Anybody with a good token. Commands are keyed by the user. */
+/** Anybody with a good token, with a profile or before the first one; not who was deactivated. */
+export const anyToken: MiddlewareHandler<AppEnv> = declare("any-token", async (c, next) => {
+  const caller = await c.get("caller")();
+  if (caller.kind !== "newcomer") {
+    await requirePerson(c.get("caller"));
+  }
+  await next();
+});
+
+/** Anybody with a good token and a profile. Commands are keyed by the user. */
 export const signedIn: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
   "signed-in",
   async (c, next) => {
@@ -74,6 +87,9 @@ async function requirePerson(ask: AppEnv["Variables"]["caller"]): Promise<Person
   const caller = await ask();
   if (caller.kind === "person") {
     return caller.person;
+  }
+  if (caller.kind === "newcomer") {
+    throw new HttpError(403, "no_profile", "This sign-in has no profile here");
   }
   if (caller.kind === "barred") {
     throw new HttpError(403, caller.code, caller.message);

@@ -1,5 +1,6 @@
 // What a request carries on its way through the middlewares, from the outermost to the route's own.
 import type { Logger } from "pino";
+import type { VerifiedToken } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { Freshness } from "#http/freshness.ts";
 
@@ -8,8 +9,10 @@ export type Caller =
   | { readonly kind: "nobody" }
   /** A token was sent that is expired, forged, or from somebody unknown. */
   | { readonly kind: "refused"; readonly message: string }
-  /** A good token of a person who may not come in any more, or who has no profile yet. */
+  /** A good token of a person who may not come in any more. */
   | { readonly kind: "barred"; readonly code: string; readonly message: string }
+  /** A good token of somebody who has no profile here yet. */
+  | { readonly kind: "newcomer"; readonly token: VerifiedToken }
   | { readonly kind: "person"; readonly person: Person };
 
 /** A signed-in person. Role and standing were read from our tables for this very request. */
