@@ -1,14 +1,15 @@
 // Opens the books for an operator's script: the running service's database, a configured one, or a stopped one.
-import path from "node:path";
+import { existsSync } from "node:fs";
 import { readConfig } from "#config";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
-import { appRole, findRunningEmbedded, startEmbedded } from "#db/embedded.ts";
-import { migrate } from "#db/migrate.ts";
+import { findRunningEmbedded } from "#db/embedded.ts";
+import { homeOf } from "#db/embedded/home.ts";
+import { pendingMigrations } from "#db/migrate.ts";
+import { openDatabase } from "#db/open.ts";
 
 export type Books = {
-  readonly config: Config;
   /** As the application's role. */
   readonly sql: Sql;
   readonly appUrl: string;
@@ -18,37 +19,66 @@ export type Books = {
   readonly startedHere: boolean;
 };
 
-/** Where a process with this configuration publishes the heads of the chain. */
-export function headsFileOf(config: Config): string {
-  return path.join(config.dataDir, "heads.log");
+export type BooksWanted = {
+  /** The script's name, as pg_stat_activity shows it. */
+  readonly name: string;
+  /** Whether a data folder without a store in it gets an empty one; else that is an error. */
+  readonly mayBegin: boolean;
+};
+
+type Address = Pick<Books, "appUrl" | "startedHere"> & { readonly stop: () => Promise<void> };
+
+function note(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
-async function addressOf(
-  config: Config,
-): Promise<{ appUrl: string; startedHere: boolean; stop: () => Promise<void> }> {
-  const nothing = () => Promise.resolve();
-  if (config.database.kind === "external") {
-    return { appUrl: config.database.appUrl, startedHere: false, stop: nothing };
+/** A running store keeps the schema it was started with: a newer program must not change it below its feet. */
+async function refuseOlderSchema(appUrl: string): Promise<void> {
+  const sql = connect(appUrl, { applicationName: "ledger-schema-check", maxConnections: 1 });
+  try {
+    const pending = await pendingMigrations(sql);
+    if (pending.length > 0) {
+      throw new Error(
+        `The running store is older than this program (it lacks ${pending.join(", ")}): stop it and start it again`,
+      );
+    }
+  } finally {
+    await sql.end({ timeout: 5 });
   }
-  const running = await findRunningEmbedded(config.dataDir);
-  if (running !== null) {
-    return { appUrl: running.appUrl, startedHere: false, stop: nothing };
-  }
-  const started = await startEmbedded({ dataDir: config.dataDir, durability: "durable" });
-  await migrate({ ownerUrl: started.ownerUrl, appRole });
-  return { appUrl: started.appUrl, startedHere: true, stop: started.stop };
 }
 
-/** Runs `body` on the books and closes them again, whatever comes of it. */
+async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Address> {
+  if (config.database.kind === "embedded") {
+    const running = await findRunningEmbedded(config.dataDir);
+    if (running !== null) {
+      await refuseOlderSchema(running.appUrl);
+      return { appUrl: running.appUrl, startedHere: false, stop: () => Promise.resolve() };
+    }
+    if (!mayBegin && !existsSync(homeOf(config.dataDir))) {
+      throw new Error(
+        `There is no store in ${config.dataDir}. DATA_DIR names the folder of another one, DATABASE_URL a database; ` +
+          "`npm run demo` or `npm start` makes a new one.",
+      );
+    }
+    note(
+      `Nobody runs the store in ${config.dataDir}: its database is started for this script alone.`,
+    );
+  }
+  const opened = await openDatabase(config, note);
+  const startedHere = config.database.kind === "embedded";
+  return { appUrl: opened.appUrl, startedHere, stop: opened.close };
+}
+
+/** Runs `body` on the books and closes them again, whatever comes of it. Throws where there are none. */
 export async function withBooks<Result>(
-  name: string,
+  wanted: BooksWanted,
   body: (books: Books) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
-  const { appUrl, startedHere, stop } = await addressOf(config);
-  const sql = connect(appUrl, { applicationName: `script-${name}`, maxConnections: 4 });
+  const { appUrl, startedHere, stop } = await addressOf(config, wanted);
+  const sql = connect(appUrl, { applicationName: `script-${wanted.name}`, maxConnections: 6 });
   try {
-    return await body({ config, sql, appUrl, headsFile: headsFileOf(config), startedHere });
+    return await body({ sql, appUrl, headsFile: config.headsFile, startedHere });
   } finally {
     await sql.end({ timeout: 5 });
     await stop();

@@ -128,6 +128,27 @@ export function progressBar(silent = false): Progress {
   };
 }
 
+// A terminal's Ctrl-C arrives twice within a moment: from the terminal itself and from the npm script.
+const SAME_KEYSTROKE_MS = 500;
+
+/** Aborted by the first Ctrl-C, so that what is under way ends in order; a later one ends the process at once. */
+export function untilInterrupted(message: string): AbortSignal {
+  const stop = new AbortController();
+  let askedAt: number | undefined;
+  const ask = () => {
+    const now = performance.now();
+    askedAt ??= now;
+    if (now - askedAt > SAME_KEYSTROKE_MS) {
+      process.exit(130);
+    }
+    stop.abort(new Error(message));
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, ask);
+  }
+  return stop.signal;
+}
+
 /** Runs a script's body; what it throws is one line, with the stack under LOG_LEVEL=debug, and exit code 1. */
 export async function runScript(body: () => Promise<number>): Promise<void> {
   try {

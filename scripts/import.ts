@@ -19,7 +19,13 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  progressBar,
+  readCommandLine,
+  runScript,
+  untilInterrupted,
+} from "./command-line.ts";
 
 const MAX_CONSIGNORS = 9_999;
 const SHOWN_REFUSALS = 20;
@@ -37,7 +43,10 @@ its date for quantity × unit price, 50 % of it the consignor's. Where the file 
 decides: first four bytes of sha256(code), big-endian, modulo N, plus one. A cancellation (the invoice number
 begins with C) refunds the latest earlier line of the same code, customer and price that has enough units not
 refunded yet, and restocks them. A line of inventory adds its units to the item that the owner has under the
-barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.`;
+barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.
+
+Ends with 0 when every line that could be planned is in; with 1 where it was stopped, the ledger refused lines,
+or the file cannot be imported at all; with 2 where it was called wrongly.`;
 
 const options = {
   kind: {
@@ -91,15 +100,6 @@ function printRefusals(refused: readonly Refusal[], report: string | undefined):
   }
 }
 
-/** Ctrl-C finishes what is under way; a second one ends the process as usual. */
-function untilInterrupted(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => stop.abort());
-  }
-  return stop.signal;
-}
-
 async function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promise<ImportResult> {
   const writerSql = connect(books.appUrl, { applicationName: "import", maxConnections: 1 });
   const heads = publishHeads(books.headsFile, (error) =>
@@ -116,7 +116,7 @@ async function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promis
   const progress = progressBar(silent);
   try {
     return await importFile({ ledger, ensureUser }, plan, {
-      signal: untilInterrupted(),
+      signal: untilInterrupted("Stopped"),
       onProgress: (done, of) => progress.update("importing", done, of),
     });
   } finally {
@@ -188,7 +188,9 @@ const line = readCommandLine("npm run import -- FILE.csv [options]", about, opti
 const request = requestOf(line);
 await runScript(async () => {
   try {
-    return await withBooks("import", (books) => run(line, request, books));
+    return await withBooks({ name: "import", mayBegin: true }, (books) =>
+      run(line, request, books),
+    );
   } catch (error) {
     if (error instanceof FileProblem) {
       process.stderr.write(`${error.message}\nNothing was imported by this run.\n`);

@@ -11,7 +11,13 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine, Progress } from "./command-line.ts";
-import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  progressBar,
+  readCommandLine,
+  runScript,
+  untilInterrupted,
+} from "./command-line.ts";
 
 const options = {
   preview: { type: "boolean", help: "fill and compare, but do not flip" },
@@ -60,8 +66,7 @@ async function rebuildAll(
   preview: boolean,
   progress: Progress,
 ): Promise<RebuildResult[]> {
-  const stop = new AbortController();
-  process.once("SIGINT", () => stop.abort(new Error("Stopped; the next call goes on from here")));
+  const signal = untilInterrupted("Stopped; the next call goes on from here");
   const queue = [...wanted];
   const results: RebuildResult[] = [];
   const lane = async () => {
@@ -69,7 +74,9 @@ async function rebuildAll(
       const { name } = next;
       results.push(
         await rebuildProjection(books.sql, next, {
-          signal: stop.signal,
+          signal,
+          onWaiting: () =>
+            process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
           mayFlip: () => !preview,
           onProgress: (position, head) => progress.update(name, position, head),
         }),
@@ -100,8 +107,11 @@ async function refoldQuarantined(books: Books, wanted: readonly Projection[]): P
   return count;
 }
 
-async function run(line: CommandLine, books: Books): Promise<number> {
-  const wanted = chosen(line);
+async function run(
+  line: CommandLine,
+  wanted: readonly Projection[],
+  books: Books,
+): Promise<number> {
   const print = (value: unknown, text: string) =>
     process.stdout.write(line.json ? `${JSON.stringify(value)}\n` : text);
   await ensureProjections({ sql: books.sql, projections });
@@ -142,13 +152,20 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   } else {
     results.forEach(report);
   }
-  return 0;
+  const differ = results.some((result) => (result.differences ?? []).length > 0);
+  return line.flags.has("preview") && differ ? 1 : 0;
 }
 
 const line = readCommandLine(
   "npm run rebuild -- <projection|all> [options]",
   "Folds read tables anew from the log beside the live ones, shows what would change, and flips to them in one\n" +
-    "short transaction. The shop stays open. The previous tables are fed on, so that a flip can be taken back.",
+    "short transaction. The shop stays open. The previous tables are fed on, so that a flip can be taken back. A\n" +
+    "rebuild that was stopped or killed goes on where it was.\n\n" +
+    "Ends with 0 when it is done, with 1 where it was stopped or failed, or where --preview finds rows that differ,\n" +
+    "with 2 where it was called wrongly.",
   options,
 );
-await runScript(() => withBooks("rebuild", (books) => run(line, books)));
+const wanted = chosen(line);
+await runScript(() =>
+  withBooks({ name: "rebuild", mayBegin: false }, (books) => run(line, wanted, books)),
+);

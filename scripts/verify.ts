@@ -10,7 +10,13 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  progressBar,
+  readCommandLine,
+  runScript,
+  untilInterrupted,
+} from "./command-line.ts";
 
 const options = {
   head: {
@@ -55,12 +61,16 @@ function print(report: VerifyReport, heads: number): void {
   }
 }
 
-async function run(line: CommandLine, books: Books): Promise<number> {
-  const asked = headsAsked(line);
+async function run(
+  line: CommandLine,
+  asked: readonly PublishedHead[],
+  books: Books,
+): Promise<number> {
   const published = await readPublishedHeads(books.headsFile);
   const heads = [...published, ...asked];
-  await ensureProjections({ sql: books.sql, projections });
   if (books.startedHere) {
+    // As the next start would: only a store that nobody runs may be changed by its proof.
+    await ensureProjections({ sql: books.sql, projections });
     await createRunner({ sql: books.sql, projections }).catchUp();
   }
   const progress = progressBar(line.json);
@@ -73,6 +83,9 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     heads,
     withoutReplay: line.flags.has("without-replay"),
     onProgress: progress.update,
+    onWaiting: (name) =>
+      process.stderr.write(`A rebuild of ${name} is under way; waiting for it\n`),
+    signal: untilInterrupted("Stopped; nothing was proved"),
   });
   progress.end();
   if (line.json) {
@@ -86,8 +99,13 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 const line = readCommandLine(
   "npm run verify -- [options]",
   "Recomputes the hash chain from the stored rows, folds every stream against its state, checks that money and\n" +
-    "units sum to zero, folds every projection anew and compares it with the live tables. Ends with 1 and the\n" +
-    "first offending position where anything is wrong. Heads published to heads.log are compared by themselves.",
+    "units sum to zero, folds every projection anew and compares it with the live tables. Heads published to\n" +
+    "heads.log are compared by themselves. The shop may be open meanwhile.\n\n" +
+    "Ends with 0 where all is right; with 1 and the first offending position where anything is wrong, or where\n" +
+    "there are no books to prove; with 2 where it was called wrongly.",
   options,
 );
-await runScript(() => withBooks("verify", (books) => run(line, books)));
+const asked = headsAsked(line);
+await runScript(() =>
+  withBooks({ name: "verify", mayBegin: false }, (books) => run(line, asked, books)),
+);

@@ -8,6 +8,8 @@ import { tableName } from "#ledger/projection/render.ts";
 export type Difference = {
   readonly table: string;
   readonly rows: number;
+  /** The earliest position that a differing row names; 0 where none does. */
+  readonly firstPosition: number;
   /** Columns that only one of the two versions has; they are not compared. */
   readonly otherColumns: readonly string[];
   readonly samples: readonly {
@@ -21,6 +23,13 @@ async function columnsOf(sql: TransactionSql, table: string): Promise<string[]> 
     select attname as name from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attname`;
   return rows.map((row) => row.name);
+}
+
+/** The column that says which event a row came from, if its table keeps one. */
+function positionColumn(columns: readonly string[]): string | undefined {
+  return (
+    columns.find((name) => name === "position") ?? columns.find((name) => name.endsWith("position"))
+  );
 }
 
 async function compareTable(
@@ -45,15 +54,19 @@ async function compareTable(
     union all
     (select 'rebuilt' as side, d.* from
       (select ${list} from ${rebuiltTable} except all select ${list} from ${liveTable}) d)`;
-  const rows = await sql.unsafe<{ rows: number; samples: Difference["samples"] }[]>(`
+  const position = positionColumn(shared);
+  const first = position === undefined ? "" : `"${position}", `;
+  const rows = await sql.unsafe<Pick<Difference, "rows" | "firstPosition" | "samples">[]>(`
     with differing as materialized (${differing})
     select (select count(*) from differing) as rows,
+      ${position === undefined ? "0" : `coalesce((select min("${position}") from differing), 0)`} as "firstPosition",
       coalesce((select jsonb_agg(jsonb_build_object('side', s.side, 'row', to_jsonb(s) - 'side'))
-        from (select * from differing order by 2, 3, 1 limit 20) s), '[]') as samples`);
+        from (select * from differing order by ${first}2, 3, 1 limit 20) s), '[]') as samples`);
   const [row] = rows;
   return {
     table: table.name,
     rows: row?.rows ?? 0,
+    firstPosition: row?.firstPosition ?? 0,
     otherColumns,
     samples: row?.samples ?? [],
   };

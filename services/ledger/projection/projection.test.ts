@@ -170,6 +170,39 @@ describe("rebuilding", () => {
     expect([...(await lines())]).toEqual(await oracle());
   });
 
+  it("goes on one after the other where two are asked for at once, or gives up the waiting", async () => {
+    await trade(30);
+    const seen: string[] = [];
+    const stop = new AbortController();
+    let second: ReturnType<typeof rebuildProjection> | undefined;
+    let third: ReturnType<typeof rebuildProjection> | undefined;
+    const first = rebuildProjection(shop.openPool(), tillBook, {
+      mayFlip: async () => {
+        const waiting = Promise.withResolvers<void>();
+        second = rebuildProjection(shop.openPool(), tillBook, {
+          onWaiting: (name) => {
+            seen.push(name);
+            waiting.resolve();
+          },
+        });
+        third = rebuildProjection(shop.openPool(), tillBook, {
+          onWaiting: () => stop.abort(new Error("no patience")),
+          signal: stop.signal,
+        });
+        await waiting.promise;
+        await expect(third).rejects.toThrow("no patience");
+        return true;
+      },
+    });
+    expect(await first).toMatchObject({ generation: 2, flipped: true });
+    expect(await second).toMatchObject({ generation: 3, flipped: true, differences: [] });
+    expect(seen).toEqual(["till_book"]);
+    expect(await readGenerations(shop.database.sql)).toMatchObject([
+      { generation: 2, state: "previous" },
+      { generation: 3, state: "live" },
+    ]);
+  });
+
   it("makes the tables of a newer version before anything reads them", async () => {
     await trade(20);
     const newer: Projection = {

@@ -14,19 +14,19 @@ import {
   indexGeneration,
   readGenerations,
 } from "#ledger/projection/generation.ts";
+import type { HoldOptions } from "#ledger/projection/hold.ts";
+import { holdProjection } from "#ledger/projection/hold.ts";
 import { tableName } from "#ledger/projection/render.ts";
 import { quarantineFirstFailure, readQuarantine } from "#ledger/projection/quarantine.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 
-export type RebuildOptions = {
+export type RebuildOptions = HoldOptions & {
   /** Called after each chunk: positions done, and the head aimed at. */
   readonly onProgress?: (position: number, head: number) => void;
   /** Asked between filling and flipping; answering false leaves the new generation ready, not shown. */
   readonly mayFlip?: (differences: readonly Difference[] | undefined) => boolean | Promise<boolean>;
-  /** Stops between two chunks; a later call resumes there. */
-  readonly signal?: AbortSignal;
-  /** Events a chunk; each chunk is one short transaction. */
+  /** Events a chunk; each chunk is one short transaction. The signal stops between two, a later call resumes there. */
   readonly chunk?: number;
 };
 
@@ -132,8 +132,19 @@ async function dropOlder(sql: Sql, projection: Projection, keep: readonly number
   }
 }
 
-/** Builds the next generation of one projection, compares it with the live one, and flips. */
+/**
+ * Builds the next generation of one projection, compares it with the live one, and flips. Waits while
+ * somebody else rebuilds or replays it.
+ */
 export async function rebuildProjection(
+  sql: Sql,
+  projection: Projection,
+  options: RebuildOptions,
+): Promise<RebuildResult> {
+  return holdProjection(sql, projection.name, options, () => rebuildHeld(sql, projection, options));
+}
+
+async function rebuildHeld(
   sql: Sql,
   projection: Projection,
   options: RebuildOptions,

@@ -1,5 +1,6 @@
 // Live against replay: a projection is folded anew into tables of its own and compared row by row.
 import type { Sql } from "postgres";
+import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import {
@@ -7,25 +8,40 @@ import {
   dropGeneration,
   readGenerations,
 } from "#ledger/projection/generation.ts";
+import type { HoldOptions } from "#ledger/projection/hold.ts";
+import { holdProjection } from "#ledger/projection/hold.ts";
 import { fillGeneration, markReady } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
-/** The earliest position that a differing row names, if its table keeps one. */
-function positionOf(row: Record<string, unknown>): number {
-  for (const [name, value] of Object.entries(row)) {
-    if (name.endsWith("position") && typeof value === "number") {
-      return value;
-    }
-  }
-  return 0;
+export type ReplayOptions = HoldOptions & {
+  readonly onProgress?: (what: string, done: number, of: number) => void;
+};
+
+function problemOf({ table, rows, firstPosition, otherColumns, samples }: Difference): Problem {
+  const message =
+    rows > 0
+      ? `${table}: ${rows} rows differ between live and replay, first ${JSON.stringify(samples[0])}`
+      : `${table}: live tables and definition have different columns (${otherColumns.join(", ")}), though one version`;
+  return { check: "projection", position: firstPosition, message };
 }
 
-/** Folds one projection anew beside the live tables, compares, and drops what it made. */
+/**
+ * Folds one projection anew beside the live tables, compares, and drops what it made. Waits while somebody
+ * else rebuilds or replays it.
+ */
 export async function checkReplay(
   sql: Sql,
   projection: Projection,
-  onProgress?: (what: string, done: number, of: number) => void,
+  options: ReplayOptions,
+): Promise<Problem[]> {
+  return holdProjection(sql, projection.name, options, () => replayHeld(sql, projection, options));
+}
+
+async function replayHeld(
+  sql: Sql,
+  projection: Projection,
+  { onProgress, signal }: ReplayOptions,
 ): Promise<Problem[]> {
   const live = (await readGenerations(sql)).find(
     (entry) => entry.name === projection.name && entry.state === "live",
@@ -43,15 +59,12 @@ export async function checkReplay(
   try {
     const filled = await fillGeneration(sql, projection, made, {
       onProgress: (position, head) => onProgress?.(`replay of ${projection.name}`, position, head),
+      ...(signal === undefined ? {} : { signal }),
     });
     await markReady(sql, filled);
     await createRunner({ sql, projections: [projection] }).catchUp();
     const differences = await compareGenerations(sql, projection, live, made.generation);
-    return differences.map(({ table, rows, samples }) => ({
-      check: "projection" as const,
-      position: Math.min(...samples.map((sample) => positionOf(sample.row))),
-      message: `${table}: ${rows} rows differ between live and replay, first ${JSON.stringify(samples[0])}`,
-    }));
+    return differences.map(problemOf);
   } finally {
     await dropGeneration(sql, projection, made.generation);
   }

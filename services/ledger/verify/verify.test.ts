@@ -147,6 +147,39 @@ describe("books changed behind the ledger's back", () => {
     expect(await firstProblem()).toMatchObject({ check: "chain", position: 4 });
   });
 
+  it("show a swapped pair of events with all their rows and answers", async () => {
+    const swap = (table: string) => `
+      update log.${table} set position = 1000 + position where position in (4, 5);
+      update log.${table} set position = 1009 - position where position in (1004, 1005);`;
+    await shop.database.ownerSql.unsafe(
+      ["events", "postings", "movements", "event_streams", "command_keys"].map(swap).join(""),
+    );
+    const [swapped] = await shop.database
+      .sql`select command_key from log.events where position = 4`;
+    expect(swapped).toEqual({ command_key: "f5" });
+    expect(await firstProblem()).toMatchObject({ check: "chain", position: 4 });
+  });
+
+  it("show the earliest of many wrong rows of a read table, and how many there are", async () => {
+    await shop.database.ownerSql`update read.till_lines_g1 set cents_after = 0 where position >= 3`;
+    const report = await verify();
+    expect(report.problems).toHaveLength(1);
+    expect(report.problems[0]).toMatchObject({ check: "projection", position: 3 });
+    expect(report.problems[0]?.message).toMatch(/^till_lines: 24 rows differ/u);
+  });
+
+  it("show live tables that another definition of the same version made", async () => {
+    await shop.database.sql`alter table read.till_sums_g1 add column colour text`;
+    expect((await verify()).problems).toEqual([
+      {
+        check: "projection",
+        position: 0,
+        message:
+          "till_sums: live tables and definition have different columns (colour), though one version",
+      },
+    ]);
+  });
+
   it("show a gap where an event was cut out", async () => {
     await shop.database.ownerSql.unsafe("delete from log.events where position = 9");
     expect(await firstProblem()).toMatchObject({ position: 9 });

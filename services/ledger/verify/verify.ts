@@ -9,13 +9,14 @@ import type { Projection } from "#ledger/projection/define.ts";
 import type { ChainState, PublishedHead } from "#ledger/verify/chain.ts";
 import { CHAIN_START, checkHead, checkLink } from "#ledger/verify/chain.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
+import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import { checkRows, trialBalance } from "#ledger/verify/rows.ts";
 
 /** A statement about the read tables that must hold; its SQL selects `position` and `message` of what does not. */
 export type BookCheck = { readonly check: "balances" | "units"; readonly sql: string };
 
-export type VerifyOptions = {
+export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
   readonly events: EventRegister;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
@@ -25,7 +26,6 @@ export type VerifyOptions = {
   readonly checks: readonly BookCheck[];
   /** Leaves out live = replay, the longest part. */
   readonly withoutReplay?: boolean;
-  readonly onProgress?: (what: string, done: number, of: number) => void;
 };
 
 export type VerifyReport = {
@@ -66,6 +66,7 @@ async function walkLog(
   const wanted = new Set(options.heads.map((head) => head.position));
   let state = CHAIN_START;
   for (let after = 0; after < headPosition; after += RANGE) {
+    options.signal?.throwIfAborted();
     for (const event of await readRange(sql, after, Math.min(headPosition, after + RANGE))) {
       const { after: next, problem } = checkLink(state, event);
       if (problem !== undefined && problems.length < MAX_PROBLEMS) {
@@ -186,7 +187,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   }
   const replayed = options.withoutReplay === true ? [] : options.projections;
   for (const projection of replayed) {
-    problems.push(...(await checkReplay(options.sql, projection, options.onProgress)));
+    problems.push(...(await checkReplay(options.sql, projection, options)));
   }
   return {
     position: proof.head.position,
