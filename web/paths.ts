@@ -12,7 +12,9 @@ export const paths = {
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",
+  pos: "/pos",
   consignors: "/consignors",
+  migration: "/consignors/migration",
   profile: "/profile",
 } as const;
 
@@ -21,6 +23,16 @@ export const afterSignIn = paths.dashboard;
 
 /** The dashboard, asking for a backup password. */
 export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
+
+/** One person's whole history, for admins. */
+export function consignorHistoryPath(uid: string): string {
+  return `${paths.consignors}/${uid}/history`;
+}
+
+/** The inventory, narrowed to one person's items; each can be sold there. */
+export function consignorInventoryPath(uid: string): string {
+  return `${paths.admin}?consignor=${uid}`;
+}
 
 /** /login in another mode than signing in. */
 export function loginModePath(mode: "signup" | "reset"): string {

@@ -72,7 +72,14 @@ export async function openBrowserStore(): Promise<BrowserStore> {
       return page;
     },
     person: (email, displayName, role) =>
-      store.identity.ensureUser({ email, displayName, role, password: PASSWORD }),
+      // With a username, for the dashboard would ask for one first.
+      store.identity.ensureUser({
+        email,
+        displayName,
+        username: email.slice(0, email.indexOf("@")),
+        role,
+        password: PASSWORD,
+      }),
     async close() {
       await browser.close();
       await api.close();

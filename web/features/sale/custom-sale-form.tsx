@@ -14,9 +14,14 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.tsx";
 import { ConsignorField } from "../inventory/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "../inventory/consignor-pick.ts";
+import type { Consignor } from "../inventory/consignors-api.ts";
 import { recordCustomSale, useBalance } from "./sale-api.ts";
 
-type CustomSaleFormProps = { readonly onClose: () => void };
+type CustomSaleFormProps = {
+  /** Chosen already, where the form opens for somebody. */
+  readonly consignor?: Consignor;
+  readonly onClose: () => void;
+};
 
 function wrongWith(
   pick: ConsignorPick,
@@ -32,8 +37,8 @@ function wrongWith(
   };
 }
 
-export function CustomSaleForm({ onClose }: CustomSaleFormProps) {
-  const [pick, setPick] = useState(() => pickOf(undefined));
+export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
+  const [pick, setPick] = useState(() => pickOf(consignor));
   const [itemName, setItemName] = useState("");
   const [amountText, setAmountText] = useState("");
   const submission = useSubmission(recordCustomSale);

@@ -27,7 +27,7 @@ function shareLeft(sale: SaleView): number {
   return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
 }
 
-const columns: readonly Column<SaleView>[] = [
+const ownColumns: readonly Column<SaleView>[] = [
   {
     id: "date",
     header: "Sold",
@@ -108,6 +108,11 @@ const columns: readonly Column<SaleView>[] = [
   },
 ];
 
+/** For whoever looks at somebody else's sales. */
+const foreignColumns = ownColumns.map((column) =>
+  column.id === "payout" ? { ...column, header: "Consignor share" } : column,
+);
+
 const statusChoices: readonly Choice<SaleStatus | "all">[] = [
   { value: "all", label: "All sales" },
   { value: "sold", label: "Sold" },
@@ -127,7 +132,13 @@ function saleId(sale: SaleView): string {
   return sale.saleID;
 }
 
-export function SalesList({ uid }: { readonly uid: string }) {
+type SalesListProps = {
+  readonly uid: string;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn?: boolean;
+};
+
+export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const [params, setParams] = useParams();
   const filters = saleFiltersIn(params);
   const sales = useSales(uid, filters);
@@ -167,7 +178,7 @@ export function SalesList({ uid }: { readonly uid: string }) {
       </div>
       <DataTable
         label="Sales"
-        columns={columns}
+        columns={isOwn ? ownColumns : foreignColumns}
         rows={rows}
         rowId={saleId}
         opening={{ onOpen: open, openId }}

@@ -1,0 +1,71 @@
+// An admin says whose an old account is: everything in it goes to that person, once.
+import { useState } from "react";
+import type { LegacyUser } from "#features/users/contract.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { noErrors } from "#web/lib/form-errors.ts";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { ConsignorField } from "../inventory/consignor-field.tsx";
+import { pickError, pickOf } from "../inventory/consignor-pick.ts";
+import { ApiError } from "#web/lib/api-error.ts";
+import { migrateUser, type MigrationWish } from "./consignors-api.ts";
+import { holdingsText } from "./holdings.ts";
+import { legacyName } from "./migration-api.ts";
+
+type AssignLegacyFormProps = { readonly account: LegacyUser; readonly onClose: () => void };
+
+/** Throws ApiError also where the server answers that nothing was taken over. */
+async function assign(wish: MigrationWish, key: string): Promise<string> {
+  const { status, reason, message } = await migrateUser(wish, key);
+  if (status !== "migrated") {
+    throw new ApiError(409, reason ?? status, message);
+  }
+  return message;
+}
+
+export function AssignLegacyForm({ account, onClose }: AssignLegacyFormProps) {
+  const [only, ...others] = account.candidates;
+  const [pick, setPick] = useState(() =>
+    pickOf(
+      only === undefined || others.length > 0
+        ? undefined
+        : { uid: only.uid, label: only.name, hint: only.email ?? undefined },
+    ),
+  );
+  const submission = useSubmission(assign);
+
+  async function save(): Promise<void> {
+    const wrong = pickError(pick, "Please select a user from the dropdown");
+    const message = await submission.submit(wrong === undefined ? noErrors : { consignor: wrong }, {
+      uid: pick.chosen?.uid ?? "",
+      legacyId: account.legacyId,
+    });
+    if (message !== undefined) {
+      showToast(message);
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title={`Whose is ${legacyName(account)}?`}
+      description={`${holdingsText(account.holdings)}. It goes to the person you choose, and this cannot be undone.`}
+      onClose={onClose}
+      isDirty={false}
+      submission={submission}
+      errorPrefix="Failed to migrate inventory"
+      saveLabel="Migrate"
+      onSubmit={() => void save()}
+    >
+      <ConsignorField
+        label="Belongs to"
+        pick={pick}
+        onPick={(next) => {
+          setPick(next);
+          submission.clear();
+        }}
+        error={submission.errors["consignor"]}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,36 @@
+// What an admin can do to a person's account, as menus list it: acts here, and the screens that show the rest.
+import { ArrowLeftRight, DatabaseZap, Trash2 } from "lucide-react";
+import type { ListedUser } from "#features/users/contract.ts";
+import { consignorHistoryPath, consignorInventoryPath } from "#web/paths.ts";
+import type { MenuItem } from "#web/ui/menu.tsx";
+import { HistoryIcon, ItemIcon, SaleIcon } from "#web/ui/thing-icons.ts";
+
+export type ConsignorAct = "edit" | "adjust" | "custom-sale" | "migrate" | "delete";
+
+/** Nobody deletes themselves. */
+export function consignorMenu(
+  { uid }: Pick<ListedUser, "uid">,
+  ownUid: string,
+  onAct: (act: ConsignorAct) => void,
+): readonly MenuItem[] {
+  return [
+    { label: "Inventory and sales of items", icon: ItemIcon, to: consignorInventoryPath(uid) },
+    { label: "History", icon: HistoryIcon, to: consignorHistoryPath(uid) },
+    {
+      label: "Adjust balance",
+      icon: ArrowLeftRight,
+      startsGroup: true,
+      onSelect: () => onAct("adjust"),
+    },
+    { label: "Record a custom sale", icon: SaleIcon, onSelect: () => onAct("custom-sale") },
+    { label: "Migrate inventory", icon: DatabaseZap, onSelect: () => onAct("migrate") },
+    {
+      label: "Delete",
+      icon: Trash2,
+      startsGroup: true,
+      isDanger: true,
+      isDisabled: uid === ownUid,
+      onSelect: () => onAct("delete"),
+    },
+  ];
+}

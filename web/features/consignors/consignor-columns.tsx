@@ -1,0 +1,130 @@
+// The people's columns: who, how to reach them, what they have here, what they are owed, what they may do.
+import { Pencil } from "lucide-react";
+import type { ListedUser, UserSort } from "#features/users/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { consignorMenu, type ConsignorAct } from "./consignor-acts.ts";
+
+type OnAct = (act: ConsignorAct, user: ListedUser) => void;
+
+export function RoleChip({ user }: { readonly user: Pick<ListedUser, "role" | "deactivated"> }) {
+  if (user.deactivated) {
+    return <Chip kind="neutral">Deleted</Chip>;
+  }
+  return user.role === "admin" ? (
+    <Chip kind="accent">Admin</Chip>
+  ) : (
+    <Chip kind="neutral">Consignor</Chip>
+  );
+}
+
+/** A column that the server sorts by. */
+function sortable(
+  id: UserSort,
+  column: Omit<Column<ListedUser>, "id" | "sortBy">,
+): Column<ListedUser> {
+  return { ...column, id, sortBy: (user) => user.uid };
+}
+
+const facts: readonly Column<ListedUser>[] = [
+  sortable("name", {
+    header: "Name",
+    card: "title",
+    isTruncated: true,
+    width: "min-w-36 w-[20%]",
+    cell: (user) => user.name,
+  }),
+  sortable("email", {
+    header: "E-mail",
+    card: "line",
+    isTruncated: true,
+    width: "min-w-40 w-[20%]",
+    cell: (user) => user.email ?? <Unknown reason="no e-mail address" />,
+  }),
+  sortable("discord", {
+    header: "Discord",
+    card: "none",
+    isTruncated: true,
+    width: "min-w-28 w-[12%]",
+    cell: ({ discord }) =>
+      discord === null ? <Unknown reason="not linked" /> : (discord.username ?? discord.id),
+  }),
+  sortable("units", {
+    header: "Units",
+    card: "pair",
+    align: "end",
+    cell: (user) => formatCount(user.units),
+  }),
+  sortable("balance", {
+    header: "Balance",
+    card: "amount",
+    align: "end",
+    cell: (user) => (
+      <span className="font-semibold">
+        <Money cents={toCents(user.balance)} isBalance />
+      </span>
+    ),
+  }),
+  sortable("pending", {
+    header: "Pending",
+    card: "pair",
+    align: "end",
+    cell: (user) => <Money cents={toCents(user.pending)} />,
+  }),
+  sortable("sales", {
+    header: "30-day sales",
+    card: "none",
+    align: "end",
+    cell: (user) => <Money cents={toCents(user.sales30Days)} />,
+  }),
+  sortable("activity", {
+    header: "Last activity",
+    card: "end-line",
+    cell: (user) =>
+      user.lastActivityAt === null ? (
+        <Unknown reason="nothing happened yet" />
+      ) : (
+        <DateTime at={user.lastActivityAt} show="day" />
+      ),
+  }),
+  sortable("role", {
+    header: "Role",
+    card: "chip",
+    cell: (user) => <RoleChip user={user} />,
+  }),
+];
+
+/** Keep `onAct` stable: the table draws anew when its columns change. */
+export function consignorColumns(onAct: OnAct, ownUid: string): readonly Column<ListedUser>[] {
+  return [
+    ...facts,
+    {
+      id: "actions",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "actions",
+      align: "end",
+      cell: (user) =>
+        user.deactivated ? null : (
+          <span className="-my-1 flex items-center justify-end gap-1">
+            <IconButton
+              icon={Pencil}
+              label={`Edit ${user.name}`}
+              onClick={() => onAct("edit", user)}
+            />
+            <Menu
+              label={`More for ${user.name}`}
+              items={consignorMenu(user, ownUid, (act) => onAct(act, user))}
+            />
+          </span>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,101 @@
+// One person beside the list: what they are owed and why, what they have here, what happened, who changed what.
+import { Pencil } from "lucide-react";
+import type { ListedUser } from "#features/users/contract.ts";
+import { useProfile } from "#web/lib/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { consignorMenu } from "./consignor-acts.ts";
+import { RoleChip } from "./consignor-columns.tsx";
+import type { OpenConsignorForm } from "./consignor-forms.tsx";
+import { useUser } from "./consignors-api.ts";
+import { DrawerChanges } from "./drawer-changes.tsx";
+import { DrawerInventory } from "./drawer-inventory.tsx";
+import { DrawerLedger } from "./drawer-ledger.tsx";
+import { DrawerOverview } from "./drawer-overview.tsx";
+
+type ConsignorDrawerProps = {
+  readonly uid: string;
+  /** The list's row, if it is loaded. */
+  readonly known: ListedUser | undefined;
+  readonly onForm: (form: OpenConsignorForm) => void;
+  readonly onClose: () => void;
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+};
+
+export function ConsignorDrawer(props: ConsignorDrawerProps) {
+  const { uid, known, onForm, onClose, onPrevious, onNext } = props;
+  const own = useProfile();
+  const { data, error, refresh } = useUser(uid);
+  const name =
+    known?.name ??
+    (data === undefined
+      ? "…"
+      : data.deactivated
+        ? "Deleted user"
+        : (data.displayName ?? data.username ?? data.email ?? uid));
+  const isDeleted = (known ?? data)?.deactivated ?? true;
+  const open = (act: OpenConsignorForm["act"]): void => {
+    if (data !== undefined) {
+      onForm({ act, user: { ...data, name } });
+    }
+  };
+  return (
+    <Drawer
+      title={name}
+      subtitle={data === undefined ? undefined : <RoleChip user={data} />}
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      footer={
+        isDeleted ? undefined : (
+          <>
+            <Menu
+              label="More"
+              showsLabel
+              variant="secondary"
+              items={consignorMenu({ uid }, own.uid, open)}
+            />
+            <Button icon={Pencil} disabled={data === undefined} onClick={() => open("edit")}>
+              Edit
+            </Button>
+            <Button
+              variant="primary"
+              disabled={data === undefined}
+              onClick={() => open("custom-sale")}
+            >
+              Custom sale
+            </Button>
+          </>
+        )
+      }
+    >
+      {data === undefined ? (
+        error === undefined ? (
+          <Skeleton className="h-64" />
+        ) : (
+          <ErrorState title="The user could not be loaded" error={error} onRetry={refresh} />
+        )
+      ) : (
+        <Tabs
+          label={`About ${name}`}
+          param="view"
+          tabs={[
+            {
+              id: "overview",
+              label: "Overview",
+              content: <DrawerOverview user={data} onAdjust={() => open("adjust")} />,
+            },
+            { id: "inventory", label: "Inventory", content: <DrawerInventory uid={uid} /> },
+            { id: "ledger", label: "Ledger", content: <DrawerLedger uid={uid} /> },
+            { id: "changes", label: "Changes", content: <DrawerChanges uid={uid} /> },
+          ]}
+        />
+      )}
+    </Drawer>
+  );
+}

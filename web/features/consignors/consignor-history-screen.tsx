@@ -1,0 +1,51 @@
+// /consignors/<uid>/history: one person's ledger, sales and payouts as they see them, for admins.
+import { useParams } from "react-router-dom";
+import { consignorInventoryPath, paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { LedgerTab } from "../sales-history/ledger-tab.tsx";
+import { PayoutsTab } from "../sales-history/payouts-tab.tsx";
+import { SalesList } from "../sales-history/sales-list.tsx";
+import { useUser } from "./consignors-api.ts";
+
+const tabParams = ["type", "asof", "line", "sale", "status", "q"];
+
+export function ConsignorHistoryScreen() {
+  const { uid = "" } = useParams();
+  const { data, error, refresh } = useUser(uid);
+  const name =
+    data === undefined
+      ? undefined
+      : data.deactivated
+        ? "Deleted user"
+        : (data.displayName ?? data.username ?? data.email ?? uid);
+  return (
+    <Page
+      title={name === undefined ? "History" : `History of ${name}`}
+      actions={
+        <>
+          <ButtonLink to={`${paths.consignors}?consignor=${uid}`}>Overview</ButtonLink>
+          <ButtonLink to={consignorInventoryPath(uid)}>Inventory</ButtonLink>
+        </>
+      }
+    >
+      {error !== undefined && data === undefined ? (
+        <div className="card">
+          <ErrorState title="The user could not be loaded" error={error} onRetry={refresh} />
+        </div>
+      ) : (
+        <Tabs
+          label="History"
+          clears={tabParams}
+          tabs={[
+            { id: "all", label: "All", content: <LedgerTab uid={uid} /> },
+            { id: "sales", label: "Sales", content: <SalesList uid={uid} isOwn={false} /> },
+            { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} /> },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+// What the store owes in all, what is on its way, who owes the store, how many people there are; each narrows the list.
+import { Clock, OctagonAlert } from "lucide-react";
+import type { UserListAnswer } from "#features/users/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { Money } from "#web/ui/money.tsx";
+import { ConsignorsIcon, PayoutIcon } from "#web/ui/thing-icons.ts";
+import { Tile } from "#web/ui/tile.tsx";
+
+type ConsignorTilesProps = {
+  /** Undefined while they are on their way. */
+  readonly totals: UserListAnswer["totals"] | undefined;
+};
+
+function sumOf(dollars: number | undefined) {
+  return dollars === undefined ? undefined : <Money cents={toCents(dollars)} />;
+}
+
+export function ConsignorTiles({ totals }: ConsignorTilesProps) {
+  return (
+    <section
+      aria-label="Everybody's money"
+      className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2"
+    >
+      <Tile
+        label="Total owed"
+        icon={PayoutIcon}
+        to={`${paths.consignors}?money=owed&sort=balance&order=desc`}
+        value={sumOf(totals?.owed)}
+        hint="Available to consignors"
+      />
+      <Tile
+        label="In transit"
+        icon={Clock}
+        to={`${paths.consignors}?money=pending&sort=pending&order=desc`}
+        value={sumOf(totals?.inTransit)}
+        hint="Requested, not paid yet"
+      />
+      <Tile
+        label="Negative balances"
+        icon={OctagonAlert}
+        to={`${paths.consignors}?money=negative&sort=balance`}
+        value={sumOf(totals?.negative)}
+        hint={
+          totals === undefined
+            ? " "
+            : `Owed to the store by ${formatQuantity(totals.negativeCount, "person", "people")}`
+        }
+      />
+      <Tile
+        label="People"
+        icon={ConsignorsIcon}
+        to={paths.consignors}
+        value={totals === undefined ? undefined : formatCount(totals.userCount)}
+        hint={totals === undefined ? " " : formatQuantity(totals.adminCount, "admin")}
+      />
+    </section>
+  );
+}

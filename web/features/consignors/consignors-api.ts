@@ -1,0 +1,165 @@
+// The people as an admin keeps them: the list with its filters, one person's changes, and what an admin can do to an account.
+import {
+  summaryResponse,
+  setBalanceResponse,
+  type SetBalanceRequest,
+  type SetBalanceResponse,
+  type SummaryResponse,
+} from "#features/accounts/contract.ts";
+import {
+  deleteUserAnswer,
+  migrateAllAnswer,
+  migrateUserAnswer,
+  updateUserAnswer,
+  userAnswer,
+  userChangesAnswer,
+  userListAnswer,
+  userSort,
+  type ListedUser,
+  type MigrateAllAnswer,
+  type MigrateUserAnswer,
+  type UpdateUserRequest,
+  type UserAnswer,
+  type UserChange,
+  type UserChangesAnswer,
+  type UserListAnswer,
+  type UserSort,
+} from "#features/users/contract.ts";
+import { pathOf, send, type Query } from "#web/lib/http.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+
+const pageSize = 50;
+
+/** What the address of /consignors says about the list; what is not understood counts as absent. */
+export type ConsignorFilters = {
+  readonly q: string | undefined;
+  readonly role: ListedUser["role"] | undefined;
+  readonly status: "deleted" | "all" | undefined;
+  readonly money: "owed" | "negative" | "pending" | undefined;
+  readonly sort: UserSort | undefined;
+  readonly order: "desc" | undefined;
+};
+
+function oneOf<Value extends string>(
+  values: readonly Value[],
+  text: string | null,
+): Value | undefined {
+  return values.find((value) => value === text);
+}
+
+export function consignorFiltersIn(params: URLSearchParams): ConsignorFilters {
+  const sort = userSort.safeParse(params.get("sort"));
+  return {
+    q: params.get("q")?.trim() || undefined,
+    role: oneOf(["user", "admin"], params.get("role")),
+    status: oneOf(["deleted", "all"], params.get("status")),
+    money: oneOf(["owed", "negative", "pending"], params.get("money")),
+    sort: sort.success && sort.data !== "name" ? sort.data : undefined,
+    order: oneOf(["desc"], params.get("order")),
+  };
+}
+
+/** Whether the filters leave anybody out; sorting does not. */
+export function isFiltered({ q, role, status, money }: ConsignorFilters): boolean {
+  return [q, role, status, money].some((value) => value !== undefined);
+}
+
+const usersOf = (page: UserListAnswer): readonly ListedUser[] => page.users;
+const hasMoreUsers = (page: UserListAnswer): boolean => page.hasMore;
+
+function queryOf(filters: ConsignorFilters): Query {
+  return { ...filters };
+}
+
+export function useConsignors(filters: ConsignorFilters): PagedRead<ListedUser, UserListAnswer> {
+  return usePagedRead({
+    pathOf: (page) => pathOf("/auth/all-users", { ...queryOf(filters), page, limit: pageSize }),
+    schema: userListAnswer,
+    rowsOf: usersOf,
+    hasMoreAfter: hasMoreUsers,
+  });
+}
+
+export function consignorExportPath(filters: ConsignorFilters): string {
+  return pathOf("/auth/all-users/export", queryOf(filters));
+}
+
+export function useUser(uid: string): Read<UserAnswer> {
+  return useRead(`/auth/users/${uid}`, userAnswer);
+}
+
+export function useUserSummary(uid: string): Read<SummaryResponse> {
+  return useRead(`/accounts/${uid}/summary`, summaryResponse);
+}
+
+const changesOf = (page: UserChangesAnswer): readonly UserChange[] => page.changes;
+const hasMoreChanges = (page: UserChangesAnswer): boolean => page.nextBefore !== null;
+
+export function useUserChanges(uid: string): PagedRead<UserChange, UserChangesAnswer> {
+  return usePagedRead({
+    pathOf: (_page, previous: UserChangesAnswer | undefined) =>
+      pathOf(`/auth/users/${uid}/changes`, { before: previous?.nextBefore ?? undefined }),
+    schema: userChangesAnswer,
+    rowsOf: changesOf,
+    hasMoreAfter: hasMoreChanges,
+  });
+}
+
+export type Change<Body> = { readonly uid: string; readonly body: Body };
+
+/** Throws ApiError. */
+export async function updateUser(
+  { uid, body }: Change<UpdateUserRequest>,
+  key: string,
+): Promise<UserAnswer> {
+  const path = `/auth/users/${uid}`;
+  const { user } = await send({ method: "PUT", path, body, answer: updateUserAnswer, key });
+  refreshReads();
+  return user;
+}
+
+/** Throws ApiError. */
+export async function setBalance(
+  { uid, body }: Change<SetBalanceRequest>,
+  key: string,
+): Promise<SetBalanceResponse> {
+  const path = `/sales/balance/${uid}`;
+  const answer = await send({ method: "PUT", path, body, answer: setBalanceResponse, key });
+  refreshReads();
+  return answer;
+}
+
+/** Throws ApiError. */
+export async function deleteUser(uid: string, key: string): Promise<string> {
+  const path = `/auth/users/${uid}`;
+  const { message } = await send({ method: "DELETE", path, answer: deleteUserAnswer, key });
+  refreshReads();
+  return message;
+}
+
+export type MigrationWish = { readonly uid: string; readonly legacyId: string | undefined };
+
+/** With `legacyId` it confirms that old account. Throws ApiError. */
+export async function migrateUser(
+  { uid, legacyId }: MigrationWish,
+  key: string,
+): Promise<MigrateUserAnswer> {
+  const answer = await send({
+    method: "POST",
+    path: `/auth/users/${uid}/migrate`,
+    body: legacyId === undefined ? {} : { legacyId },
+    answer: migrateUserAnswer,
+    key,
+  });
+  refreshReads();
+  return answer;
+}
+
+/** Throws ApiError. */
+export async function migrateAll(_: undefined, key: string): Promise<MigrateAllAnswer> {
+  const path = "/auth/migrate-all";
+  const answer = await send({ method: "POST", path, body: {}, answer: migrateAllAnswer, key });
+  refreshReads();
+  return answer;
+}

@@ -1,0 +1,201 @@
+// /consignors: everybody who has goods or money here. Tiles, search, the list; a row opens its drawer, forms open above it.
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { userSort, type ListedUser } from "#features/users/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { useProfile } from "#web/lib/session.tsx";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { Button } from "#web/ui/button.tsx";
+import type { Sort } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { ConsignorsIcon } from "#web/ui/thing-icons.ts";
+import type { ConsignorAct } from "./consignor-acts.ts";
+import { consignorColumns } from "./consignor-columns.tsx";
+import type { OpenConsignorForm } from "./consignor-forms.tsx";
+import { ConsignorTiles } from "./consignor-tiles.tsx";
+import {
+  consignorExportPath,
+  consignorFiltersIn,
+  isFiltered,
+  useConsignors,
+  type ConsignorFilters,
+} from "./consignors-api.ts";
+
+const loadForms = () => import("./consignor-forms.tsx");
+const ConsignorForms = lazy(async () => ({ default: (await loadForms()).ConsignorForms }));
+const ConsignorDrawer = lazy(async () => ({
+  default: (await import("./consignor-drawer.tsx")).ConsignorDrawer,
+}));
+
+const roleChoices = [
+  { value: "any", label: "Any role" },
+  { value: "user", label: "Consignors" },
+  { value: "admin", label: "Admins" },
+] as const;
+
+const statusChoices = [
+  { value: "active", label: "Active" },
+  { value: "deleted", label: "Deleted" },
+  { value: "all", label: "Active and deleted" },
+] as const;
+
+const moneyChoices = [
+  { value: "any", label: "Any balance" },
+  { value: "owed", label: "Owed to them" },
+  { value: "negative", label: "Owed to the store" },
+  { value: "pending", label: "Payout waits" },
+] as const;
+
+const noFilters = { q: undefined, role: undefined, status: undefined, money: undefined };
+const idOf = (user: ListedUser): string => user.uid;
+
+function Filters({ filters }: { readonly filters: ConsignorFilters }) {
+  const [, setParams] = useParams();
+  return (
+    <div className="flex flex-wrap items-center gap-2 no-print">
+      <SearchParamInput
+        param="q"
+        label="Search people"
+        placeholder="Name, username, e-mail, Discord"
+        className="w-72 max-sm:w-full"
+      />
+      <span className="max-sm:min-w-36 max-sm:grow">
+        <Select
+          aria-label="Balance"
+          value={filters.money ?? "any"}
+          choices={moneyChoices}
+          onValue={(money) => setParams({ money: money === "any" ? undefined : money })}
+        />
+      </span>
+      <span className="max-sm:min-w-36 max-sm:grow">
+        <Select
+          aria-label="Role"
+          value={filters.role ?? "any"}
+          choices={roleChoices}
+          onValue={(role) => setParams({ role: role === "any" ? undefined : role })}
+        />
+      </span>
+      <span className="max-sm:grow">
+        <Select
+          aria-label="Status"
+          value={filters.status ?? "active"}
+          choices={statusChoices}
+          onValue={(status) => setParams({ status: status === "active" ? undefined : status })}
+        />
+      </span>
+      <span className="ms-auto">
+        <ExportButton path={consignorExportPath(filters)} name="consignors" />
+      </span>
+    </div>
+  );
+}
+
+export function ConsignorsScreen() {
+  const [params, setParams] = useParams();
+  const filters = consignorFiltersIn(params);
+  const list = useConsignors(filters);
+  const { uid: ownUid } = useProfile();
+  const [form, setForm] = useState<OpenConsignorForm>();
+  const openId = params.get("consignor") ?? undefined;
+  const openIndex = list.rows?.findIndex((row) => row.uid === openId) ?? -1;
+  const onAct = useCallback((act: ConsignorAct, user: ListedUser) => setForm({ act, user }), []);
+  const columns = useMemo(() => consignorColumns(onAct, ownUid), [onAct, ownUid]);
+
+  function openRow(uid: string | undefined, push: boolean): void {
+    setParams(uid === undefined ? { consignor: undefined, view: undefined } : { consignor: uid }, {
+      push,
+    });
+  }
+  function neighbour(step: number): (() => void) | undefined {
+    const row = openIndex === -1 ? undefined : list.rows?.[openIndex + step];
+    return row === undefined ? undefined : () => openRow(row.uid, false);
+  }
+  function onSort(sort: Sort | undefined): void {
+    const by = userSort.safeParse(sort?.by);
+    setParams({
+      sort: by.success && by.data !== "name" ? by.data : undefined,
+      order: sort?.descending === true ? "desc" : undefined,
+    });
+  }
+
+  return (
+    <Page
+      title="Consignors"
+      subtitle={<FreshnessLine freshness={list.freshness} />}
+      isWide
+      actions={<ButtonLink to={paths.migration}>Migration from the old app</ButtonLink>}
+    >
+      <ConsignorTiles totals={list.pages?.[0]?.totals} />
+      <Filters filters={filters} />
+      <div onPointerEnter={() => void loadForms()}>
+        <DataTable
+          label="Consignors"
+          columns={columns}
+          rows={list.rows}
+          rowId={idOf}
+          opening={{ onOpen: (user) => openRow(user.uid, true), openId }}
+          sorting={{
+            sort: { by: filters.sort ?? "name", descending: filters.order === "desc" },
+            onSort,
+          }}
+          error={list.error}
+          errorTitle="Failed to fetch users"
+          onRetry={list.refresh}
+          empty={<NobodyFound filters={filters} onClear={() => setParams(noFilters)} />}
+          more={{ hasMore: list.hasMore, isLoading: list.isLoadingMore, onMore: list.loadMore }}
+          countText={countText(list.pages?.[0]?.total)}
+        />
+      </div>
+      <Suspense>
+        {openId === undefined ? null : (
+          <ConsignorDrawer
+            key={openId}
+            uid={openId}
+            known={list.rows?.[openIndex]}
+            onForm={setForm}
+            onClose={() => openRow(undefined, false)}
+            onPrevious={neighbour(-1)}
+            onNext={neighbour(1)}
+          />
+        )}
+        {form === undefined ? null : (
+          <ConsignorForms
+            form={form}
+            onClose={() => setForm(undefined)}
+            onDeleted={() => {
+              setForm(undefined);
+              openRow(undefined, false);
+            }}
+          />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+function countText(total: number | undefined): string | undefined {
+  return total === undefined ? undefined : formatQuantity(total, "person", "people");
+}
+
+type NobodyFoundProps = { readonly filters: ConsignorFilters; readonly onClear: () => void };
+
+function NobodyFound({ filters, onClear }: NobodyFoundProps) {
+  return isFiltered(filters) ? (
+    <EmptyState
+      icon={ConsignorsIcon}
+      title="Nobody matches"
+      action={<Button onClick={onClear}>Clear</Button>}
+    />
+  ) : (
+    <EmptyState icon={ConsignorsIcon} title="Nobody is here yet">
+      People appear as soon as they have signed up.
+    </EmptyState>
+  );
+}

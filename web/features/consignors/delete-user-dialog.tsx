@@ -1,0 +1,39 @@
+// The last question before somebody's account ends and what is personal is erased.
+import { useAction } from "#web/lib/action.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { deleteUser } from "./consignors-api.ts";
+
+type DeleteUserDialogProps = {
+  readonly user: { readonly uid: string; readonly name: string; readonly email: string | null };
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+};
+
+export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogProps) {
+  const action = useAction(deleteUser);
+  async function remove(): Promise<void> {
+    const message = await action.run(user.uid);
+    if (message !== undefined) {
+      showToast(message);
+      onDeleted();
+    }
+  }
+  const known = user.email === null || user.email === user.name ? "" : ` (${user.email})`;
+  return (
+    <ConfirmDialog
+      title={`Delete ${user.name}?`}
+      act="Delete and erase"
+      busyAct="Deleting..."
+      keep="Keep user"
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined ? undefined : `Failed to delete user: ${action.error.message}`
+      }
+      onAct={() => void remove()}
+      onKeep={onClose}
+    >
+      {`${user.name}${known} can no longer sign in, and name, e-mail, Discord and payout handles are erased. Sales and payouts stay in the ledger as "Deleted user". This cannot be undone.`}
+    </ConfirmDialog>
+  );
+}

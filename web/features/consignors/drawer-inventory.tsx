@@ -1,0 +1,34 @@
+// A person's items in short; the inventory has them with everything that can be done to them.
+import { formatQuantity } from "#web/lib/formats.ts";
+import { consignorInventoryPath } from "#web/paths.ts";
+import { ItemIcon } from "#web/ui/thing-icons.ts";
+import { useItemSearch } from "../inventory/inventory-api.ts";
+import { DrawerLines } from "./drawer-lines.tsx";
+
+export function DrawerInventory({ uid }: { readonly uid: string }) {
+  const items = useItemSearch({ consignor: uid });
+  return (
+    <DrawerLines
+      label="Items"
+      read={items}
+      rowId={(item) => item.id}
+      empty={{ icon: ItemIcon, title: "No items" }}
+      whole={{ to: consignorInventoryPath(uid), label: "Open in the inventory" }}
+    >
+      {(item) => (
+        <span className="flex items-baseline justify-between gap-4">
+          <span className="flex min-w-0 flex-col">
+            <span className="truncate">{item.itemName}</span>
+            <span className="truncate text-12 text-muted">
+              <span className="font-mono">{item.barcode1}</span>
+              {item.location === "" ? "" : `, ${item.location}`}
+            </span>
+          </span>
+          <span className="whitespace-nowrap tabular-nums">
+            {formatQuantity(item.quantity, "unit")}
+          </span>
+        </span>
+      )}
+    </DrawerLines>
+  );
+}

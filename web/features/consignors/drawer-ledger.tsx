@@ -1,0 +1,37 @@
+// What changed a person's balance last, with the balance after each entry.
+import { toCents } from "#ledger/money.ts";
+import { consignorHistoryPath } from "#web/paths.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { useLedger } from "../sales-history/sales-history-api.ts";
+import { DrawerLines } from "./drawer-lines.tsx";
+
+export function DrawerLedger({ uid }: { readonly uid: string }) {
+  const ledger = useLedger(uid, { type: undefined, to: undefined });
+  return (
+    <DrawerLines
+      label="Ledger"
+      read={ledger}
+      rowId={(line) => line.line}
+      empty={{ icon: HistoryIcon, title: "No entries yet" }}
+      whole={{ to: consignorHistoryPath(uid), label: "Open the history" }}
+    >
+      {(line) => (
+        <span className="flex flex-col">
+          <span className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 truncate">{line.description}</span>
+            <Money cents={toCents(line.amount)} isChange />
+          </span>
+          <span className="flex items-baseline justify-between gap-4 text-12 text-muted">
+            <DateTime at={line.happenedAt} />
+            <Money cents={toCents(line.balanceAfter)} isBalance />
+          </span>
+          {line.note === null ? null : (
+            <span className="text-12 wrap-anywhere text-muted">{line.note}</span>
+          )}
+        </span>
+      )}
+    </DrawerLines>
+  );
+}

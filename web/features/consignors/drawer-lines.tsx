@@ -1,0 +1,53 @@
+// The drawer's short lists: two lines a row, what did not fit a link away.
+import type { ReactNode } from "react";
+import type { LucideIcon } from "lucide-react";
+import type { PagedRead } from "#web/lib/read.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+
+type DrawerLinesProps<Row> = {
+  readonly label: string;
+  readonly read: PagedRead<Row>;
+  readonly rowId: (row: Row) => string | number;
+  readonly children: (row: Row) => ReactNode;
+  readonly empty: { readonly icon: LucideIcon; readonly title: string };
+  /** The screen that has all of it. */
+  readonly whole?: { readonly to: string; readonly label: string };
+};
+
+export function DrawerLines<Row>(props: DrawerLinesProps<Row>) {
+  const { label, read, rowId, children, empty, whole } = props;
+  const { rows, error } = read;
+  if (rows === undefined) {
+    return error === undefined ? (
+      <Skeleton className="h-40" />
+    ) : (
+      <ErrorState title="The list could not be loaded" error={error} onRetry={read.refresh} />
+    );
+  }
+  if (rows.length === 0) {
+    return <EmptyState {...empty} />;
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <ul aria-label={label} className="divide-y divide-border rounded-card border border-border">
+        {rows.map((row) => (
+          <li key={rowId(row)} className="px-4 py-2">
+            {children(row)}
+          </li>
+        ))}
+      </ul>
+      <span className="flex flex-wrap gap-2">
+        {read.hasMore ? (
+          <Button isBusy={read.isLoadingMore} busyLabel="Loading..." onClick={read.loadMore}>
+            Load more
+          </Button>
+        ) : null}
+        {whole === undefined ? null : <ButtonLink to={whole.to}>{whole.label}</ButtonLink>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// A person at a glance: the money, the account, and how to reach them.
+import type { UserAnswer } from "#features/users/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { consignorHistoryPath } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { useUserSummary } from "./consignors-api.ts";
+
+type DrawerOverviewProps = { readonly user: UserAnswer; readonly onAdjust: () => void };
+
+function Email({ email, emailVerified }: Pick<UserAnswer, "email" | "emailVerified">) {
+  return email === null ? (
+    <Unknown reason="no e-mail address" />
+  ) : (
+    <span className="flex flex-wrap items-center gap-2">
+      <a href={`mailto:${email}`} className="wrap-anywhere text-accent hover:underline">
+        {email}
+      </a>
+      {emailVerified ? null : <Chip kind="pending">Not verified</Chip>}
+    </span>
+  );
+}
+
+function discordText({ discord, discordNotificationsEnabled }: UserAnswer) {
+  if (discord === null) {
+    return <Unknown reason="not linked" />;
+  }
+  const name = discord.username === null ? discord.id : `${discord.username} (${discord.id})`;
+  return `${name}, notifications ${discordNotificationsEnabled ? "on" : "off"}`;
+}
+
+export function DrawerOverview({ user, onAdjust }: DrawerOverviewProps) {
+  const summary = useUserSummary(user.uid).data;
+  const pending = <Skeleton className="h-4 w-16" />;
+  return (
+    <div className="flex flex-col gap-6">
+      <section className="flex flex-col gap-3 rounded-card border border-border p-4">
+        <span className="flex flex-wrap items-center justify-between gap-3">
+          <span className="flex flex-col gap-1">
+            <span className="text-12 font-medium text-muted">Available</span>
+            <span className="text-24 font-semibold">
+              <Money cents={toCents(summary?.available ?? user.balance)} isBalance />
+            </span>
+          </span>
+          <span className="flex gap-2">
+            <ButtonLink to={consignorHistoryPath(user.uid)}>Why?</ButtonLink>
+            {user.deactivated ? null : <Button onClick={onAdjust}>Adjust</Button>}
+          </span>
+        </span>
+        <FactList
+          facts={[
+            {
+              label: "In transit",
+              value: summary === undefined ? pending : <Money cents={toCents(summary.inTransit)} />,
+            },
+            {
+              label: "Total paid",
+              value: summary === undefined ? pending : <Money cents={toCents(summary.totalPaid)} />,
+            },
+            {
+              label: "Active items",
+              value: summary === undefined ? pending : formatCount(summary.activeItems),
+            },
+            {
+              label: "Sales",
+              value: summary === undefined ? pending : formatCount(summary.salesCount),
+            },
+          ]}
+        />
+      </section>
+      <FactList
+        facts={[
+          {
+            label: "Email",
+            value: <Email email={user.email} emailVerified={user.emailVerified} />,
+          },
+          { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
+          { label: "Discord", value: discordText(user) },
+          { label: "Since", value: <DateTime at={user.createdAt} show="day" /> },
+          ...(user.migratedFrom === null
+            ? []
+            : [{ label: "Old account", value: user.migratedFrom }]),
+          { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+// Changes who somebody is to the store: name, e-mail, username, role, with a reason that stays in the record.
+import { useState } from "react";
+import { updateUserRequest, type UpdateUserRequest } from "#features/users/contract.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { useSession } from "#web/lib/session.tsx";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { updateUser } from "./consignors-api.ts";
+import { changesOf, draftOf, type EditedUser, type UserDraft } from "./user-draft.ts";
+
+const roles = [
+  { value: "user", label: "Consignor" },
+  { value: "admin", label: "Admin" },
+] as const;
+
+type EditUserFormProps = { readonly user: EditedUser; readonly onClose: () => void };
+
+function emailHelp(changes: UpdateUserRequest): string | undefined {
+  return changes.email === undefined
+    ? undefined
+    : "They sign in with it from now on, and have to verify it.";
+}
+
+function roleHelp({ role }: UpdateUserRequest): string | undefined {
+  if (role === undefined) {
+    return undefined;
+  }
+  return role === "admin"
+    ? "Admins see and change everything: money, people, inventory."
+    : "They lose the admin screens with their next click.";
+}
+
+type UserFieldsProps = {
+  readonly draft: UserDraft;
+  readonly changes: UpdateUserRequest;
+  readonly errors: FieldErrors;
+  readonly change: (next: Partial<UserDraft>) => void;
+};
+
+function UserFields({ draft, changes, errors, change }: UserFieldsProps) {
+  return (
+    <>
+      <Field label="Display name" isOptional error={errors["displayName"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            autoComplete="off"
+            value={draft.displayName}
+            onValue={(displayName) => change({ displayName })}
+          />
+        )}
+      </Field>
+      <Field label="Email" error={errors["email"]} help={emailHelp(changes)}>
+        {(control) => (
+          <TextInput
+            {...control}
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.email}
+            onValue={(email) => change({ email })}
+          />
+        )}
+      </Field>
+      <Field label="Username" error={errors["username"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={draft.username}
+            onValue={(username) => change({ username: username.toLowerCase() })}
+          />
+        )}
+      </Field>
+      <Field label="Role" error={errors["role"]} help={roleHelp(changes)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.role}
+            choices={roles}
+            onValue={(role) => change({ role })}
+          />
+        )}
+      </Field>
+      <Field label="Reason" isOptional error={errors["reason"]} help="Stays in the user's history">
+        {(control) => (
+          <TextInput
+            {...control}
+            autoComplete="off"
+            value={draft.reason}
+            onValue={(reason) => change({ reason })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+export function EditUserForm({ user, onClose }: EditUserFormProps) {
+  const { state, reloadProfile } = useSession();
+  const [start] = useState(() => draftOf(user));
+  const [draft, setDraft] = useState(start);
+  const submission = useSubmission(updateUser, {
+    username_taken: "username",
+    email_already_in_use: "email",
+    last_admin: "role",
+  });
+  const { errors } = submission;
+  const changes = changesOf(user, draft);
+
+  function change(next: Partial<UserDraft>): void {
+    setDraft({ ...draft, ...next });
+    submission.clear();
+  }
+
+  async function save(): Promise<void> {
+    const wrong: FieldErrors = errorsIn(updateUserRequest, changes);
+    const saved = await submission.submit(wrong, { uid: user.uid, body: changes });
+    if (saved !== undefined) {
+      if (state.status === "signed-in" && state.profile.uid === user.uid) {
+        await reloadProfile();
+      }
+      showToast("User updated successfully");
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title={`Edit ${user.name}`}
+      onClose={onClose}
+      isDirty={draft !== start}
+      submission={submission}
+      errorPrefix="Failed to update user"
+      canSave={Object.keys(changes).some((field) => field !== "reason")}
+      onSubmit={() => void save()}
+    >
+      <UserFields draft={draft} changes={changes} errors={errors} change={change} />
+    </FormDialog>
+  );
+}

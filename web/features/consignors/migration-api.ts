@@ -1,0 +1,44 @@
+// The old app's accounts as they were loaded, and whose they are.
+import {
+  legacyUsersAnswer,
+  type LegacyUser,
+  type LegacyUsersAnswer,
+} from "#features/users/contract.ts";
+import { pathOf } from "#web/lib/http.ts";
+import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+
+const pageSize = 50;
+
+export const legacyStatuses = ["waiting", "needs_review", "migrated", "all"] as const;
+export type LegacyStatus = (typeof legacyStatuses)[number];
+
+export type LegacyFilters = { readonly q: string | undefined; readonly status: LegacyStatus };
+
+export function legacyFiltersIn(params: URLSearchParams): LegacyFilters {
+  return {
+    q: params.get("q")?.trim() || undefined,
+    status: legacyStatuses.find((status) => status === params.get("status")) ?? "waiting",
+  };
+}
+
+const legacyUsersOf = (page: LegacyUsersAnswer): readonly LegacyUser[] => page.legacyUsers;
+const hasMoreLegacy = (page: LegacyUsersAnswer): boolean => page.hasMore;
+
+export function useLegacyUsers(filters: LegacyFilters): PagedRead<LegacyUser, LegacyUsersAnswer> {
+  return usePagedRead({
+    pathOf: (page) => pathOf("/auth/legacy-users", { ...filters, page, limit: pageSize }),
+    schema: legacyUsersAnswer,
+    rowsOf: legacyUsersOf,
+    hasMoreAfter: hasMoreLegacy,
+  });
+}
+
+/** What to call an old account. */
+export function legacyName({
+  displayName,
+  username,
+  email,
+  legacyId,
+}: Pick<LegacyUser, "displayName" | "username" | "email" | "legacyId">): string {
+  return displayName ?? username ?? email ?? legacyId;
+}

@@ -1,0 +1,80 @@
+// What "Migrate everybody" did: four numbers, and a line for everyone it was about.
+import type { MigrateAllAnswer } from "#features/users/contract.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { Chip, type ChipKind } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ConsignorsIcon } from "#web/ui/thing-icons.ts";
+import { Tile } from "#web/ui/tile.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { Link } from "react-router-dom";
+
+type Detail = MigrateAllAnswer["details"][number];
+
+const statusWords: Readonly<Record<Detail["status"], { kind: ChipKind; word: string }>> = {
+  migrated: { kind: "done", word: "Migrated" },
+  skipped: { kind: "neutral", word: "Skipped" },
+  needs_review: { kind: "pending", word: "Needs review" },
+  failed: { kind: "danger", word: "Failed" },
+};
+
+const columns: readonly Column<Detail>[] = [
+  {
+    id: "who",
+    header: "User",
+    card: "title",
+    isTruncated: true,
+    width: "w-[32%]",
+    sortBy: (detail) => detail.email ?? detail.uid,
+    cell: ({ uid, email }) => (
+      <Link
+        to={`${paths.consignors}?consignor=${uid}`}
+        className="font-medium text-accent hover:underline"
+      >
+        {email ?? uid}
+      </Link>
+    ),
+  },
+  {
+    id: "status",
+    header: "Status",
+    card: "chip",
+    width: "w-40",
+    sortBy: (detail) => detail.status,
+    cell: ({ status }) => <Chip kind={statusWords[status].kind}>{statusWords[status].word}</Chip>,
+  },
+  {
+    id: "why",
+    header: "Why",
+    card: "line",
+    cell: ({ error, reason }) => error ?? reason ?? <Unknown reason="nothing to say" />,
+  },
+];
+
+export function MigrationReport({ report }: { readonly report: MigrateAllAnswer }) {
+  const { totalUsers, migrated, skipped, needsReview, failed, details } = report;
+  return (
+    <section aria-label="Report" className="flex flex-col gap-4">
+      <output>{report.message}</output>
+      <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+        <Tile
+          label="Migrated"
+          value={formatCount(migrated)}
+          hint={`of ${formatQuantity(totalUsers, "user")}`}
+        />
+        <Tile label="Skipped" value={formatCount(skipped)} hint="Nothing to do" />
+        <Tile label="Needs review" value={formatCount(needsReview)} hint="An admin decides" />
+        <Tile label="Failed" value={formatCount(failed)} hint="Nothing was taken over" />
+      </div>
+      <DataTable
+        label="Report"
+        columns={columns}
+        rows={details}
+        rowId={(detail) => detail.uid}
+        empty={<EmptyState icon={ConsignorsIcon} title="There was nothing to migrate" />}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,226 @@
+// /consignors/migration: what was loaded from the old app, whose it is, and taking it over, for all or one by one.
+import { DatabaseZap } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { LegacyUser, MigrateAllAnswer } from "#features/users/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { useAction } from "#web/lib/action.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { migrateAll } from "./consignors-api.ts";
+import { holdingsText } from "./holdings.ts";
+import { legacyFiltersIn, legacyName, useLegacyUsers } from "./migration-api.ts";
+import { MigrationReport } from "./migration-report.tsx";
+
+const AssignLegacyForm = lazy(async () => ({
+  default: (await import("./assign-legacy-form.tsx")).AssignLegacyForm,
+}));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
+}));
+
+const statusChoices = [
+  { value: "waiting", label: "Waiting" },
+  { value: "needs_review", label: "Needs review" },
+  { value: "migrated", label: "Migrated" },
+  { value: "all", label: "All" },
+] as const;
+
+const matchWords = {
+  "verified-email": "by verified e-mail",
+  email: "by unverified e-mail",
+  username: "by username",
+} as const;
+
+function StatusChip({ status }: Pick<LegacyUser, "status">) {
+  if (status === "migrated") {
+    return <Chip kind="done">Migrated</Chip>;
+  }
+  return status === "waiting" ? (
+    <Chip kind="neutral">Waiting</Chip>
+  ) : (
+    <Chip kind="pending">Needs review</Chip>
+  );
+}
+
+function whoseText({ migratedTo, candidates }: LegacyUser) {
+  if (migratedTo !== null) {
+    return migratedTo.name;
+  }
+  return candidates.length === 0 ? (
+    <Unknown reason="nobody fits" />
+  ) : (
+    candidates.map(({ name, matchedBy }) => `${name} ${matchWords[matchedBy]}`).join(", ")
+  );
+}
+
+function legacyColumns(onAssign: (account: LegacyUser) => void): readonly Column<LegacyUser>[] {
+  return [
+    {
+      id: "account",
+      header: "Old account",
+      card: "title",
+      isTruncated: true,
+      width: "min-w-48 w-[24%]",
+      cell: (account) => (
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate font-medium">{legacyName(account)}</span>
+          <span className="truncate text-12 text-muted">{account.email}</span>
+        </span>
+      ),
+    },
+    {
+      id: "whose",
+      header: "Whose",
+      card: "line",
+      cell: whoseText,
+    },
+    {
+      id: "holds",
+      header: "Holds",
+      card: "end-line",
+      cell: ({ holdings }) => (
+        <span data-tip={holdingsText(holdings)}>
+          {formatQuantity(holdings.items, "item")}, {formatQuantity(holdings.sales, "sale")}
+        </span>
+      ),
+    },
+    {
+      id: "balance",
+      header: "Balance",
+      card: "amount",
+      align: "end",
+      cell: ({ holdings }) => <Money cents={toCents(holdings.balance)} isBalance />,
+    },
+    {
+      id: "status",
+      header: "Status",
+      card: "chip",
+      cell: ({ status }) => <StatusChip status={status} />,
+    },
+    {
+      id: "actions",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "actions",
+      align: "end",
+      cell: (account) =>
+        account.status === "migrated" ? null : (
+          <Button
+            variant="quiet"
+            aria-label={`Assign ${legacyName(account)}`}
+            onClick={() => onAssign(account)}
+          >
+            Assign
+          </Button>
+        ),
+    },
+  ];
+}
+
+function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllAnswer) => void }) {
+  const [isAsking, setAsking] = useState(false);
+  const action = useAction(migrateAll);
+  async function run(): Promise<void> {
+    const report = await action.run(undefined);
+    if (report !== undefined) {
+      setAsking(false);
+      onDone(report);
+    }
+  }
+  return (
+    <>
+      <Button variant="primary" icon={DatabaseZap} onClick={() => setAsking(true)}>
+        Migrate everybody
+      </Button>
+      {isAsking ? (
+        <Suspense>
+          <ConfirmDialog
+            title="Migrate everybody?"
+            act="Migrate everybody"
+            busyAct="Migrating..."
+            keep="Not now"
+            isHarmless
+            isBusy={action.isBusy}
+            error={
+              action.error === undefined
+                ? undefined
+                : `Failed to migrate inventory: ${action.error.message}`
+            }
+            onAct={() => void run()}
+            onKeep={() => setAsking(false)}
+          >
+            Each person whose verified e-mail is known from the old app gets what they had there.
+            Who was migrated before is skipped; what is not certain waits for your review.
+          </ConfirmDialog>
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+export function MigrationScreen() {
+  const [params, setParams] = useParams();
+  const filters = legacyFiltersIn(params);
+  const list = useLegacyUsers(filters);
+  const [report, setReport] = useState<MigrateAllAnswer>();
+  const [assigned, setAssigned] = useState<LegacyUser>();
+  const columns = useMemo(() => legacyColumns(setAssigned), []);
+  const total = list.pages?.[0]?.total;
+  return (
+    <Page
+      title="Migration from the old app"
+      subtitle="Balances, items, sales and payouts of the old app go to the people they belong to, each once."
+      isWide
+      actions={<MigrateEverybody onDone={setReport} />}
+    >
+      {report === undefined ? null : <MigrationReport report={report} />}
+      <div className="flex flex-wrap items-center gap-2 no-print">
+        <SearchParamInput
+          param="q"
+          label="Search old accounts"
+          placeholder="Name, username or e-mail"
+          className="w-72 max-sm:w-full"
+        />
+        <span className="max-sm:grow">
+          <Select
+            aria-label="Status"
+            value={filters.status}
+            choices={statusChoices}
+            onValue={(status) => setParams({ status: status === "waiting" ? undefined : status })}
+          />
+        </span>
+      </div>
+      <DataTable
+        label="Old accounts"
+        columns={columns}
+        rows={list.rows}
+        rowId={(account) => account.legacyId}
+        error={list.error}
+        errorTitle="The old accounts could not be loaded"
+        onRetry={list.refresh}
+        empty={
+          <EmptyState icon={DatabaseZap} title="No old account is here">
+            Load an export of the old app with npm run import-legacy.
+          </EmptyState>
+        }
+        more={{ hasMore: list.hasMore, isLoading: list.isLoadingMore, onMore: list.loadMore }}
+        countText={total === undefined ? undefined : formatQuantity(total, "account")}
+      />
+      {assigned === undefined ? null : (
+        <Suspense>
+          <AssignLegacyForm account={assigned} onClose={() => setAssigned(undefined)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

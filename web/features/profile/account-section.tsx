@@ -1,0 +1,77 @@
+// The profile's first card: who one is to the store.
+import { lazy, Suspense, useState } from "react";
+import { useProfile } from "#web/lib/session.tsx";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { Section } from "./section.tsx";
+
+const loadDialog = () => import("../username/username-dialog.tsx");
+const UsernameDialog = lazy(async () => ({ default: (await loadDialog()).UsernameDialog }));
+
+function Email({ email, isVerified }: { email: string | null; isVerified: boolean }) {
+  if (email === null) {
+    return <Unknown reason="no e-mail address" />;
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span className="min-w-0 wrap-anywhere">{email}</span>
+      {isVerified ? <Chip kind="done">Verified</Chip> : <Chip kind="pending">Not verified</Chip>}
+      {isVerified ? null : <ButtonLink to={paths.verifyEmail}>Verify</ButtonLink>}
+    </span>
+  );
+}
+
+export function AccountSection() {
+  const profile = useProfile();
+  const [isNaming, setNaming] = useState(false);
+  return (
+    <Section title="Account">
+      <FactList
+        facts={[
+          { label: "Name", value: profile.displayName || <Unknown reason="no name" /> },
+          {
+            label: "Username",
+            value: (
+              <span className="flex flex-wrap items-center gap-2">
+                {profile.username ?? <Unknown reason="no username" />}
+                <Button
+                  onPointerEnter={() => void loadDialog()}
+                  onFocus={() => void loadDialog()}
+                  onClick={() => setNaming(true)}
+                  aria-label={
+                    profile.username === null ? "Choose a username" : "Change the username"
+                  }
+                >
+                  {profile.username === null ? "Choose" : "Change"}
+                </Button>
+              </span>
+            ),
+          },
+          {
+            label: "Email",
+            value: <Email email={profile.email} isVerified={profile.emailVerified} />,
+          },
+          { label: "Role", value: profile.role === "admin" ? "Admin" : "Consignor" },
+          { label: "Member since", value: <DateTime at={profile.createdAt} show="day" /> },
+          {
+            label: "User ID",
+            value: <span className="font-mono text-12">{profile.uid}</span>,
+          },
+          ...(profile.migratedFrom === null
+            ? []
+            : [{ label: "Old account", value: profile.migratedFrom }]),
+        ]}
+      />
+      {isNaming ? (
+        <Suspense>
+          <UsernameDialog current={profile.username} onClose={() => setNaming(false)} />
+        </Suspense>
+      ) : null}
+    </Section>
+  );
+}

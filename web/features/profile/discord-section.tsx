@@ -1,0 +1,127 @@
+// Where notifications go, and whether: the Discord ID and the toggle. Neither changes who may sign in.
+import { useState } from "react";
+import { useAction } from "#web/lib/action.ts";
+import { useProfile, useSession } from "#web/lib/session.tsx";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Form } from "#web/ui/form.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { discordErrors, discordOf, updateOwnProfile } from "./profile-api.ts";
+import { Section } from "./section.tsx";
+
+function DiscordId() {
+  const { discord } = useProfile();
+  const { reloadProfile } = useSession();
+  const held = discord?.id ?? "";
+  const [typed, setTyped] = useState(held);
+  const submission = useSubmission(updateOwnProfile);
+  const { errors, error, isBusy } = submission;
+
+  async function save(): Promise<void> {
+    const saved = await submission.submit(discordErrors(typed), discordOf(typed));
+    if (saved !== undefined) {
+      await reloadProfile();
+      showToast(saved.discord === null ? "Discord ID removed" : "Discord ID saved");
+    }
+  }
+
+  return (
+    <Form onSubmit={() => void save()} errors={errors} className="flex flex-col gap-2">
+      <Field
+        label="Discord ID"
+        error={errors["discord.id"] ?? errors["discord"]}
+        help={
+          discord !== null && typed === held && discord.username !== null ? (
+            <>
+              {discord.username}
+              {discord.linkedAt === null ? null : (
+                <>
+                  , linked <DateTime at={discord.linkedAt} show="day" />
+                </>
+              )}
+            </>
+          ) : (
+            "In Discord: Settings, Advanced, Developer Mode; then right-click your name, Copy User ID"
+          )
+        }
+      >
+        {(control) => (
+          <span className="grid grid-cols-[1fr_auto] gap-2">
+            <TextInput
+              {...control}
+              inputMode="numeric"
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              onValue={(text) => {
+                setTyped(text);
+                submission.clear();
+              }}
+            />
+            <Button
+              type="submit"
+              isBusy={isBusy}
+              busyLabel="Saving..."
+              disabled={typed.trim() === held}
+            >
+              Save
+            </Button>
+          </span>
+        )}
+      </Field>
+      <ErrorLine>{error === undefined ? undefined : `Error saving: ${error.message}`}</ErrorLine>
+    </Form>
+  );
+}
+
+function Toggle() {
+  const { discord, discordNotificationsEnabled } = useProfile();
+  const { reloadProfile } = useSession();
+  // What was asked for shows at once; what is stored decides in the end.
+  const [wanted, setWanted] = useState<boolean>();
+  const action = useAction(async (isOn: boolean, key: string) => {
+    await updateOwnProfile({ discordNotificationsEnabled: isOn }, key);
+    await reloadProfile();
+  });
+  async function change(isOn: boolean): Promise<void> {
+    setWanted(isOn);
+    await action.run(isOn);
+    setWanted(undefined);
+  }
+  return (
+    <>
+      <Switch
+        label="Discord notifications"
+        help={
+          discord === null
+            ? "Add your Discord ID to get them"
+            : "Sales, payouts and shipments of yours, as direct messages"
+        }
+        isOn={wanted ?? discordNotificationsEnabled}
+        isDisabled={action.isBusy}
+        onChange={(isOn) => void change(isOn)}
+      />
+      <ErrorLine>
+        {action.error === undefined ? undefined : `Error saving: ${action.error.message}`}
+      </ErrorLine>
+    </>
+  );
+}
+
+export function DiscordSection() {
+  const { discord } = useProfile();
+  return (
+    <Section
+      title="Notifications"
+      description="Where the store's messages reach you. This never changes how you sign in."
+    >
+      <DiscordId key={discord?.id ?? ""} />
+      <Toggle />
+    </Section>
+  );
+}

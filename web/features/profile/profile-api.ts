@@ -1,0 +1,36 @@
+// What the profile reads and sends about oneself: where notifications go, the handles used last, one's own data.
+import { paymentInfoResponse, type PaymentInfoResponse } from "#features/payouts/contract.ts";
+import {
+  updateOwnProfileRequest,
+  userAnswer,
+  type UpdateOwnProfileRequest,
+  type UserAnswer,
+} from "#features/users/contract.ts";
+import { download } from "#web/lib/download.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { send } from "#web/lib/http.ts";
+import { useRead, type Read } from "#web/lib/read.ts";
+
+/** Throws ApiError. */
+export function updateOwnProfile(body: UpdateOwnProfileRequest, key: string): Promise<UserAnswer> {
+  return send({ method: "PUT", path: "/auth/me", body, answer: userAnswer, key });
+}
+
+/** A typed Discord ID as it is sent; nothing typed removes it. */
+export function discordOf(id: string): UpdateOwnProfileRequest {
+  return { discord: id.trim() === "" ? null : { id: id.trim() } };
+}
+
+export function discordErrors(id: string): FieldErrors {
+  return errorsIn(updateOwnProfileRequest, discordOf(id));
+}
+
+export function usePaymentHandles(uid: string): Read<PaymentInfoResponse> {
+  return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
+}
+
+/** Hands everything that the store knows about the person to the browser. Throws ApiError. */
+export function downloadOwnData(): Promise<void> {
+  const day = new Date().toLocaleDateString("sv-SE");
+  return download("/auth/me/export", `consignment-ledger-my-data-${day}.json`);
+}

@@ -1,0 +1,105 @@
+// /profile: who one is to the store, how one gets in, where messages and money go, and what is stored about one.
+import { Download } from "lucide-react";
+import { useAction } from "#web/lib/action.ts";
+import { useProfile } from "#web/lib/session.tsx";
+import { useTheme, type Theme } from "#web/lib/theme.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ChoiceGroup } from "#web/ui/choice-group.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { AccountSection } from "./account-section.tsx";
+import { DiscordSection } from "./discord-section.tsx";
+import { downloadOwnData, usePaymentHandles } from "./profile-api.ts";
+import { Section } from "./section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+import { SignInSection } from "./sign-in-section.tsx";
+
+const themes = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+] as const;
+
+function ThemeSection() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <Section title="Appearance">
+      <ChoiceGroup<Theme> label="Theme" value={theme} onValue={setTheme} choices={themes} />
+    </Section>
+  );
+}
+
+function Handle({ handle }: { readonly handle: string | null | undefined }) {
+  if (handle === undefined) {
+    return <Skeleton className="h-4 w-24" />;
+  }
+  return handle === null ? (
+    <Unknown reason="none used yet" />
+  ) : (
+    <span className="font-mono text-12">{handle}</span>
+  );
+}
+
+function HandlesSection() {
+  const { uid } = useProfile();
+  const handles = usePaymentHandles(uid).data;
+  return (
+    <Section
+      title="Payout handles"
+      description="The ones you used last. A payout request fills them in; another one typed there takes their place."
+    >
+      <FactList
+        facts={[
+          { label: "Cash App", value: <Handle handle={handles?.cashtag} /> },
+          { label: "Venmo", value: <Handle handle={handles?.venmoUsername} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function DataSection() {
+  const action = useAction(downloadOwnData);
+  return (
+    <Section
+      title="Your data"
+      description="Everything the store keeps about you, your items, sales and payouts, as one JSON file."
+    >
+      <ErrorLine>
+        {action.error === undefined ? undefined : `Error downloading: ${action.error.message}`}
+      </ErrorLine>
+      <span className="flex flex-col sm:items-start">
+        <Button
+          icon={Download}
+          isBusy={action.isBusy}
+          busyLabel="Preparing..."
+          onClick={() => void action.run(undefined)}
+        >
+          Download your data
+        </Button>
+      </span>
+    </Section>
+  );
+}
+
+export function ProfileScreen() {
+  return (
+    <Page title="Profile">
+      <div className="grid grid-cols-2 items-start gap-4 max-lg:grid-cols-1 max-sm:gap-2">
+        <div className="flex flex-col gap-4 max-sm:gap-2">
+          <AccountSection />
+          <SignInSection />
+          <SessionsSection />
+        </div>
+        <div className="flex flex-col gap-4 max-sm:gap-2">
+          <DiscordSection />
+          <HandlesSection />
+          <ThemeSection />
+          <DataSection />
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+// Where one is signed in: each session with its device, one of them or all to be ended.
+import { useState } from "react";
+import type { SessionsAnswer } from "#identity/contract.ts";
+import { useAction } from "#web/lib/action.ts";
+import { useSession } from "#web/lib/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { endAllSessions, endSession, useSessions } from "./account-api.ts";
+import { deviceOf } from "./device.ts";
+import { Section } from "./section.tsx";
+
+type LiveSession = SessionsAnswer["sessions"][number];
+
+function SessionLine({ session }: { readonly session: LiveSession }) {
+  const action = useAction(endSession);
+  const device = deviceOf(session.userAgent);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+      <span className="flex min-w-0 flex-col gap-0.5">
+        <span className="flex items-center gap-2 font-medium">
+          {device}
+          {session.isCurrent ? <Chip kind="accent">This device</Chip> : null}
+        </span>
+        <span className="text-12 text-muted">
+          Last used <DateTime at={session.lastUsedAt} />, signed in{" "}
+          <DateTime at={session.signedInAt} show="day" />
+        </span>
+      </span>
+      {session.isCurrent ? null : (
+        <Button
+          aria-label={`Sign out ${device}`}
+          isBusy={action.isBusy}
+          onClick={() => void action.run(session.id)}
+        >
+          Sign out
+        </Button>
+      )}
+      <ErrorLine>{action.error?.message}</ErrorLine>
+    </li>
+  );
+}
+
+function SignOutEverywhere({ onKeep }: { readonly onKeep: () => void }) {
+  const { forget } = useSession();
+  const action = useAction(async (input: undefined, key: string) => {
+    await endAllSessions(input, key);
+    await forget();
+  });
+  return (
+    <ConfirmDialog
+      title="Sign out everywhere?"
+      act="Sign out everywhere"
+      busyAct="Signing out..."
+      keep="Stay signed in"
+      isBusy={action.isBusy}
+      error={action.error?.message}
+      onAct={() => void action.run(undefined)}
+      onKeep={onKeep}
+    >
+      Every device, this one too, has to sign in again. Do it when a device is lost or somebody else
+      may know your password.
+    </ConfirmDialog>
+  );
+}
+
+export function SessionsSection() {
+  const { data, error, refresh } = useSessions();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Section title="Signed-in devices">
+      {data === undefined ? (
+        error === undefined ? (
+          <Skeleton className="h-12" />
+        ) : (
+          <ErrorState title="Your devices could not be loaded" error={error} onRetry={refresh} />
+        )
+      ) : (
+        <ul className="-my-2 flex flex-col divide-y divide-border">
+          {data.sessions.map((session) => (
+            <SessionLine key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      <span className="flex flex-col sm:items-start">
+        <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+      </span>
+      {isAsking ? <SignOutEverywhere onKeep={() => setAsking(false)} /> : null}
+    </Section>
+  );
+}

@@ -1,0 +1,99 @@
+// How one gets in: the password, and the accounts elsewhere that open this one.
+import { lazy, Suspense, useState } from "react";
+import { messages, type AccountAnswer } from "#identity/contract.ts";
+import { useAction } from "#web/lib/action.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { requestPasswordReset } from "../login/login-api.ts";
+import { useAccount } from "./account-api.ts";
+import { Section } from "./section.tsx";
+
+const loadDialog = () => import("../backup-password/backup-password-dialog.tsx");
+const BackupPasswordDialog = lazy(async () => ({
+  default: (await loadDialog()).BackupPasswordDialog,
+}));
+
+const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };
+
+function Password({ account }: { readonly account: AccountAnswer }) {
+  const [isSetting, setSetting] = useState(false);
+  const { email, hasPassword } = account;
+  const change = useAction(async (address: string) => {
+    await requestPasswordReset(address);
+    showToast(messages.resetSent);
+  });
+  return (
+    <div className="flex flex-col gap-2">
+      <span className="flex flex-wrap items-center gap-2">
+        {hasPassword ? <Chip kind="done">Set</Chip> : <Chip kind="neutral">Not set</Chip>}
+        {hasPassword && email !== null ? (
+          <Button
+            isBusy={change.isBusy}
+            busyLabel="Sending email..."
+            onClick={() => void change.run(email)}
+          >
+            Change by email
+          </Button>
+        ) : hasPassword ? null : (
+          <Button
+            onPointerEnter={() => void loadDialog()}
+            onFocus={() => void loadDialog()}
+            onClick={() => setSetting(true)}
+          >
+            Set up a backup password
+          </Button>
+        )}
+      </span>
+      <ErrorLine>{change.error?.message}</ErrorLine>
+      {isSetting ? (
+        <Suspense>
+          <BackupPasswordDialog leave="Cancel" onClose={() => setSetting(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+export function SignInSection() {
+  const account = useAccount();
+  const { data } = account;
+  if (data === undefined) {
+    return (
+      <Section title="Sign-in">
+        {account.error === undefined ? (
+          <Skeleton className="h-16" />
+        ) : (
+          <ErrorState
+            title="How you sign in could not be loaded"
+            error={account.error}
+            onRetry={account.refresh}
+          />
+        )}
+      </Section>
+    );
+  }
+  return (
+    <Section title="Sign-in">
+      <FactList
+        facts={[
+          { label: "Password", value: <Password account={data} /> },
+          ...data.providers.map(({ provider, linkedAt }) => ({
+            label: providerNames[provider] ?? provider,
+            value: (
+              <span>
+                Linked since <DateTime at={linkedAt} show="day" />
+              </span>
+            ),
+          })),
+          { label: "Signed in", value: <DateTime at={data.signedInAt} /> },
+        ]}
+      />
+    </Section>
+  );
+}
