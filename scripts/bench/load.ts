@@ -17,7 +17,10 @@ export type Throughput = {
 
 const warmupMs = 500;
 
-/** Runs `act` from so many callers at once; each awaits its answer before it sends again. */
+/**
+ * Runs `act` from so many callers at once; each awaits its answer before it sends again. Throws what a
+ * caller throws, after the others have ended.
+ */
 export async function runCallers(
   load: Load,
   act: (caller: number) => Promise<unknown>,
@@ -30,10 +33,10 @@ export async function runCallers(
       done += 1;
     }
   };
-  const calls = Promise.all(Array.from({ length: load.callers }, (_, caller) => call(caller)));
-  const ended = calls.finally(() => {
-    over.abort();
-  });
+  const calls = Array.from({ length: load.callers }, (_, caller) =>
+    call(caller).finally(() => over.abort()),
+  );
+  const ended = Promise.allSettled(calls).then(() => Promise.all(calls));
   await rest(warmupMs, ended);
   const from = { done, at: performance.now(), own: ownCpuMs(), server: load.server.cpuMs() };
   await rest(load.seconds * 1000, ended);

@@ -6,6 +6,7 @@ import { connect, kyselyOver } from "#db/connect.ts";
 import type { Decider, StreamDefinition } from "#ledger/decider.ts";
 import type { DecidedBatch, LoadedStream } from "#ledger/log/batch.ts";
 import { decideBatch, definitionOf } from "#ledger/log/batch.ts";
+import { isConflict } from "#ledger/log/failure.ts";
 import type { ExecutionContext, Outcome } from "#ledger/log/ledger.ts";
 import type { Executor } from "./shop.ts";
 
@@ -89,32 +90,62 @@ export async function openTransactionStore(
       command: Command,
       context: ExecutionContext,
     ): Promise<Outcome<Answer>> =>
-      db.transaction().execute(async (trx) => {
-        const known = await trx
-          .selectFrom("command_keys")
-          .select("position")
-          .where("scope", "=", context.scope)
-          .where("key", "=", context.key)
-          .executeTakeFirst();
-        if (known !== undefined) {
-          return { kind: "key-reused" };
-        }
-        const loaded = await lockStates(trx, streams, decider.streams(command));
-        const batch = decideBatch(
-          [{ decider, command, context, resolve: () => undefined, reject: () => undefined }],
-          loaded,
-        );
-        const decision = batch.decided[0]?.decision;
-        if (decision?.kind !== "accepted") {
-          throw new Error("The benchmark sends no command that is refused");
-        }
-        const position = await write(trx, batch, context, decision.answer);
-        // The decision was made by this very decider.
-        const answer = decision.answer as Answer;
-        return { kind: "accepted", answer, position, repeated: false };
-      }),
-    close: () => db.destroy(),
+      tryAgain(() =>
+        db
+          .transaction()
+          .execute((trx) => decideAndWrite(trx, streams, { decider, command, context })),
+      ),
+    // Not Kysely's own end: it would wait for ever for a connection that a failed command still holds.
+    close: () => sql.end({ timeout: 5 }),
   };
+}
+
+type Sent<Command, Answer> = {
+  readonly decider: Decider<Command, Answer>;
+  readonly command: Command;
+  readonly context: ExecutionContext;
+};
+
+/** Two commands that make the same stream cannot lock a row that is not there yet: the slower one goes again. */
+async function tryAgain<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isConflict(error) || tries >= 20) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function decideAndWrite<Command, Answer>(
+  trx: Trx,
+  streams: ReadonlyMap<string, StreamDefinition<unknown>>,
+  { decider, command, context }: Sent<Command, Answer>,
+): Promise<Outcome<Answer>> {
+  const known = await trx
+    .selectFrom("command_keys")
+    .select("position")
+    .where("scope", "=", context.scope)
+    .where("key", "=", context.key)
+    .executeTakeFirst();
+  if (known !== undefined) {
+    return { kind: "key-reused" };
+  }
+  const loaded = await lockStates(trx, streams, decider.streams(command));
+  const batch = decideBatch(
+    [{ decider, command, context, resolve: () => undefined, reject: () => undefined }],
+    loaded,
+  );
+  const decision = batch.decided[0]?.decision;
+  if (decision?.kind !== "accepted") {
+    throw new Error("The benchmark sends no command that is refused");
+  }
+  const position = await write(trx, batch, context, decision.answer);
+  // The decision was made by this very decider.
+  const answer = decision.answer as Answer;
+  return { kind: "accepted", answer, position, repeated: false };
 }
 
 async function lockStates(
