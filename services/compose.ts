@@ -31,6 +31,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { account } from "#ledger/posting.ts";
 import { events, features, projections, streams } from "./features.ts";
+import { stockImportRoutes } from "./import/routes.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -187,7 +188,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         await store.sql`select 1`;
       },
     },
-    features.flatMap((feature) => feature.routes),
+    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
   );
   const server = await startHttpServer({
     app,

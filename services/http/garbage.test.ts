@@ -8,6 +8,7 @@ import { tillBook } from "#testing/till-projection.ts";
 import { tillRoutes } from "#testing/till-routes.ts";
 import { tillEvents, tillStreams } from "#testing/till.ts";
 import { balanceReader, events, features, projections, streams } from "../features.ts";
+import { stockImportRoutes } from "../import/routes.ts";
 import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/garbage.ts";
 
 const errorShape = z.strictObject({
@@ -49,7 +50,7 @@ let calls: readonly Call[];
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [tillRoutes, ...features.flatMap((feature) => feature.routes)],
+    routes: [tillRoutes, stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
     streams: new Map([...streams, ...tillStreams]),
     events: new Map([...events, ...tillEvents]),
     projections: [...projections, tillBook],

@@ -1,4 +1,12 @@
 // Finds a file's columns by their names, whatever their order, and tells by them what kind of file it is.
+import type { InventoryField } from "./contract.ts";
+import {
+  fieldsOf,
+  inventoryColumnNames,
+  locateColumns,
+  plainColumnName,
+  requiredInventoryFields,
+} from "./contract.ts";
 import { FileProblem } from "./file-problem.ts";
 
 export type ImportKind = "sales" | "inventory";
@@ -15,24 +23,9 @@ const salesColumns = {
   consignor: ["consignor", "consignorid", "consignoremail", "consignorusername", "owner", "seller"],
 } as const;
 
-const inventoryColumns = {
-  itemName: ["itemname", "name", "description", "productname", "product", "item"],
-  code: ["barcode", "barcode1", "stockcode", "sku", "upc", "ean", "itemcode", "code"],
-  quantity: ["quantity", "qty", "units", "stock", "onhand", "count"],
-  location: ["location", "bin", "shelf", "place"],
-  consignor: ["consignor", "consignorid", "consignoremail", "consignorusername", "owner", "seller"],
-  listingTitle: ["listingtitle", "listing", "title"],
-  barcode2: ["barcode2", "secondbarcode", "alternatebarcode"],
-  link: ["link", "url", "producturl"],
-  imageUrl: ["imageurl", "image", "picture", "photo"],
-  asin: ["asin"],
-} as const;
-
 export type SalesField = keyof typeof salesColumns;
-export type InventoryField = keyof typeof inventoryColumns;
 
 const requiredOfSales = ["invoice", "code", "quantity", "date", "unitPrice"] as const;
-const requiredOfInventory = ["itemName", "code", "quantity"] as const;
 
 /** Where each field stands in a row; a field without a column is absent. */
 export type Columns =
@@ -44,44 +37,21 @@ export type Columns =
  * price. Throws FileProblem that names what is missing or there twice.
  */
 export function findColumns(header: readonly string[], kind: ImportKind | null): Columns {
-  const names = header.map(normalise);
-  const sales = locate(names, salesColumns);
+  const names = header.map(plainColumnName);
+  const sales = locateColumns(header, salesColumns);
   const chosen = kind ?? (sales.has("date") || sales.has("unitPrice") ? "sales" : "inventory");
   if (chosen === "sales") {
     refuseRepeated(header, names, salesColumns);
     refuseMissing(header, sales, requiredOfSales, salesColumns, "sales");
     return { kind: "sales", at: sales };
   }
-  const inventory = locate(names, inventoryColumns);
-  refuseRepeated(header, names, inventoryColumns);
-  refuseMissing(header, inventory, requiredOfInventory, inventoryColumns, "inventory");
+  const inventory = locateColumns(header, inventoryColumnNames);
+  refuseRepeated(header, names, inventoryColumnNames);
+  refuseMissing(header, inventory, requiredInventoryFields, inventoryColumnNames, "inventory");
   return { kind: "inventory", at: inventory };
 }
 
 type Synonyms<Field extends string> = Readonly<Record<Field, readonly string[]>>;
-
-function normalise(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-}
-
-/** Each field's column: the one whose name comes first among the field's names. */
-function locate<Field extends string>(
-  names: readonly string[],
-  synonyms: Synonyms<Field>,
-): Map<Field, number> {
-  const at = new Map<Field, number>();
-  for (const field of fieldsOf(synonyms)) {
-    const synonym = synonyms[field].find((name) => names.includes(name));
-    if (synonym !== undefined) {
-      at.set(field, names.indexOf(synonym));
-    }
-  }
-  return at;
-}
-
-function fieldsOf<Field extends string>(synonyms: Synonyms<Field>): Field[] {
-  return Object.keys(synonyms).filter((name): name is Field => Object.hasOwn(synonyms, name));
-}
 
 function refuseRepeated<Field extends string>(
   header: readonly string[],

@@ -4,7 +4,7 @@ import type { Accounts } from "#identity/accounts.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
 import { beginImport, importLine } from "./decider.ts";
-import type { PlannedLine } from "./decider.ts";
+import type { ImportBegun, PlannedLine } from "./decider.ts";
 import { FileProblem } from "./file-problem.ts";
 import type { ImportPlan } from "./plan-file.ts";
 import { fileKey, planLines } from "./plan-file.ts";
@@ -40,6 +40,7 @@ export type ImportResult = {
 /** Two batches of the log's writer: one is written while the next is decided. */
 const IN_FLIGHT = 512;
 const MAX_CONTENDED_TRIES = 5;
+const importer = "system:import";
 
 /**
  * Imports what the plan accepts. Throws FileProblem if the file changed or another import of it has just
@@ -60,7 +61,7 @@ export async function importFile(
   await runInOrder(
     plannedLines(plan),
     async (line) => {
-      const outcome = await executeLine(deps.ledger, file.sha256, line);
+      const outcome = await executeLine(deps.ledger, file.sha256, line, importer);
       const refusal = refusalOf(outcome, line);
       if (refusal !== null) {
         refused.push(refusal);
@@ -88,10 +89,22 @@ async function* plannedLines({ file, begun }: ImportPlan): AsyncGenerator<Planne
   }
 }
 
-/** Fixes the file's options and its "now" under the file's key, if no earlier run did. */
 async function begin(ledger: Ledger, { file, begun }: ImportPlan): Promise<{ position: number }> {
-  const key = fileKey(file.sha256);
-  const outcome = await ledger.execute(beginImport, begun, contextOf(key, key));
+  return beginFile(ledger, file.sha256, begun, importer);
+}
+
+/**
+ * Fixes the file's options and its "now" under the file's key, if no earlier run did. Throws FileProblem if
+ * another run has just fixed others.
+ */
+export async function beginFile(
+  ledger: Ledger,
+  sha256: string,
+  begun: ImportBegun,
+  actor: string,
+): Promise<{ position: number }> {
+  const key = fileKey(sha256);
+  const outcome = await ledger.execute(beginImport, begun, contextOf(key, key, actor));
   if (outcome.kind !== "accepted") {
     throw new Error("The ledger does not take the import now. Please start it again");
   }
@@ -111,22 +124,33 @@ async function ensureConsignors({ ensureUser }: ImportDeps, plan: ImportPlan): P
   }
 }
 
-function contextOf(key: string, request: string): ExecutionContext {
-  return {
-    actor: "system:import",
-    scope: "store",
-    key,
-    requestHash: createHash("sha256").update(request).digest("hex"),
-  };
+function contextOf(key: string, request: string, actor: string): ExecutionContext {
+  return { actor, scope: "store", key, requestHash: hashOf(request) };
 }
 
-async function executeLine(
+function hashOf(request: string): string {
+  return createHash("sha256").update(request).digest("hex");
+}
+
+/** What the ledger keeps under a line's key. */
+export function lineKey(sha256: string, line: number): string {
+  return `${fileKey(sha256)}:${line}`;
+}
+
+/** Tells one understanding of a line from another: every run makes its fields in one order, so its JSON too. */
+export function lineHash(line: PlannedLine): string {
+  return hashOf(JSON.stringify(line));
+}
+
+/** One line, once for all runs of its file. `actor` is whoever imports. */
+export async function executeLine(
   ledger: Ledger,
   sha256: string,
   line: PlannedLine,
+  actor: string,
 ): Promise<Outcome<unknown>> {
-  // Every planned line is made with its fields in one order, so its JSON is the same in every run.
-  const context = contextOf(`${fileKey(sha256)}:${line.line}`, JSON.stringify(line));
+  const key = lineKey(sha256, line.line);
+  const context: ExecutionContext = { actor, scope: "store", key, requestHash: lineHash(line) };
   for (let tries = 1; ; tries += 1) {
     const outcome = await ledger.execute(importLine, line, context);
     if (outcome.kind !== "contended" || tries === MAX_CONTENDED_TRIES) {
@@ -135,7 +159,8 @@ async function executeLine(
   }
 }
 
-function refusalOf(outcome: Outcome<unknown>, { line }: PlannedLine): Refusal | null {
+/** Why a line did not come in; null if it did. */
+export function refusalOf(outcome: Outcome<unknown>, { line }: PlannedLine): Refusal | null {
   if (outcome.kind === "accepted") {
     return null;
   }
@@ -144,14 +169,19 @@ function refusalOf(outcome: Outcome<unknown>, { line }: PlannedLine): Refusal | 
     return { line, reason: "ledger_refused", message: `${message} (${code})` };
   }
   return outcome.kind === "key-reused"
-    ? {
-        line,
-        reason: "imported_differently",
-        message: "An earlier import of this file understood this line differently; that one stands",
-      }
+    ? importedDifferently(line)
     : {
         line,
         reason: "ledger_refused",
         message: "Others were changing the same things all the time (contended). Import again",
       };
+}
+
+/** The refusal of a line that is in already, but as something else. */
+export function importedDifferently(line: number): Refusal {
+  return {
+    line,
+    reason: "imported_differently",
+    message: "An earlier import of this file understood this line differently; that one stands",
+  };
 }

@@ -159,7 +159,7 @@ async function refuseChanged(file: ImportFile): Promise<void> {
 }
 
 /** How an earlier import of the same file was begun, or null. */
-async function findBegun(sql: Sql, sha256: string): Promise<ImportBegun | null> {
+export async function findBegun(sql: Sql, sha256: string): Promise<ImportBegun | null> {
   // The answer that beginImport gave, as the append stored it.
   const [row] = await sql<{ begun: ImportBegun }[]>`
     select answer -> 'answer' as begun from log.command_keys

@@ -3,7 +3,7 @@ import type { ItemDetails } from "#features/inventory/events.ts";
 import { parseCode, parseLink, parseQuantity, parseText, refused, understood } from "./cells.ts";
 import type { Refused, Understood } from "./cells.ts";
 import { cellOf } from "./columns.ts";
-import type { InventoryField } from "./columns.ts";
+import type { InventoryField } from "./contract.ts";
 import { importedId } from "./imported-ids.ts";
 import type { LinePlan } from "./plan-sales.ts";
 import type { CsvRow } from "./read-csv.ts";

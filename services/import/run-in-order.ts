@@ -6,7 +6,7 @@
  * only after everything else that was started came to its end.
  */
 export async function runInOrder<Item>(
-  items: AsyncIterable<Item>,
+  items: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item) => Promise<void>,
   options: { readonly inFlight: number; readonly signal: AbortSignal },
 ): Promise<void> {

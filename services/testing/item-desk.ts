@@ -1,5 +1,6 @@
 // The inventory's routes on a shop of their own, for specs: people, items, and reads that see the last write.
 import { expect } from "vitest";
+import type { FeatureRoutes } from "#http/deps.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { openTestApp, type TestAnswer, type TestApp, type TestPerson } from "#testing/test-app.ts";
 import {
@@ -50,9 +51,10 @@ export function idIn(answer: TestAnswer): string {
   return String(Reflect.get(Object(answer.body), "id"));
 }
 
-export async function openItemDesk(): Promise<ItemDesk> {
+/** `more` are routes beside the inventory's own. */
+export async function openItemDesk(more: readonly FeatureRoutes[] = []): Promise<ItemDesk> {
   const shop = await openTestApp({
-    routes: [inventoryRoutes],
+    routes: [inventoryRoutes, ...more],
     streams: new Map<string, StreamDefinition<unknown>>([
       ["item", itemStreamDefinition],
       ["barcode", barcodeStreamDefinition],

@@ -1,0 +1,56 @@
+// The calls by which an admin's browser imports a file of stock: first what it would do, then some lines at a time.
+import { Hono } from "hono";
+import { admin } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
+import { jsonBody } from "#http/validate.ts";
+import type { ImportResponse } from "./contract.ts";
+import { importCheckResponse, importRequest, importResponse } from "./contract.ts";
+import { FileProblem } from "./file-problem.ts";
+import { checkRows, importRows } from "./import-rows.ts";
+
+const tag = "inventory";
+
+export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.post(
+    "/inventory/import/check",
+    admin,
+    documented({ summary: "Say what lines of a file would do", tag, answer: importCheckResponse }),
+    jsonBody(importRequest),
+    async (c) => c.json(await whole(checkRows(sql, c.req.valid("json"), clock()))),
+  );
+  routes.post(
+    "/inventory/import",
+    admin,
+    documented({ summary: "Import lines of a file of stock", tag, answer: importResponse }),
+    jsonBody(importRequest),
+    async (c) => {
+      const actor = c.var.person.uid;
+      const { signal } = c.req.raw;
+      const done = await whole(
+        importRows({ sql, ledger }, c.req.valid("json"), { actor, now: clock(), signal }),
+      );
+      const { position, imported, repeated, refused } = done;
+      c.header("Ledger-Position", String(position));
+      return c.json({
+        message: `${imported} ${imported === 1 ? "line" : "lines"} imported`,
+        imported,
+        repeated,
+        refused: [...refused],
+      } satisfies ImportResponse);
+    },
+  );
+  return routes;
+}
+
+/** What is wrong with the file as a whole is a 409: nothing of it was written. */
+async function whole<Answer>(work: Promise<Answer>): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof FileProblem ? new HttpError(409, "file_refused", error.message) : error;
+  }
+}
