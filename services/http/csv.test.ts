@@ -1,7 +1,7 @@
 // What a spreadsheet gets is what the list shows, and nothing that it would run.
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { answerCsvBatches, csvText } from "#http/csv.ts";
+import { answerCsvBatches, csvText, money } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { AppEnv } from "#http/env.ts";
 
@@ -24,6 +24,13 @@ describe("a list as CSV", () => {
 
   it("leaves negative numbers numbers", () => {
     expect(csvText(["a"], [[-12.5]])).toBe("a\r\n-12.5\r\n");
+  });
+
+  it("writes money with two decimals, whatever they are", () => {
+    const amounts = [1200, 17.5, 0, -0, -0.01, 1234567.89].map(money);
+    expect(csvText(["a"], [[...amounts, money(null)]])).toBe(
+      "a\r\n1200.00,17.50,0.00,0.00,-0.01,1234567.89,\r\n",
+    );
   });
 });
 

@@ -1,9 +1,27 @@
 // Lists as CSV attachments: quoted as spreadsheets expect, and no cell can become a formula.
 import type { Context } from "hono";
 import type { AppEnv } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
+import type { HttpError } from "#http/errors.ts";
 
-/** A text, a number as it is, or nothing. */
-export type Cell = string | number | null;
+/** A text, a number as it is, an amount of money with its two decimals, or nothing. */
+export type Cell = string | number | null | { readonly dollars: number };
+
+/** An amount for a cell; nothing where there is none. */
+export function money(dollars: number | null): Cell {
+  return dollars === null ? null : { dollars };
+}
+
+/** The most lines that one file has; spreadsheets take ten times as many. */
+export const CSV_MAX_LINES = 100_000;
+
+/** 400 for a file that would be cut off: half an answer that looks whole would be worse than none. */
+export function tooManyLines(maxLines: number): HttpError {
+  return badRequest(
+    "too_many_lines",
+    `A file has at most ${maxLines.toLocaleString("en-US")} lines. Narrow the filters`,
+  );
+}
 
 /** A spreadsheet would run a text that begins like this; a plain number stays a number. */
 const FORMULA = /^[=+\-@\t\r]/u;
@@ -15,6 +33,9 @@ function cellText(cell: Cell): string {
   if (typeof cell === "number") {
     return String(cell);
   }
+  if (typeof cell === "object") {
+    return cell.dollars.toFixed(2);
+  }
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -23,7 +44,7 @@ function lineText(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(",")}\r\n`;
 }
 
-/** RFC 4180 text with a header row; numbers are written as they are. */
+/** RFC 4180 text with a header row. */
 export function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [header, ...rows].map(lineText).join("");
 }

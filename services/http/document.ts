@@ -38,3 +38,19 @@ export function documentedStream(route: {
     },
   });
 }
+
+/** The same for an answer that is saved as a file; it may come in several types. */
+export function documentedFile(route: {
+  readonly summary: string;
+  readonly tag: string;
+  readonly types: readonly string[];
+}): MiddlewareHandler<AppEnv> {
+  const content = Object.fromEntries(
+    route.types.map((type) => [type, { schema: { type: "string" as const, format: "binary" } }]),
+  );
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: { 200: { description: "OK", content } },
+  });
+}

@@ -1,5 +1,6 @@
 // What screens read of an account: its two balances, its ledger with the running balance, and its course over time.
 import type { Sql } from "#db/connect.ts";
+import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type {
@@ -218,20 +219,22 @@ export async function readLedger(
   };
 }
 
-const EXPORT_LIMIT = 100_000;
-
-/** Everything the filters leave, oldest first; at most 100,000 lines. */
+/** Everything the filters leave, oldest first. Throws HttpError 400 for more than a file has. */
 export async function readLedgerExport(
   sql: Sql,
   people: LedgerPeople,
   wish: { readonly uid: string; readonly timeZone: string; readonly filters: LedgerFilters },
+  maxLines = CSV_MAX_LINES,
 ): Promise<LedgerLine[]> {
   const { sql: filter, parameters } = conditions(wish.filters);
   const rows = await sql.unsafe<LineRow[]>(
     `select ${LINE_COLUMNS} from read.account_history h join log.events e on e.position = h.position
-     where h.uid = $1${filter} order by h.line limit ${EXPORT_LIMIT}`,
+     where h.uid = $1${filter} order by h.line limit ${maxLines + 1}`,
     [wish.uid, wish.timeZone, ...parameters],
   );
+  if (rows.length > maxLines) {
+    throw tooManyLines(maxLines);
+  }
   return toLines(people, rows);
 }
 

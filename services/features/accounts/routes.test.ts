@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { readLedgerExport } from "#features/accounts/queries.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
@@ -200,7 +201,17 @@ describe("the ledger of an account", () => {
     expect(answer.headers.get("content-disposition")).toContain("ledger.csv");
     const rows = String(answer.body).trim().split("\r\n");
     expect(rows).toHaveLength(3);
-    expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7,12,0,$/u);
+    expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7\.00,12\.00,0\.00,$/u);
+    const wish = {
+      uid: avery.uid,
+      timeZone: "UTC",
+      filters: { types: [], from: undefined, to: undefined },
+    };
+    await expect(readLedgerExport(shop.deps.sql, shop.deps, wish, 2)).resolves.toHaveLength(2);
+    await expect(readLedgerExport(shop.deps.sql, shop.deps, wish, 1)).rejects.toMatchObject({
+      status: 400,
+      code: "too_many_lines",
+    });
   });
 });
 

@@ -2,9 +2,9 @@
 import { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import { answerCsv, csvText } from "#http/csv.ts";
+import { answerCsv, csvText, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { forKnownConsignor } from "#http/known-consignor.ts";
@@ -132,6 +132,7 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/sales/ledger/:id/export",
     self("id"),
+    documentedFile({ summary: "Export a consignor's ledger", tag, types: ["text/csv"] }),
     pathParams(accountParams),
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
@@ -148,9 +149,9 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
         line.position,
         line.type,
         line.description,
-        line.amount,
-        line.balanceAfter,
-        line.inTransitAfter,
+        money(line.amount),
+        money(line.balanceAfter),
+        money(line.inTransitAfter),
         line.note,
       ]);
       return answerCsv(c, "ledger.csv", csvText(EXPORT_HEADER, rows));

@@ -92,8 +92,7 @@ function withWords(row: Row): Row {
     row["refunded_units"] === row["units"] &&
     row["refunded_price_cents"] === (row["price_cents"] ?? 0);
   const status = isUntouched ? "sold" : isAllBack ? "refunded" : "partly_refunded";
-  const searched = `${row["item_name"] ?? ""}\n${row["barcode1"] ?? ""}`.toLowerCase();
-  return { ...row, status, search_text: searched };
+  return { ...row, status, search_text: String(row["item_name"]).toLowerCase() };
 }
 
 function fold(events: readonly StoredEvent[]): Row[] {

@@ -63,7 +63,7 @@ const recorded = `
 /** Row key: the sale's id. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 1,
+  version: 2,
   eventTypes: saleEvents.map(({ type }) => type),
   tables: [
     {
@@ -98,13 +98,13 @@ export const salesProjection: Projection = {
             when refunded_units = units and refunded_price_cents = coalesce(price_cents, 0)
               then 'refunded'
             else 'partly_refunded' end) stored,
-        search_text text not null generated always as (
-          lower(item_name || E'\\n' || coalesce(barcode1, ''))) stored`,
+        search_text text not null generated always as (lower(item_name)) stored`,
       keys: ["primary key (sale_id)"],
       indexes: [
         "(sold_at desc, position desc)",
         "(consignor_id, sold_at desc, position desc)",
         "using gin (search_text gin_trgm_ops)",
+        "(barcode1)",
         // The few sales that are out of the ordinary, for the filters that ask for them.
         "(sold_at desc, position desc) where status <> 'sold'",
         "(sold_at desc, position desc) where kind <> 'consignor'",

@@ -1,5 +1,6 @@
 // What the sales' reads answer: sales as they stand, with people's names, as pages and as CSV files.
 import type { Sql } from "#db/connect.ts";
+import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { toDollars } from "#ledger/money.ts";
@@ -10,6 +11,8 @@ import type { SaleRow, SaleWish } from "#features/sales/search.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 
 const EXPORT_BATCH = 2000;
+/** Nobody counts further on a screen. */
+const COUNT_CAP = 10_000;
 
 /** One page of the sales that match, newest first, and how many there are. */
 export async function listSales(
@@ -23,7 +26,9 @@ export async function listSales(
   const last = shown.at(-1);
   const hasMore = rows.length > shown.length;
   const isAll = paging.cursor === undefined && !hasMore;
-  const count = isAll ? { value: shown.length, capped: false } : await countSales(sql, wish);
+  const count = isAll
+    ? { value: shown.length, capped: false }
+    : await countSales(sql, wish, COUNT_CAP);
   return {
     sales: await viewsOf(profiles, shown),
     nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
@@ -122,15 +127,20 @@ export const saleCsvHead = [
   "Status",
   "Refunded quantity",
   "Refunded price",
+  "Refunded tax",
   "Refunded payout",
 ] as const;
 
-/** All sales that match, newest first, as lines below `saleCsvHead`. */
+/** All sales that match, newest first, as lines below `saleCsvHead`. Throws HttpError 400 for more than a file has. */
 export async function* exportSales(
   sql: Sql,
   profiles: Profiles,
   wish: SaleWish,
+  maxLines = CSV_MAX_LINES,
 ): AsyncGenerator<Cell[][]> {
+  if ((await countSales(sql, wish, maxLines)).capped) {
+    throw tooManyLines(maxLines);
+  }
   for (let cursor: string | undefined, more = true; more;) {
     const rows = await searchSales(sql, wish, cursor, EXPORT_BATCH);
     const last = rows.at(-1);
@@ -151,16 +161,17 @@ function csvOf(sale: SaleView): Cell[] {
     sale.itemName,
     sale.barcode1,
     sale.soldQuantity,
-    sale.salePrice,
-    sale.shippingCost,
-    sale.salesTax,
+    money(sale.salePrice),
+    money(sale.shippingCost),
+    money(sale.salesTax),
     sale.consignorPercentage,
-    sale.payoutAmount,
-    sale.storeAmount,
+    money(sale.payoutAmount),
+    money(sale.storeAmount),
     sale.channel,
     sale.status,
     sale.refundedQuantity,
-    sale.refundedAmount,
-    sale.refundedPayout,
+    money(sale.refundedAmount),
+    money(sale.refundedTax),
+    money(sale.refundedPayout),
   ];
 }

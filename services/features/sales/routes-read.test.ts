@@ -1,5 +1,6 @@
 // Reading sales over HTTP: a consignor its own, an admin all, in pages, searched, and as CSV.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportSales } from "#features/sales/queries.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/sale-shop.ts";
 import type { Fields, SaleShop } from "#testing/sale-shop.ts";
 
@@ -64,6 +65,9 @@ describe("reading sales", () => {
     expect(await find("searchTerm=100%25")).toBe(2);
     expect(await find("searchTerm=wool%25rug")).toBe(0);
     expect(await find(`searchTerm=${owner.barcode1}`)).toBe(2);
+    // A barcode is found whole and as it is written, as a scanner sends it.
+    expect(await find(`searchTerm=${owner.barcode1.toLowerCase()}`)).toBe(0);
+    expect(await find(`searchTerm=${owner.barcode1.slice(0, -1)}`)).toBe(0);
     expect(await find("status=partly_refunded")).toBe(1);
     expect(await find("status=sold&channel=pos")).toBe(1);
     expect(await find("kind=custom")).toBe(0);
@@ -106,7 +110,7 @@ describe("reading sales", () => {
     const lines = String(all.body).trimEnd().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
-    expect(lines[1]).toContain(",2,40,5,0,50,17.5,17.5,");
+    expect(lines[1]).toContain(",2,40.00,5.00,0.00,50,17.50,17.50,");
     const filtered = await books.shop.call(
       "GET",
       `/api/sales/export?channel=pos&consignor=${owner.person.uid}`,
@@ -115,4 +119,39 @@ describe("reading sales", () => {
     expect(String(filtered.body).trimEnd().split("\r\n")).toHaveLength(2);
     expect(books.shop.errorLines).toEqual([]);
   });
+
+  it("exports what refunds gave back, the tax too", async () => {
+    const owner = await books.consignorWith(2);
+    const saleId = saleIdOf(await books.record(saleOf(owner, { salesTax: 3.3 })));
+    await books.refund(saleId, { quantity: 1, restock: true, reason: "x" });
+    const path = `/api/sales/history/${owner.person.uid}/export`;
+    const file = String((await books.shop.call("GET", path, { as: owner.person })).body);
+    const [head, line] = file.trimEnd().split("\r\n");
+    expect(head).toMatch(/,Refunded quantity,Refunded price,Refunded tax,Refunded payout$/u);
+    expect(line).toMatch(/,1,20\.00,1\.65,8\.75$/u);
+  });
+
+  it("refuses to export more than a file has lines, instead of cutting it off", async () => {
+    const owner = await books.consignorWith(2);
+    const sale = saleOf(owner, { quantitySold: 1 });
+    await books.record(sale);
+    await books.record(sale);
+    await books.shop.runner.catchUp();
+    const { sql, profiles } = books.shop.deps;
+    const wish = { consignorId: owner.person.uid };
+    const all = await exportSales(sql, profiles, wish, 2).next();
+    expect(all.value).toHaveLength(2);
+    await expect(exportSales(sql, profiles, wish, 1).next()).rejects.toMatchObject({
+      status: 400,
+      code: "too_many_lines",
+    });
+  });
+
+  it.each(["1", "not-an-id", "00000000-0000-4000-8000-00000000000G", "record"])(
+    "refuses the sale id %s",
+    async (id) => {
+      const answer = await books.shop.call("GET", `/api/sales/${id}`, { as: books.admin });
+      expect(answer).toMatchObject({ status: 400, body: { error: "validation_failed" } });
+    },
+  );
 });

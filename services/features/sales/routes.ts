@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { admin, self, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -50,6 +50,7 @@ function addHistory(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
   routes.get(
     "/sales/history/:id/export",
     self("id"),
+    documentedFile({ summary: "Export a consignor's sales", tag, types: ["text/csv"] }),
     pathParams(saleHistoryParams),
     queryString(saleHistoryExportQuery),
     readsFrom("sales"),
@@ -81,6 +82,7 @@ function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
   routes.get(
     "/sales/export",
     admin,
+    documentedFile({ summary: "Export all sales", tag, types: ["text/csv"] }),
     queryString(saleExportQuery),
     readsFrom("sales"),
     async (c) => {

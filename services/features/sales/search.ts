@@ -6,7 +6,7 @@ export type SaleStatus = "sold" | "partly_refunded" | "refunded";
 
 /** What to look for; undefined does not narrow the search. */
 export type SaleWish = {
-  /** A part of the item's name, or of its barcode, whatever the case. */
+  /** A part of the item's name, whatever the case, or its exact barcode. */
   readonly searchTerm?: string | undefined;
   readonly consignorId?: string | undefined;
   readonly kind?: SaleKind | undefined;
@@ -54,7 +54,6 @@ export const saleColumns = `sale_id, kind, consignor_id, item_id, item_name, bar
  * those that do not are rare enough for the index to hand over all of them at once.
  */
 const NEWEST_FIRST = 10_000;
-const COUNT_CAP = 10_000;
 
 type Conditions = {
   /** Each of these leaves an index in the order of the list. */
@@ -101,7 +100,10 @@ function conditionsOf(wish: SaleWish, cursor: string | undefined): Conditions {
     looked.push(`channel = ${given(wish.channel, "text")}`);
   }
   if (wish.searchTerm !== undefined && wish.searchTerm !== "") {
-    looked.push(`search_text like lower(${given(containing(wish.searchTerm), "text")})`);
+    const part = given(containing(wish.searchTerm), "text");
+    looked.push(
+      `(search_text like lower(${part}) or barcode1 = ${given(wish.searchTerm, "text")})`,
+    );
   }
   return { ordered, looked, parameters };
 }
@@ -163,19 +165,20 @@ export async function searchSales(
   );
 }
 
-/** How many sales match, up to a limit; `capped` says that there are more. */
+/** How many sales match, up to `cap`; `capped` says that there are more. */
 export async function countSales(
   sql: Sql,
   wish: SaleWish,
+  cap: number,
 ): Promise<{ readonly value: number; readonly capped: boolean }> {
   const { ordered, looked, parameters } = conditionsOf(wish, undefined);
   const [row] = await run<{ count: number }>(
     sql,
     `select count(*) as count from (
       select from read.sales where ${[...ordered, ...looked].join(" and ")}
-      limit ${COUNT_CAP + 1}) matching`,
+      limit ${cap + 1}) matching`,
     parameters,
   );
   const count = row?.count ?? 0;
-  return { value: Math.min(count, COUNT_CAP), capped: count > COUNT_CAP };
+  return { value: Math.min(count, cap), capped: count > cap };
 }
