@@ -35,6 +35,10 @@ function load(now: Date): Promise<SampleLoaded> {
     balance: { projections: [], read: () => Promise.resolve(0) },
     origins: "host",
     cookies: { isSecure: false },
+    appUrl: () => "http://app.test",
+    mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
+    google: null,
+    discord: null,
   });
   const target: SampleTarget = { ledger, clock, identity };
   return loadSampleStore(target, { runner: createRunner({ sql, projections }) });

@@ -17,9 +17,7 @@ import { createMetrics } from "#http/metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
-import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
-import { outsideIssuer } from "#identity/id-tokens.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
@@ -29,9 +27,8 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
-import { account } from "#ledger/posting.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { stockImportRoutes } from "./import/routes.ts";
+import { openIdentity } from "./open-identity.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -60,6 +57,8 @@ export type Store = {
   readonly ledger: LedgerWriter;
   readonly identity: Identity;
   readonly readCheckpoints: ReadCheckpoints;
+  /** Where the API turned out to listen: letters lead there if no public address is configured. */
+  readonly listensAt: (url: string) => void;
   /** Rejects when the database is lost for good; never resolves. */
   readonly lost: Promise<never>;
   readonly close: () => Promise<void>;
@@ -115,6 +114,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
   parts.defer(ledger.close);
 
+  let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
     config,
@@ -126,8 +126,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     boss,
     waker,
     ledger,
-    identity: openIdentity(config, sql, readSql, clock),
+    identity: openIdentity({ config, sql, readSql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
+    listensAt: (url) => {
+      address = url;
+    },
     lost: database.lost,
     close: () => opened.disposeAsync(),
   };
@@ -188,7 +191,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         await store.sql`select 1`;
       },
     },
-    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
+    features.flatMap((feature) => feature.routes),
   );
   const server = await startHttpServer({
     app,
@@ -196,6 +199,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     port: config.port,
     closeStreams: live.close,
   });
+  store.listensAt(server.url);
   return {
     server,
     nudge: live.nudge,
@@ -225,25 +229,6 @@ export function routeDepsOf(store: Store): RouteDeps {
       wakeUp: store.waker.wake,
     }),
   };
-}
-
-function openIdentity(config: Config, sql: Sql, readSql: Sql, clock: () => Date): Identity {
-  return createIdentity({
-    sql,
-    clock,
-    newId: randomUUID,
-    balance: {
-      projections: ["balances"],
-      read: async (uid) => {
-        const [row] = await readSql<{ balance_cents: number }[]>`
-          select balance_cents from read.balances where account = ${account.available(uid)}`;
-        return row?.balance_cents ?? 0;
-      },
-    },
-    origins: config.publicUrl === null ? "host" : [config.publicUrl],
-    cookies: { isSecure: config.publicUrl?.startsWith("https:") ?? false },
-    outsideIssuers: config.issuers.map(outsideIssuer),
-  });
 }
 
 /** A standby may be behind the head that a caller has just seen, so the head is the primary's. */

@@ -1,7 +1,7 @@
 // From the Authorization header to a person: a verified token, and a standing read for this very request.
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv, Caller } from "#http/env.ts";
-import type { TokenVerifier } from "#identity/id-tokens.ts";
+import { EMBEDDED_ISSUER, type TokenVerifier } from "#identity/id-tokens.ts";
 import type { FindStanding } from "#identity/standing.ts";
 
 export type Authentication = {
@@ -37,8 +37,11 @@ export async function identify(
   if (verification.kind === "refused") {
     return verification;
   }
-  const { issuer, subject, authenticatedAt, expiresAt } = verification.token;
+  const { issuer, subject, authenticatedAt, expiresAt, epoch } = verification.token;
   const standing = await findStanding(issuer, subject);
+  if (standing !== undefined && issuer === EMBEDDED_ISSUER && epoch !== standing.sessionEpoch) {
+    return { kind: "refused", message: "The sign-in has ended" };
+  }
   if (standing === undefined) {
     return { kind: "barred", code: "no_profile", message: "This sign-in has no profile here" };
   }

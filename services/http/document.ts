@@ -39,6 +39,32 @@ export function documentedStream(route: {
   });
 }
 
+/** The same for an answer that is plain text. */
+export function documentedText(route: {
+  readonly summary: string;
+  readonly tag: string;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: {
+      200: { description: "OK", content: { "text/plain": { schema: { type: "string" } } } },
+    },
+  });
+}
+
+/** The same for a call that a browser is sent through, and on from. */
+export function documentedRedirect(route: {
+  readonly summary: string;
+  readonly tag: string;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: { 302: { description: "On to a page of the app" } },
+  });
+}
+
 /** The same for an answer that is saved as a file; it may come in several types. */
 export function documentedFile(route: {
   readonly summary: string;

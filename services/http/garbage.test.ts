@@ -8,7 +8,6 @@ import { tillBook } from "#testing/till-projection.ts";
 import { tillRoutes } from "#testing/till-routes.ts";
 import { tillEvents, tillStreams } from "#testing/till.ts";
 import { balanceReader, events, features, projections, streams } from "../features.ts";
-import { stockImportRoutes } from "../import/routes.ts";
 import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/garbage.ts";
 
 const errorShape = z.strictObject({
@@ -45,16 +44,19 @@ const unlimited = { attempts: 1_000_000, perSeconds: 60 };
 
 let shop: TestApp;
 let people: readonly (TestPerson | undefined)[];
+/** By uid; "sign out everywhere" is a call like any other, and ends them. */
+let tokens: ReadonlyMap<string, string>;
 let ids: readonly string[];
 let calls: readonly Call[];
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [tillRoutes, stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
+    routes: [tillRoutes, ...features.flatMap((feature) => feature.routes)],
     streams: new Map([...streams, ...tillStreams]),
     events: new Map([...events, ...tillEvents]),
     projections: [...projections, tillBook],
     balance: balanceReader,
+    discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     attemptRules: {
       ...defaultAttemptRules,
       signUpsByAddress: unlimited,
@@ -63,16 +65,34 @@ beforeAll(async () => {
       signInsByAccountAndAddress: unlimited,
       refreshesByAddress: unlimited,
       setupsByAddress: unlimited,
+      resetsByAddress: unlimited,
+      resetsByAccountAndAddress: unlimited,
+      resetsByAccount: unlimited,
+      verificationsByAccount: unlimited,
+      tokensByAddress: unlimited,
+      flowsByAddress: unlimited,
+      passwordLinksByAccount: unlimited,
+      signUpsByEmail: unlimited,
     },
   });
   const [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
   people = [boss, boss, avery, undefined];
+  await signInAgain();
   ids = [avery.uid, boss.uid, "00000000-0000-4000-8000-000000000000", "nobody-nobody-nobody"];
   const { body } = await shop.call("GET", "/api/openapi.json");
   calls = callsIn(documentShape.parse(body));
 });
 
 afterAll(() => shop.close());
+
+async function signInAgain(): Promise<void> {
+  const uids = people.flatMap((person) => (person === undefined ? [] : [person.uid]));
+  tokens = new Map(
+    await Promise.all(
+      uids.map(async (uid) => [uid, await shop.identity.issueTokenFor(uid)] as const),
+    ),
+  );
+}
 
 function callsIn(document: z.infer<typeof documentShape>): readonly Call[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -108,6 +128,9 @@ async function send({ path, method, headers, body }: Sent): Promise<Judged> {
     ...(body === undefined ? {} : { body }),
   });
   const { status } = response;
+  if (method === "DELETE" && path.startsWith("/api/identity/sessions")) {
+    await signInAgain();
+  }
   if (response.headers.get("Content-Type")?.startsWith("text/event-stream") === true) {
     await response.body?.cancel();
     return { status, complaint: undefined };
@@ -133,7 +156,7 @@ async function head(): Promise<number> {
 }
 
 const authorized = (person: TestPerson | undefined): Record<string, string> =>
-  person === undefined ? {} : { Authorization: `Bearer ${person.token}` };
+  person === undefined ? {} : { Authorization: `Bearer ${tokens.get(person.uid)}` };
 
 /** The path with something in place of its parameters. */
 function filled(path: string, values: readonly string[]): string {

@@ -9,6 +9,8 @@ export type Credentials = {
   readonly uid: string;
   readonly passwordHash: string;
   readonly isDeactivated: boolean;
+  /** The epoch of sessions in which these credentials were read. */
+  readonly sessionEpoch: number;
 };
 
 export type NewPerson = {
@@ -29,7 +31,8 @@ export type Accounts = {
     displayName: string | undefined,
   ) => Promise<string | undefined>;
   readonly findCredentials: (email: string) => Promise<Credentials | undefined>;
-  readonly replaceHash: (uid: string, passwordHash: string) => Promise<void>;
+  /** Only while the old hash still stands: a password that was reset meanwhile stays. */
+  readonly replaceHash: (uid: string, oldHash: string, newHash: string) => Promise<void>;
   /**
    * For the sample store, the import and the operator's scripts: finds the person by uid, else by the e-mail
    * they sign in with, else by profile e-mail, and creates who is missing. Answers the uid. A second call
@@ -57,8 +60,10 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
       );
     },
     async findCredentials(email) {
-      const [row] = await sql<{ uid: string; password_hash: string; is_deactivated: boolean }[]>`
-        select c.uid, c.password_hash, p.deactivated_at is not null as is_deactivated
+      const [row] = await sql<
+        { uid: string; password_hash: string; is_deactivated: boolean; session_epoch: number }[]
+      >`
+        select c.uid, c.password_hash, p.deactivated_at is not null as is_deactivated, p.session_epoch
         from identity.credentials c join identity.profiles p on p.uid = c.uid
         where c.email = ${normalEmail(email)}`;
       return row === undefined
@@ -67,12 +72,13 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
             uid: row.uid,
             passwordHash: row.password_hash,
             isDeactivated: row.is_deactivated,
+            sessionEpoch: row.session_epoch,
           };
     },
-    async replaceHash(uid, passwordHash) {
+    async replaceHash(uid, oldHash, newHash) {
       await sql`
-        update identity.credentials set password_hash = ${passwordHash}, updated_at = ${clock()}
-        where uid = ${uid}`;
+        update identity.credentials set password_hash = ${newHash}, updated_at = ${clock()}
+        where uid = ${uid} and password_hash = ${oldHash}`;
     },
     async ensureUser(person) {
       const known = await findPerson(sql, person);

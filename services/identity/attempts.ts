@@ -1,64 +1,129 @@
 // Guessing is limited by address and by account, without letting a stranger lock the owner out for good.
-import type { RateLimit, RateLimits } from "#http/rate-limit.ts";
+import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
 
-/** Attempts in a window of seconds. */
+/** How many attempts are let through, and in which window. */
 export type AttemptRules = {
-  readonly signUpsByAddress: { readonly attempts: number; readonly perSeconds: number };
-  readonly signInsByAddress: { readonly attempts: number; readonly perSeconds: number };
-  readonly signInsByAccountAndAddress: { readonly attempts: number; readonly perSeconds: number };
-  readonly signInsByAccount: { readonly attempts: number; readonly perSeconds: number };
-  readonly refreshesByAddress: { readonly attempts: number; readonly perSeconds: number };
-  readonly setupsByAddress: { readonly attempts: number; readonly perSeconds: number };
+  readonly signUpsByAddress: RateRule;
+  readonly signUpsByEmail: RateRule;
+  readonly signInsByAddress: RateRule;
+  readonly signInsByAccountAndAddress: RateRule;
+  readonly signInsByAccount: RateRule;
+  readonly refreshesByAddress: RateRule;
+  readonly setupsByAddress: RateRule;
+  /** Letters, asked for by somebody who is not signed in. */
+  readonly resetsByAddress: RateRule;
+  readonly resetsByAccountAndAddress: RateRule;
+  readonly resetsByAccount: RateRule;
+  readonly verificationsByAccount: RateRule;
+  /** Tokens and codes of any kind that are handed in. */
+  readonly tokensByAddress: RateRule;
+  /** Sign-ins elsewhere that are begun. */
+  readonly flowsByAddress: RateRule;
+  readonly passwordLinksByAccount: RateRule;
 };
 
 export const defaultAttemptRules: AttemptRules = {
   signUpsByAddress: { attempts: 30, perSeconds: 3_600 },
+  signUpsByEmail: { attempts: 20, perSeconds: 3_600 },
   signInsByAddress: { attempts: 100, perSeconds: 900 },
   signInsByAccountAndAddress: { attempts: 10, perSeconds: 900 },
   signInsByAccount: { attempts: 50, perSeconds: 900 },
   refreshesByAddress: { attempts: 600, perSeconds: 60 },
   setupsByAddress: { attempts: 10, perSeconds: 900 },
+  resetsByAddress: { attempts: 20, perSeconds: 3_600 },
+  resetsByAccountAndAddress: { attempts: 5, perSeconds: 3_600 },
+  resetsByAccount: { attempts: 10, perSeconds: 3_600 },
+  verificationsByAccount: { attempts: 5, perSeconds: 3_600 },
+  tokensByAddress: { attempts: 60, perSeconds: 900 },
+  flowsByAddress: { attempts: 100, perSeconds: 900 },
+  passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
 };
 
 const KNOWN_FOR_SECONDS = 90 * 86_400;
 
 export type Attempts = {
-  readonly signUps: RateLimit;
+  /** Counts by address, then by e-mail. Throws HttpError 429, as all of these do. */
+  readonly signUp: (email: string, address: string) => Promise<void>;
   readonly refreshes: RateLimit;
   readonly setups: RateLimit;
+  readonly verifications: RateLimit;
+  readonly tokens: RateLimit;
+  readonly flows: RateLimit;
+  readonly passwordLinks: RateLimit;
+  /** Counts a letter that somebody asked for; from an address the account knows, strangers do not use it up. */
+  readonly reset: (email: string, address: string) => Promise<void>;
   /**
    * Counts a sign-in before the password is looked at, so that guesses sent at once count too. Answers what
    * to call when the password was right: successes do not count. Throws HttpError 429.
    */
   readonly signIn: (email: string, address: string) => Promise<() => Promise<void>>;
+  /** The owner was here: guessing from elsewhere does not keep this address out. */
+  readonly know: (email: string, address: string) => Promise<void>;
 };
 
 export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempts {
+  // Addresses an account was opened from before: guessing from elsewhere must not keep its owner out.
+  const known = limits("known-address", { attempts: 1, perSeconds: KNOWN_FOR_SECONDS });
+  const signUpsByAddress = limits("sign-up-address", rules.signUpsByAddress);
+  const signUpsByEmail = limits("sign-up-email", rules.signUpsByEmail);
+  return {
+    refreshes: limits("refresh-address", rules.refreshesByAddress),
+    setups: limits("setup-address", rules.setupsByAddress),
+    verifications: limits("verification-account", rules.verificationsByAccount),
+    tokens: limits("token-address", rules.tokensByAddress),
+    flows: limits("flow-address", rules.flowsByAddress),
+    passwordLinks: limits("password-link-account", rules.passwordLinksByAccount),
+    async signUp(email, address) {
+      await signUpsByAddress.consume(address);
+      await signUpsByEmail.consume(email);
+    },
+    reset: countResets(limits, rules, known),
+    signIn: countSignIns(limits, rules, known),
+    know: (email, address) => known.mark(keyOf(email, address)),
+  };
+}
+
+function countResets(limits: RateLimits, rules: AttemptRules, known: RateLimit): Attempts["reset"] {
+  const byAddress = limits("reset-address", rules.resetsByAddress);
+  const byBoth = limits("reset-account-address", rules.resetsByAccountAndAddress);
+  const byAccount = limits("reset-account", rules.resetsByAccount);
+  return async (email, address) => {
+    const both = keyOf(email, address);
+    await byAddress.consume(address);
+    await byBoth.consume(both);
+    if (!(await known.isCounted(both))) {
+      await byAccount.consume(email);
+    }
+  };
+}
+
+function countSignIns(
+  limits: RateLimits,
+  rules: AttemptRules,
+  known: RateLimit,
+): Attempts["signIn"] {
   const byAddress = limits("sign-in-address", rules.signInsByAddress);
   const byBoth = limits("sign-in-account-address", rules.signInsByAccountAndAddress);
   const byAccount = limits("sign-in-account", rules.signInsByAccount);
-  // Addresses an account was opened from before: guessing from elsewhere must not keep its owner out.
-  const known = limits("known-address", { attempts: 1, perSeconds: KNOWN_FOR_SECONDS });
-  return {
-    signUps: limits("sign-up-address", rules.signUpsByAddress),
-    refreshes: limits("refresh-address", rules.refreshesByAddress),
-    setups: limits("setup-address", rules.setupsByAddress),
-    async signIn(email, address) {
-      const both = JSON.stringify([email, address]);
-      await byAddress.consume(address);
-      await byBoth.consume(both);
-      const isKnown = await known.isCounted(both);
-      if (!isKnown) {
-        await byAccount.consume(email);
-      }
-      return async () => {
-        await Promise.all([
-          byAddress.giveBack(address),
-          byBoth.forget(both),
-          isKnown ? undefined : byAccount.giveBack(email),
-          known.mark(both),
-        ]);
-      };
-    },
+  return async (email, address) => {
+    const both = keyOf(email, address);
+    await byAddress.consume(address);
+    await byBoth.consume(both);
+    const isKnown = await known.isCounted(both);
+    if (!isKnown) {
+      await byAccount.consume(email);
+    }
+    return async () => {
+      await Promise.all([
+        byAddress.giveBack(address),
+        byBoth.forget(both),
+        isKnown ? undefined : byAccount.giveBack(email),
+        known.mark(both),
+      ]);
+    };
   };
+}
+
+function keyOf(email: string, address: string): string {
+  return JSON.stringify([email, address]);
 }

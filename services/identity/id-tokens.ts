@@ -1,6 +1,13 @@
 // ID tokens: made for our own people, verified for every configured issuer, remembered until they expire.
 import { createHash } from "node:crypto";
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT,
+} from "jose";
 import { ID_TOKEN_SECONDS, type SigningKeys } from "#identity/signing-keys.ts";
 
 /** The embedded provider's own name in its tokens; the same wherever the app runs. */
@@ -22,8 +29,19 @@ export type Issuer = {
 export type VerifiedToken = {
   readonly issuer: string;
   readonly subject: string;
+  /** 1970 where the issuer does not say: then it is never recent. */
   readonly authenticatedAt: Date;
   readonly expiresAt: Date;
+  /** The person's epoch of sessions as the token was made; 0 in tokens that name none. */
+  readonly epoch: number;
+  readonly claims: PersonClaims;
+};
+
+/** What an issuer says about the person, for a first profile. */
+export type PersonClaims = {
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly name: string | null;
 };
 
 export type TokenVerification =
@@ -58,12 +76,16 @@ export function embeddedIssuer(keys: SigningKeys): Issuer {
 export async function issueIdToken(
   keys: SigningKeys,
   clock: () => Date,
-  uid: string,
-  authenticatedAt: Date,
+  {
+    uid,
+    authenticatedAt,
+    epoch,
+  }: { readonly uid: string; readonly authenticatedAt: Date; readonly epoch: number },
 ): Promise<{ idToken: string; expiresIn: number }> {
   const { kid, key } = await keys.current();
   const issuedAt = Math.floor(clock().getTime() / 1000);
-  const idToken = await new SignJWT({ auth_time: Math.floor(authenticatedAt.getTime() / 1000) })
+  const authTime = Math.floor(authenticatedAt.getTime() / 1000);
+  const idToken = await new SignJWT({ auth_time: authTime, epoch })
     .setProtectedHeader({ alg: "ES256", kid, typ: "JWT" })
     .setIssuer(EMBEDDED_ISSUER)
     .setAudience(EMBEDDED_AUDIENCE)
@@ -122,14 +144,16 @@ async function verifyBy(
     if (sub === undefined || sub === "" || exp === undefined || iat === undefined) {
       return { kind: "refused", message: "The sign-in is not valid" };
     }
-    const authTime = payload["auth_time"];
+    const { auth_time: authTime, epoch } = payload;
     return {
       kind: "verified",
       token: {
         issuer: issuer.issuer,
         subject: sub,
-        authenticatedAt: new Date((typeof authTime === "number" ? authTime : iat) * 1000),
+        authenticatedAt: new Date((typeof authTime === "number" ? authTime : 0) * 1000),
         expiresAt: new Date(exp * 1000),
+        epoch: typeof epoch === "number" ? epoch : 0,
+        claims: claimsOf(payload),
       },
     };
   } catch (error) {
@@ -140,6 +164,16 @@ async function verifyBy(
       error instanceof errors.JWTExpired ? "The sign-in has expired" : "The sign-in is not valid";
     return { kind: "refused", message };
   }
+}
+
+/** What a payload says about its person. Only `true` itself verifies an address. */
+export function claimsOf(payload: JWTPayload): PersonClaims {
+  const { email, email_verified: emailVerified, name } = payload;
+  return {
+    email: typeof email === "string" && email !== "" ? email : null,
+    emailVerified: emailVerified === true,
+    name: typeof name === "string" && name !== "" ? name : null,
+  };
 }
 
 /** Not the token's fault: whoever holds the issuer's keys did not answer. */

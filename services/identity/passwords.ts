@@ -1,8 +1,14 @@
 // Passwords as argon2id strings, made and checked off the main thread, a few at a time.
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** memory in KiB, as the standard string form names them. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/** `memory` in KiB, as the standard string form names them. */
+export type PasswordCost = {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+};
+
+export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
 const MAX_AT_ONCE = 2;
@@ -20,24 +26,18 @@ export type Passwords = {
   readonly verify: (password: string, stored: string | undefined) => Promise<PasswordCheck>;
 };
 
-type Parsed = {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-  readonly salt: Buffer;
-  readonly tag: Buffer;
-};
+type Parsed = PasswordCost & { readonly salt: Buffer; readonly tag: Buffer };
 
 /** Hashing takes a thread and 19 MiB each: more than a few at once would starve everything else. */
-export function createPasswords(): Passwords {
+export function createPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   const inTurn = createTurns(MAX_AT_ONCE);
-  const dummy: Parsed = { ...COST, salt: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
+  const dummy: Parsed = { ...cost, salt: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
   return {
     hash(password) {
       return inTurn(async () => {
         const salt = randomBytes(SALT_LENGTH);
-        const tag = await derive(password, { ...COST, salt, tagLength: TAG_LENGTH });
-        return format({ ...COST, salt, tag });
+        const tag = await derive(password, { ...cost, salt, tagLength: TAG_LENGTH });
+        return format({ ...cost, salt, tag });
       });
     },
     verify(password, stored) {
@@ -46,9 +46,9 @@ export function createPasswords(): Passwords {
         const tag = await derive(password, { ...known, tagLength: known.tag.length });
         const equal = timingSafeEqual(tag, known.tag);
         const outdated =
-          known.memory !== COST.memory ||
-          known.passes !== COST.passes ||
-          known.parallelism !== COST.parallelism;
+          known.memory !== cost.memory ||
+          known.passes !== cost.passes ||
+          known.parallelism !== cost.parallelism;
         return { matches: equal && stored !== undefined, outdated };
       });
     },
@@ -57,13 +57,7 @@ export function createPasswords(): Passwords {
 
 function derive(
   password: string,
-  cost: {
-    memory: number;
-    passes: number;
-    parallelism: number;
-    salt: Buffer;
-    tagLength: number;
-  },
+  cost: PasswordCost & { readonly salt: Buffer; readonly tagLength: number },
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   argon2(

@@ -3,7 +3,6 @@ import { type Context, Hono } from "hono";
 import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { HttpError } from "#http/errors.ts";
 import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
@@ -17,19 +16,37 @@ import {
 import { clearRefreshCookie, readRefreshCookie, writeRefreshCookie } from "#identity/cookie.ts";
 import { issueIdToken } from "#identity/id-tokens.ts";
 import type { IdentityParts } from "#identity/parts.ts";
+import { refuse } from "#identity/refusal.ts";
 import type { Session } from "#identity/sessions.ts";
 
 const tag = "identity";
 
 /** Sets the cookie, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
-export async function answerSession(
+async function answerSession(
   { clock, cookies, keys }: IdentityParts,
   c: Context<AppEnv>,
   session: Session,
 ): Promise<SessionAnswer> {
   writeRefreshCookie(c, session.refreshToken, cookies);
-  const token = await issueIdToken(keys, clock, session.uid, session.authenticatedAt);
-  return { uid: session.uid, ...token };
+  return { uid: session.uid, ...(await issueIdToken(keys, clock, session)) };
+}
+
+/**
+ * A new session for somebody who has just proven who they are; `epoch` is from before that. Throws HttpError
+ * 401 when all their sessions were ended meanwhile.
+ */
+export async function enterAs(
+  parts: IdentityParts,
+  c: Context<AppEnv>,
+  uid: string,
+  epoch: number,
+): Promise<SessionAnswer> {
+  const userAgent = c.req.header("User-Agent");
+  const session = await parts.sessions.start({ uid, epoch, userAgent });
+  if (session === undefined) {
+    throw refuse("no_session");
+  }
+  return answerSession(parts, c, session);
 }
 
 /** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
@@ -53,7 +70,7 @@ export function sessionRoutes(parts: IdentityParts): Hono<AppEnv> {
       const session = cookie === undefined ? undefined : await sessions.refresh(cookie);
       if (session === undefined) {
         clearRefreshCookie(c, cookies);
-        throw new HttpError(401, "no_session", "Please sign in");
+        throw refuse("no_session");
       }
       return c.json(await answerSession(parts, c, session));
     },

@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 /** A session ends when nobody used it for this long. */
 export const SESSION_IDLE_SECONDS = 30 * 86_400;
 const PREDECESSOR_HONOURED_MS = 20_000;
+const MAX_USER_AGENT = 300;
 // Far more rotations than a session has; bounds the work that a forged generation number can cause.
 const MAX_GENERATIONS_BACK = 100_000;
 
@@ -14,10 +15,24 @@ export type Session = {
   readonly refreshToken: string;
   /** When the person proved who they are; refreshing does not count. */
   readonly authenticatedAt: Date;
+  /** Which of the person's epochs it belongs to: the next one begins when all sessions are ended. */
+  readonly epoch: number;
+};
+
+/** Where a session starts. */
+export type SessionStart = {
+  readonly uid: string;
+  /** What the browser calls itself. */
+  readonly userAgent?: string | undefined;
+  /** As it was before the person proved who they are; a session of an older epoch does not start. */
+  readonly epoch: number;
 };
 
 export type Sessions = {
-  readonly start: (uid: string) => Promise<Session>;
+  /** The epoch that a session of this person starts in. */
+  readonly epochOf: (uid: string) => Promise<number>;
+  /** Undefined when all sessions were ended meanwhile, or the person was deactivated. */
+  readonly start: (start: SessionStart) => Promise<Session | undefined>;
   /**
    * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs
    * that refresh at once, or whose answer was lost, go on. Any older token ends the session for everybody.
@@ -25,8 +40,6 @@ export type Sessions = {
   readonly refresh: (refreshToken: string) => Promise<Session | undefined>;
   /** Ends the session of this token; a token that names none is ignored. */
   readonly end: (refreshToken: string) => Promise<void>;
-  /** Ends every session of a person. */
-  readonly endAllOf: (uid: string) => Promise<void>;
 };
 
 type FamilyRow = {
@@ -39,29 +52,50 @@ type FamilyRow = {
   rotated_at: Date;
   expires_at: Date;
   ended_at: Date | null;
+  session_epoch: number;
   is_deactivated: boolean;
 };
+
+/** Which session a token is of, whether it is good or not; undefined for what is no token. */
+export function sessionIdIn(refreshToken: string): string | undefined {
+  return read(refreshToken)?.familyId;
+}
 
 /** A token as it travels: `<family>.<generation>.<value>`. Only the value is secret. */
 type Token = { readonly familyId: string; readonly generation: number; readonly value: Buffer };
 
 export function createSessions(sql: Sql, clock: () => Date): Sessions {
   return {
-    async start(uid) {
+    async epochOf(uid) {
+      const [row] = await sql<{ session_epoch: number }[]>`
+        select session_epoch from identity.profiles where uid = ${uid}`;
+      return row?.session_epoch ?? 0;
+    },
+    async start({ uid, userAgent, epoch }) {
       const now = clock();
       const familyId = randomUUID();
       const value = randomBytes(32);
-      await sql`
+      // Waits for a transaction that ends all sessions, and then finds the next epoch.
+      const started = await sql`
         insert into identity.refresh_families
-          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at)
-        values (${familyId}, ${uid}, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now},
-          ${new Date(now.getTime() + SESSION_IDLE_SECONDS * 1000)})`;
+          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at, user_agent)
+        select ${familyId}, uid, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now},
+          ${new Date(now.getTime() + SESSION_IDLE_SECONDS * 1000)},
+          ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}
+        from (
+          select uid from identity.profiles
+          where uid = ${uid} and session_epoch = ${epoch} and deactivated_at is null for share
+        ) as person
+        returning 1`;
       await forgetLongEnded(sql, now);
-      return {
-        uid,
-        refreshToken: write({ familyId, generation: 0, value }),
-        authenticatedAt: now,
-      };
+      return started.count === 0
+        ? undefined
+        : {
+            uid,
+            refreshToken: write({ familyId, generation: 0, value }),
+            authenticatedAt: now,
+            epoch,
+          };
     },
     async refresh(refreshToken) {
       const token = read(refreshToken);
@@ -80,11 +114,6 @@ export function createSessions(sql: Sql, clock: () => Date): Sessions {
           await endFamily(transaction, family.id, clock(), "signed-out");
         }
       });
-    },
-    async endAllOf(uid) {
-      await sql`
-        update identity.refresh_families set ended_at = ${clock()}, ended_because = 'ended'
-        where uid = ${uid} and ended_at is null`;
     },
   };
 }
@@ -126,6 +155,7 @@ async function refreshIn(
     uid: family.uid,
     refreshToken: write({ familyId: family.id, generation, value }),
     authenticatedAt: family.authenticated_at,
+    epoch: family.session_epoch,
   };
 }
 
@@ -135,7 +165,7 @@ async function lockFamily(
 ): Promise<FamilyRow | undefined> {
   const [family] = await transaction<FamilyRow[]>`
     select f.id, f.uid, f.secret, f.generation, f.token_hash, f.authenticated_at, f.rotated_at,
-      f.expires_at, f.ended_at, p.deactivated_at is not null as is_deactivated
+      f.expires_at, f.ended_at, p.session_epoch, p.deactivated_at is not null as is_deactivated
     from identity.refresh_families f join identity.profiles p on p.uid = f.uid
     where f.id = ${familyId} for update of f`;
   return family;

@@ -1,15 +1,14 @@
 // How people get in: a new account, e-mail and password, and the link that makes the first admin.
 import { Hono } from "hono";
+import type { Sql } from "#db/connect.ts";
 import { open, signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { badRequest, conflict, HttpError } from "#http/errors.ts";
 import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import {
-  messages,
   sessionAnswer,
   setupAnswer,
   setupRequest,
@@ -17,7 +16,8 @@ import {
   signUpRequest,
 } from "#identity/contract.ts";
 import type { IdentityParts } from "#identity/parts.ts";
-import { answerSession } from "#identity/session-routes.ts";
+import { refuse } from "#identity/refusal.ts";
+import { enterAs } from "#identity/session-routes.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
 
 const tag = "identity";
@@ -33,18 +33,21 @@ export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
     documented({ summary: "Create an account", tag, answer: sessionAnswer }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signUpRequest),
-    limitByAddress(attempts.signUps),
     async (c) => {
       const { email, password, displayName } = c.req.valid("json");
+      await attempts.signUp(normalEmail(email), c.get("clientAddress"));
+      if (await isProven(sql, normalEmail(email))) {
+        throw refuse("email_already_in_use");
+      }
       const uid = await accounts.signUp(
         email,
         password,
         displayName === "" ? undefined : displayName,
       );
       if (uid === undefined) {
-        throw conflict("email_already_in_use", messages.emailInUse);
+        throw refuse("email_already_in_use");
       }
-      return c.json(await answerSession(parts, c, await sessions.start(uid)));
+      return c.json(await enterAs(parts, c, uid, await sessions.epochOf(uid)));
     },
   );
 
@@ -60,19 +63,20 @@ export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
       const account = await accounts.findCredentials(email);
       const check = await passwords.verify(password, account?.passwordHash);
       if (account === undefined) {
-        throw badRequest("user_not_found", messages.unknownEmail, "email");
+        throw refuse("user_not_found", "email");
       }
       if (!check.matches) {
-        throw badRequest("wrong_password", messages.wrongPassword, "password");
+        throw refuse("wrong_password", "password");
       }
       if (account.isDeactivated) {
-        throw new HttpError(403, "account_deactivated", "This account was deactivated");
+        throw refuse("account_deactivated");
       }
       await succeeded();
       if (check.outdated) {
-        await accounts.replaceHash(account.uid, await passwords.hash(password));
+        const { uid, passwordHash } = account;
+        await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
       }
-      return c.json(await answerSession(parts, c, await sessions.start(account.uid)));
+      return c.json(await enterAs(parts, c, account.uid, account.sessionEpoch));
     },
   );
 
@@ -89,14 +93,20 @@ export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
     async (c) => {
       const { token } = c.req.valid("json");
       if (!(await consumeSetupLink(sql, clock, token, c.get("person").uid))) {
-        throw badRequest(
-          "setup_link_invalid",
-          "This set-up link was used, replaced or has expired",
-        );
+        throw refuse("setup_link_invalid");
       }
       return c.json({ role: "admin" });
     },
   );
 
   return routes;
+}
+
+/** Somebody else came in another way and has proven this address; then it is not free for a password. */
+async function isProven(sql: Sql, email: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select 1 from identity.profiles where lower(email) = ${email} and email_verified_at is not null
+    ) as found`;
+  return row?.found === true;
 }

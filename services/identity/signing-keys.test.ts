@@ -34,7 +34,7 @@ test("a token of one process is good in another, whose keys are older", async ()
   ];
   const { kid } = await second.current();
   later(30 * DAY_MS + 1);
-  const { idToken } = await issueIdToken(first, clock, uid, now);
+  const { idToken } = await issueIdToken(first, clock, { uid, authenticatedAt: now, epoch: 0 });
   expect((await first.current()).kid).not.toBe(kid);
   const verification = await createTokenVerifier([embeddedIssuer(second)], clock)(idToken);
   expect(verification).toMatchObject({ kind: "verified", token: { subject: uid } });
@@ -46,7 +46,7 @@ test("the next key is in the key set an hour before it signs, the old one a day 
   later(30 * DAY_MS - 3_600_000);
   expect((await keys.current()).kid).toBe(old);
   expect((await keys.jwks()).keys).toHaveLength(2);
-  const { idToken } = await issueIdToken(keys, clock, uid, now);
+  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
   later(3_600_000);
   const { kid: next } = await keys.current();
   expect(next).not.toBe(old);
@@ -61,7 +61,7 @@ test("a token signed just before the change is good after it", async () => {
   const keys = createSigningKeys(database.sql, clock);
   await keys.current();
   later(30 * DAY_MS - 1_000);
-  const { idToken } = await issueIdToken(keys, clock, uid, now);
+  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
   later(120_000);
   await keys.rotate();
   const verify = createTokenVerifier([embeddedIssuer(keys)], clock);
@@ -78,7 +78,7 @@ test("the key set tells nothing private", async () => {
 
 test("a database that does not answer is an error, not a refused token", async () => {
   const keys = createSigningKeys(database.sql, clock);
-  const { idToken } = await issueIdToken(keys, clock, uid, now);
+  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
   await database.ownerSql`alter table identity.signing_keys rename to hidden`;
   later(61_000);
   const verify = createTokenVerifier([embeddedIssuer(keys)], clock);

@@ -9,24 +9,27 @@ export type Standing = {
   readonly uid: string;
   readonly role: Role;
   readonly isDeactivated: boolean;
+  /** ID tokens of ours that were made under an older one have ended. */
+  readonly sessionEpoch: number;
 };
 
 /** Undefined for somebody who has no profile here. */
 export type FindStanding = (issuer: string, subject: string) => Promise<Standing | undefined>;
 
-type StandingRow = { uid: string; role: Role; is_deactivated: boolean };
+type StandingRow = { uid: string; role: Role; is_deactivated: boolean; session_epoch: number };
 
 export function createStandingLookup(sql: Sql): FindStanding {
   const byUid = createBatchLookup(async (uids) => {
     const rows = await sql<StandingRow[]>`
-      select uid, role, deactivated_at is not null as is_deactivated
+      select uid, role, deactivated_at is not null as is_deactivated, session_epoch
       from identity.profiles where uid = any(${[...uids]}::text[])`;
     return new Map(rows.map((row) => [row.uid, fromRow(row)]));
   });
   const byOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
     const rows = await sql<(StandingRow & { issuer: string; subject: string })[]>`
-      select s.issuer, s.subject, p.uid, p.role, p.deactivated_at is not null as is_deactivated
+      select s.issuer, s.subject, p.uid, p.role, p.deactivated_at is not null as is_deactivated,
+        p.session_epoch
       from unnest(${pairs.map(([issuer]) => issuer)}::text[],
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
@@ -39,7 +42,12 @@ export function createStandingLookup(sql: Sql): FindStanding {
 }
 
 function fromRow(row: StandingRow): Standing {
-  return { uid: row.uid, role: row.role, isDeactivated: row.is_deactivated };
+  return {
+    uid: row.uid,
+    role: row.role,
+    isDeactivated: row.is_deactivated,
+    sessionEpoch: row.session_epoch,
+  };
 }
 
 function keyOf(issuer: string, subject: string): string {

@@ -17,7 +17,9 @@ import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
+import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { BalanceReader } from "#identity/parts.ts";
+import type { PasswordCost } from "#identity/passwords.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
@@ -26,6 +28,8 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import type { Letter } from "#mail/letter.ts";
+import type { Mailer } from "#mail/mailer.ts";
 import { testDatabase } from "#testing/test-database.ts";
 import type { TestDatabase } from "#testing/test-database.ts";
 
@@ -37,6 +41,12 @@ export type TestAppOptions = {
   /** Nobody has money unless this says so. */
   readonly balance?: (sql: Sql) => BalanceReader;
   readonly attemptRules?: AttemptRules;
+  readonly google?: OAuthSettings;
+  readonly discord?: OAuthSettings;
+  /** Letters are kept in `letters` unless this takes them. */
+  readonly mailer?: Mailer;
+  /** The real one is slow on purpose: name it where it is the point. */
+  readonly passwordCost?: PasswordCost;
   readonly outsideIssuers?: readonly Issuer[];
   readonly webBuild?: WebBuild;
   /** What happens when a read waits; by default the read tables catch up. */
@@ -67,6 +77,8 @@ export type TestApp = {
   readonly live: Live;
   readonly database: TestDatabase;
   readonly runner: ProjectionRunner;
+  /** What was mailed, newest last. */
+  readonly letters: readonly Letter[];
   /** What was logged at level error. */
   readonly errorLines: readonly string[];
   /** A person with a profile, a name and a token, but no password. */
@@ -76,6 +88,9 @@ export type TestApp = {
   readonly advance: (milliseconds: number) => void;
   readonly close: () => Promise<void>;
 };
+
+/** As weak as argon2 allows, for specs that are about something else. */
+export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
@@ -96,7 +111,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     { write: (line: string) => void errorLines.push(line.trim()) },
   );
   const readCheckpoints = checkpointsIn(sql);
-  const identity = testIdentity(options, sql, clock);
+  const letters: Letter[] = [];
+  const identity = testIdentity(options, sql, clock, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const live = createLive({
     readCheckpoints,
@@ -116,12 +132,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     notes: identity.notes,
     storeTimeZone: "America/Chicago",
     logger,
-    freshness: createFreshness({
-      readCheckpoints,
-      wakeUp: () => wakeUp(runner),
-      // A busy machine makes no read stale, but where a test is about just that.
-      ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
-    }),
+    freshness: createFreshness({ readCheckpoints, wakeUp: () => wakeUp(runner) }),
   };
   const app = createApp(
     {
@@ -144,6 +155,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     live,
     database,
     runner,
+    letters,
     errorLines,
     person: (name, role = "user") => addPerson(identity, name, role),
     call: (method, path, request = {}) => call(app, method, path, request),
@@ -159,7 +171,12 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   };
 }
 
-function testIdentity(options: TestAppOptions, sql: Sql, clock: () => Date): Identity {
+function testIdentity(
+  options: TestAppOptions,
+  sql: Sql,
+  clock: () => Date,
+  letters: Letter[],
+): Identity {
   return createIdentity({
     sql,
     clock,
@@ -167,6 +184,16 @@ function testIdentity(options: TestAppOptions, sql: Sql, clock: () => Date): Ide
     balance: options.balance?.(sql) ?? { projections: [], read: () => Promise.resolve(0) },
     origins: "host",
     cookies: { isSecure: false },
+    appUrl: () => "http://app.test",
+    mailer: options.mailer ?? {
+      send: (letter) => {
+        letters.push(letter);
+        return Promise.resolve();
+      },
+    },
+    google: options.google ?? null,
+    discord: options.discord ?? null,
+    passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
     ...(options.attemptRules === undefined ? {} : { attemptRules: options.attemptRules }),
     ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
   });

@@ -21,6 +21,10 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
     balance: { projections: [], read: () => Promise.resolve(0) },
     origins: "host",
     cookies: { isSecure: false },
+    appUrl: () => "http://app.test",
+    mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
+    google: null,
+    discord: null,
   });
   await identity.rotateKeys();
   const adminUid = "rush-admin-000000000000";

@@ -1,0 +1,105 @@
+// What an opened letter changes: an address becomes proven, or a password is set anew and every session ends.
+import type { Sql, TransactionSql } from "#db/connect.ts";
+import { normalEmail } from "#identity/accounts.ts";
+import { useMailLink } from "#identity/mail-links.ts";
+import { hashOf } from "#identity/secrets.ts";
+import { endAllSessions } from "#identity/session-list.ts";
+
+export type Verification =
+  | { readonly kind: "verified"; readonly email: string }
+  | { readonly kind: "invalid" }
+  /** Another person has proven the same address before. */
+  | { readonly kind: "taken" };
+
+/** Proves the address that the link was sent to, if it still is the person's. */
+export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<Verification> {
+  try {
+    return await sql.begin(async (transaction) => {
+      const link = await useMailLink(transaction, now, "verify-email", token);
+      if (link === undefined) {
+        return { kind: "invalid" };
+      }
+      const [profile] = await transaction<{ email: string | null }[]>`
+        select email from identity.profiles
+        where uid = ${link.uid} and deactivated_at is null for update`;
+      const email = normalEmail(profile?.email ?? "");
+      if (email === "" || !hashOf(email).equals(link.emailHash)) {
+        return { kind: "invalid" };
+      }
+      await transaction`
+        update identity.profiles set email_verified_at = coalesce(email_verified_at, ${now})
+        where uid = ${link.uid}`;
+      return { kind: "verified", email };
+    });
+  } catch (error) {
+    if (isProvenElsewhere(error)) {
+      return { kind: "taken" };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Sets a new password and ends every session. The letter has proven the address, so what a stranger may have
+ * signed up with it before is the owner's from here on. Answers the e-mail; undefined for a link that is no good.
+ */
+export async function resetPassword(
+  sql: Sql,
+  now: Date,
+  token: string,
+  passwordHash: string,
+): Promise<string | undefined> {
+  return sql
+    .begin(async (transaction) => {
+      const link = await useMailLink(transaction, now, "reset-password", token);
+      if (link === undefined) {
+        return undefined;
+      }
+      await endAllSessions(transaction, link.uid, now);
+      const [account] = await transaction<{ email: string }[]>`
+      update identity.credentials c set password_hash = ${passwordHash}, updated_at = ${now}
+      from identity.profiles p
+      where c.uid = ${link.uid} and p.uid = c.uid and p.deactivated_at is null
+      returning c.email`;
+      if (account === undefined || !hashOf(account.email).equals(link.emailHash)) {
+        throw new StaleLink("The link was sent to an address that has changed");
+      }
+      await markProven(transaction, now, link.uid, account.email);
+      return account.email;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof StaleLink) {
+        return undefined;
+      }
+      throw error;
+    });
+}
+
+/** Takes everything back that its transaction did. */
+class StaleLink extends Error {}
+
+/** Unless the profile has another address by now, or somebody else has proven this one. */
+async function markProven(
+  transaction: TransactionSql,
+  now: Date,
+  uid: string,
+  email: string,
+): Promise<void> {
+  try {
+    await transaction.savepoint(
+      (inner) => inner`
+        update identity.profiles set email_verified_at = ${now}
+        where uid = ${uid} and lower(email) = ${email} and email_verified_at is null`,
+    );
+  } catch (error) {
+    if (!isProvenElsewhere(error)) {
+      throw error;
+    }
+  }
+}
+
+function isProvenElsewhere(error: unknown): boolean {
+  return (
+    error instanceof Error && Reflect.get(error, "constraint_name") === "profiles_verified_email"
+  );
+}

@@ -1,0 +1,27 @@
+// What identity writes to people. Links carry their token behind the hash sign: it never reaches a server's log.
+import type { Letter } from "#mail/letter.ts";
+
+/** `appUrl` without a slash at the end. */
+export function verificationLetter(email: string, appUrl: string, token: string): Letter {
+  return {
+    to: email,
+    subject: "Verify your email for Consignment Ledger",
+    paragraphs: [
+      `Please confirm that ${email} is your email address. The link works once, within a day, in a browser where you are signed in to the account that asked for it.`,
+    ],
+    action: { label: "Verify your email", url: `${appUrl}/verify-email#token=${token}` },
+    closing: "If you did not ask for this, ignore this letter: nothing will change.",
+  };
+}
+
+export function resetLetter(email: string, appUrl: string, token: string): Letter {
+  return {
+    to: email,
+    subject: "Reset your password for Consignment Ledger",
+    paragraphs: [
+      `Somebody asked for a new password for ${email}. The link works once, within an hour. Setting a new password signs you out everywhere.`,
+    ],
+    action: { label: "Reset your password", url: `${appUrl}/reset-password#token=${token}` },
+    closing: "If you did not ask for this, ignore this letter: your password stays as it is.",
+  };
+}

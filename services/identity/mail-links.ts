@@ -1,0 +1,65 @@
+// Links that prove an address by being opened: good once, for a while, and only while the address is still the same.
+import type { Sql, TransactionSql } from "#db/connect.ts";
+import { hashOf, newSecret } from "#identity/secrets.ts";
+
+export type LinkPurpose = "verify-email" | "reset-password";
+
+const GOOD_FOR_MS: Readonly<Record<LinkPurpose, number>> = {
+  "verify-email": 86_400_000,
+  "reset-password": 3_600_000,
+};
+
+/** Whom a link is for, and the hash of the address it was sent to. */
+export type MailedLink = { readonly uid: string; readonly emailHash: Buffer };
+
+/**
+ * The token of a new link. Earlier ones stay good until one is used: whoever asks again and again must not be
+ * able to spoil the letter that somebody is just opening.
+ */
+export async function createMailLink(
+  sql: Sql,
+  now: Date,
+  purpose: LinkPurpose,
+  uid: string,
+  email: string,
+): Promise<string> {
+  const token = newSecret();
+  await sql`
+    insert into identity.mail_links (token_hash, purpose, uid, email_hash, expires_at)
+    values (${hashOf(token)}, ${purpose}, ${uid}, ${hashOf(email)},
+      ${new Date(now.getTime() + GOOD_FOR_MS[purpose])})`;
+  await sql`delete from identity.mail_links where expires_at <= ${now}`;
+  return token;
+}
+
+/** The link, left as it is; undefined for one that was used, has expired or never was. */
+export async function findMailLink(
+  sql: Sql,
+  now: Date,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<MailedLink | undefined> {
+  const [row] = await sql<{ uid: string; email_hash: Buffer }[]>`
+    select uid, email_hash from identity.mail_links
+    where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > ${now}`;
+  return row === undefined ? undefined : { uid: row.uid, emailHash: row.email_hash };
+}
+
+/** Uses a link up, and with it every other one of the person for this purpose. Of two at once, one gets it. */
+export async function useMailLink(
+  transaction: TransactionSql,
+  now: Date,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<MailedLink | undefined> {
+  const [row] = await transaction<{ uid: string; email_hash: Buffer }[]>`
+    delete from identity.mail_links
+    where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > ${now}
+    returning uid, email_hash`;
+  if (row === undefined) {
+    return undefined;
+  }
+  await transaction`
+    delete from identity.mail_links where uid = ${row.uid} and purpose = ${purpose}`;
+  return { uid: row.uid, emailHash: row.email_hash };
+}

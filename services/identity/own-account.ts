@@ -1,0 +1,76 @@
+// How one person gets in: their proven address, their password, and the providers they are linked to.
+import type { Sql } from "#db/connect.ts";
+import { normalEmail } from "#identity/accounts.ts";
+import type { AccountAnswer } from "#identity/contract.ts";
+
+export type OwnAccount = Omit<AccountAnswer, "uid" | "signedInAt" | "providers"> & {
+  readonly providers: readonly { readonly issuer: string; readonly linkedAt: Date }[];
+};
+
+const MAX_PROVIDERS = 20;
+
+export async function readOwnAccount(sql: Sql, uid: string): Promise<OwnAccount> {
+  const [[profile], providers] = await Promise.all([
+    sql<{ email: string | null; email_verified: boolean; has_password: boolean }[]>`
+      select p.email, p.email_verified_at is not null as email_verified,
+        c.uid is not null as has_password
+      from identity.profiles p left join identity.credentials c on c.uid = p.uid
+      where p.uid = ${uid}`,
+    sql<{ issuer: string; linked_at: Date }[]>`
+      select issuer, linked_at from identity.issuer_subjects
+      where uid = ${uid} order by linked_at, issuer, subject limit ${MAX_PROVIDERS}`,
+  ]);
+  return {
+    email: profile?.email ?? null,
+    emailVerified: profile?.email_verified ?? false,
+    hasPassword: profile?.has_password ?? false,
+    providers: providers.map(({ issuer, linked_at: linkedAt }) => ({ issuer, linkedAt })),
+  };
+}
+
+export type PasswordLink =
+  | { readonly kind: "linked"; readonly email: string }
+  | {
+      readonly kind: "refused";
+      readonly code:
+        | "email_missing"
+        | "email_not_verified"
+        | "email_has_password"
+        | "provider_already_linked";
+    };
+
+/**
+ * Gives somebody who came in another way a password for their own, proven e-mail. `hash` is called when
+ * nothing else stands in the way.
+ */
+export async function linkPassword(
+  sql: Sql,
+  now: Date,
+  uid: string,
+  hash: () => Promise<string>,
+): Promise<PasswordLink> {
+  const account = await readOwnAccount(sql, uid);
+  const email = normalEmail(account.email ?? "");
+  if (account.hasPassword) {
+    return { kind: "refused", code: "provider_already_linked" };
+  }
+  if (email === "") {
+    return { kind: "refused", code: "email_missing" };
+  }
+  // An address that is not proven may be somebody else's, who would then find it taken.
+  if (!account.emailVerified) {
+    return { kind: "refused", code: "email_not_verified" };
+  }
+  const passwordHash = await hash();
+  const inserted = await sql<{ uid: string }[]>`
+    insert into identity.credentials (uid, email, password_hash, updated_at)
+    select uid, ${email}, ${passwordHash}, ${now} from identity.profiles
+    where uid = ${uid} and lower(email) = ${email} and email_verified_at is not null
+      and deactivated_at is null
+    on conflict do nothing returning uid`;
+  if (inserted.length > 0) {
+    return { kind: "linked", email };
+  }
+  const isOwn = (await readOwnAccount(sql, uid)).hasPassword;
+  return { kind: "refused", code: isOwn ? "provider_already_linked" : "email_has_password" };
+}

@@ -1,0 +1,127 @@
+// From what another provider says about somebody to one of our people: found, linked by a proven e-mail, or made.
+import type { Sql, TransactionSql } from "#db/connect.ts";
+import { newUid, normalEmail } from "#identity/accounts.ts";
+
+/** A person as another provider knows them. The provider itself was proven before this is made. */
+export type ProviderPerson = {
+  /** The provider's issuer; with the subject it is who somebody is. */
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  /** Whether the provider has proven the e-mail. */
+  readonly emailVerified: boolean;
+  readonly displayName: string | null;
+  /** Where notifications may go, when it is Discord. */
+  readonly discord?: { readonly id: string; readonly username: string };
+};
+
+export type Entry =
+  | { readonly kind: "entered"; readonly uid: string; readonly isNew: boolean }
+  | { readonly kind: "deactivated" };
+
+/** Lets somebody in whom a provider vouches for. New people are of role `user`, whatever anybody says. */
+export type Enter = (person: ProviderPerson) => Promise<Entry>;
+
+const MAX_TRIES = 4;
+
+export function createEntrance(sql: Sql, clock: () => Date): Enter {
+  return async (person) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await sql.begin((transaction) => enterIn(transaction, clock(), person));
+      } catch (error) {
+        // The same person came in twice at once: the other one is found now.
+        if (tries === MAX_TRIES || !isTwin(error)) {
+          throw error;
+        }
+      }
+    }
+  };
+}
+
+async function enterIn(
+  transaction: TransactionSql,
+  now: Date,
+  person: ProviderPerson,
+): Promise<Entry> {
+  const known = await findLinked(transaction, person);
+  if (known !== undefined) {
+    return entryOf(known, false);
+  }
+  const email = emailOf(person);
+  const proven = person.emailVerified ? email : null;
+  const owner = proven === null ? undefined : await findByProvenEmail(transaction, proven);
+  if (owner?.is_deactivated === true) {
+    return { kind: "deactivated" };
+  }
+  const uid = owner?.uid ?? newUid();
+  if (owner === undefined) {
+    await transaction`
+      insert into identity.profiles (uid, email, email_verified_at, display_name, role, created_at)
+      values (${uid}, ${email}, ${proven === null ? null : now}, ${nameOf(person)}, 'user', ${now})`;
+  }
+  await transaction`
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+    values (${person.issuer}, ${person.subject}, ${uid}, ${now})`;
+  if (person.discord !== undefined) {
+    // Only a first guess: where notifications go is the person's to change, and never who may sign in.
+    await transaction`
+      update identity.profiles
+      set discord_id = ${person.discord.id}, discord_username = ${person.discord.username},
+        discord_linked_at = ${now}
+      where uid = ${uid} and discord_id is null`;
+  }
+  return { kind: "entered", uid, isNew: owner === undefined };
+}
+
+type Known = { uid: string; is_deactivated: boolean };
+
+async function findLinked(
+  transaction: TransactionSql,
+  { issuer, subject }: ProviderPerson,
+): Promise<Known | undefined> {
+  const [row] = await transaction<Known[]>`
+    select p.uid, p.deactivated_at is not null as is_deactivated
+    from identity.issuer_subjects s join identity.profiles p on p.uid = s.uid
+    where s.issuer = ${issuer} and s.subject = ${subject}`;
+  return row;
+}
+
+/** Only an address that was proven to us too: anybody can sign up with somebody else's. */
+async function findByProvenEmail(
+  transaction: TransactionSql,
+  email: string,
+): Promise<Known | undefined> {
+  const [row] = await transaction<Known[]>`
+    select uid, deactivated_at is not null as is_deactivated from identity.profiles
+    where lower(email) = ${email} and email_verified_at is not null for share`;
+  return row;
+}
+
+function entryOf(known: Known, isNew: boolean): Entry {
+  return known.is_deactivated
+    ? { kind: "deactivated" }
+    : { kind: "entered", uid: known.uid, isNew };
+}
+
+/** Null for what no letter could reach. */
+function emailOf({ email }: ProviderPerson): string | null {
+  const normal = normalEmail(email ?? "");
+  return normal.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(normal) ? normal : null;
+}
+
+/** What lists and letters can show: no control characters, not too long. */
+function nameOf({ displayName }: ProviderPerson): string | null {
+  const name = (displayName ?? "")
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim()
+    .slice(0, 100)
+    .toWellFormed();
+  return name === "" ? null : name;
+}
+
+function isTwin(error: unknown): boolean {
+  const constraint: unknown =
+    error instanceof Error ? Reflect.get(error, "constraint_name") : undefined;
+  return constraint === "issuer_subjects_pkey" || constraint === "profiles_verified_email";
+}

@@ -1,0 +1,67 @@
+// The sessions a person has: which there are, ending one of them, and "sign out everywhere".
+import type { Sql, TransactionSql } from "#db/connect.ts";
+
+export type ListedSession = {
+  readonly id: string;
+  readonly signedInAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly userAgent: string | null;
+};
+
+const MAX_LISTED = 100;
+
+/** A person's sessions that live, the last used first, at most 100. */
+export async function listSessions(
+  sql: Sql,
+  uid: string,
+  now: Date,
+): Promise<readonly ListedSession[]> {
+  const rows = await sql<
+    {
+      id: string;
+      authenticated_at: Date;
+      rotated_at: Date;
+      expires_at: Date;
+      user_agent: string | null;
+    }[]
+  >`
+    select id, authenticated_at, rotated_at, expires_at, user_agent
+    from identity.refresh_families
+    where uid = ${uid} and ended_at is null and expires_at > ${now}
+    order by rotated_at desc, id limit ${MAX_LISTED}`;
+  return rows.map((row) => ({
+    id: row.id,
+    signedInAt: row.authenticated_at,
+    lastUsedAt: row.rotated_at,
+    expiresAt: row.expires_at,
+    userAgent: row.user_agent,
+  }));
+}
+
+/** False when the person has no such session that lives. Its ID token lives on for its few minutes. */
+export async function endSession(sql: Sql, uid: string, id: string, now: Date): Promise<boolean> {
+  const ended = await sql`
+    update identity.refresh_families set ended_at = ${now}, ended_because = 'signed-out'
+    where id = ${id} and uid = ${uid} and ended_at is null and expires_at > ${now}`;
+  return ended.count === 1;
+}
+
+/**
+ * Ends every session of a person, and with the next epoch every ID token and whatever would have become a
+ * session. Answers how many lived. Call it in the transaction of what it follows from.
+ */
+export async function endAllSessions(
+  transaction: TransactionSql,
+  uid: string,
+  now: Date,
+): Promise<number> {
+  // First: who starts a session meanwhile waits for this row.
+  await transaction`
+    update identity.profiles set session_epoch = session_epoch + 1 where uid = ${uid}`;
+  const ended = await transaction<{ lived: boolean }[]>`
+    update identity.refresh_families set ended_at = ${now}, ended_because = 'ended'
+    where uid = ${uid} and ended_at is null returning expires_at > ${now} as lived`;
+  await transaction`delete from identity.custom_tokens where uid = ${uid}`;
+  return ended.filter(({ lived }) => lived).length;
+}

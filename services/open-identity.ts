@@ -1,0 +1,52 @@
+// Identity as the configuration wants it: its origins and cookies, its providers, and how its letters leave.
+import { randomUUID } from "node:crypto";
+import type { Config } from "#config";
+import type { Sql } from "#db/connect.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { Identity } from "#identity/identity.ts";
+import { outsideIssuer } from "#identity/id-tokens.ts";
+import { createOutbox, createSmtpMailer } from "#mail/mailer.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import { account } from "#ledger/posting.ts";
+
+export type IdentityNeeds = {
+  readonly config: Config;
+  readonly sql: Sql;
+  readonly readSql: Sql;
+  readonly clock: () => Date;
+  /** Where this process listens, for letters where no public address is configured. */
+  readonly listensAt: () => string;
+};
+
+export function openIdentity({ config, sql, readSql, clock, listensAt }: IdentityNeeds): Identity {
+  return createIdentity({
+    sql,
+    clock,
+    newId: randomUUID,
+    balance: {
+      projections: ["balances"],
+      read: async (uid) => {
+        const [row] = await readSql<{ balance_cents: number }[]>`
+          select balance_cents from read.balances where account = ${account.available(uid)}`;
+        return row?.balance_cents ?? 0;
+      },
+    },
+    origins: config.publicUrl === null ? "host" : [config.publicUrl],
+    cookies: { isSecure: config.publicUrl?.startsWith("https:") ?? false },
+    outsideIssuers: config.issuers.map(outsideIssuer),
+    appUrl: () => config.publicUrl ?? listensAt(),
+    mailer: openMailer(config, clock),
+    google: config.google,
+    discord: config.discord,
+  });
+}
+
+function openMailer({ mail, isProduction }: Config, clock: () => Date): Mailer {
+  if (mail.kind === "smtp") {
+    const { url, from } = mail;
+    // A mail server on the machine itself, as many have, needs no TLS.
+    const isNear = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+    return createSmtpMailer({ url, from, requireTls: isProduction && !isNear });
+  }
+  return createOutbox(mail.folder, mail.from, clock, (text) => process.stdout.write(text));
+}
