@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD_COST } from "#identity/passwords.ts";
 import { openTestApp, type TestAnswer, type TestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
 
 let shop: TestApp;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    ...userFeature,
+    routes: [],
+    streams: new Map(),
+    events: new Map(),
+    projections: [],
     passwordCost: PASSWORD_COST,
   });
 });
@@ -139,7 +141,7 @@ describe("getting in", () => {
 
   test("a deactivated person does not get in, and a token got before is worth nothing", async () => {
     const answer = await signUp({ email: "gone@people.test", password: "open sesame" });
-    await shop.database.ownerSql`
+    await shop.database.sql`
       update identity.profiles set deactivated_at = now() where email = 'gone@people.test'`;
     expect(await me(tokenOf(answer))).toMatchObject({
       status: 403,
