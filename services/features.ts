@@ -3,10 +3,12 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
+import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
+import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
@@ -40,7 +42,7 @@ export const features: readonly Feature[] = [
     streams: [itemStreamDefinition, barcodeStreamDefinition],
     events: inventoryEvents,
     projections: [inventoryProjection, itemTimelineProjection],
-    checks: [],
+    checks: inventoryChecks,
     routes: [inventoryRoutes],
   },
   {
@@ -48,7 +50,7 @@ export const features: readonly Feature[] = [
     streams: [consignorStream],
     events: accountEvents,
     projections: [balancesProjection, accountHistoryProjection],
-    checks: [],
+    checks: accountChecks,
     routes: [accountRoutes],
   },
   {

@@ -1,0 +1,62 @@
+// What must hold of the accounts' read tables, asked of the log itself: part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/verify.ts";
+
+/** Every account's postings up to the position that a projection has reached, summed. */
+function sumsUpTo(projection: string): string {
+  return `
+    reached as (
+      select position from read.projections where name = '${projection}' and state = 'live'),
+    sums as (
+      select account, sum(cents)::bigint as cents, max(position) as position
+      from (
+        select to_account as account, cents, position from log.postings
+        union all select from_account, -cents, position from log.postings) p
+      where position <= (select position from reached)
+      group by account)`;
+}
+
+/** The last line of each consignor's ledger, as its two accounts. */
+const lastLines = `
+  select 'consignor:' || l.uid || a.name as account, l.position, a.cents
+  from (
+    select distinct on (uid) uid, line, position, available_after_cents, in_transit_after_cents
+    from read.account_history order by uid, line desc) l
+  cross join lateral (values
+    (':available', l.available_after_cents), (':payouts', l.in_transit_after_cents)) as a (name, cents)`;
+
+export const accountChecks: readonly BookCheck[] = [
+  {
+    check: "balances",
+    sql: `
+      with ${sumsUpTo("balances")}
+      select coalesce(s.position, b.position) as position,
+        'read.balances, row ' || coalesce(s.account, b.account) || ': ' ||
+          coalesce(b.balance_cents || ' cents', 'missing') || ', but its postings sum to ' ||
+          coalesce(s.cents, 0) as message
+      from sums s
+      full join read.balances b on b.account = s.account
+      where b.balance_cents is distinct from s.cents
+      order by 1, 2 limit 10`,
+  },
+  {
+    check: "balances",
+    sql: `
+      select max(position) as position,
+        'read.balances: all accounts together sum to ' || sum(balance_cents) ||
+          ' cents, not to zero' as message
+      from read.balances having sum(balance_cents) <> 0`,
+  },
+  {
+    check: "balances",
+    sql: `
+      with ${sumsUpTo("account_history")}
+      select coalesce(s.position, h.position) as position,
+        'read.account_history, last line of ' || coalesce(s.account, h.account) || ': ' ||
+          coalesce(h.cents || ' cents', 'missing') || ', but its postings sum to ' ||
+          coalesce(s.cents, 0) as message
+      from (select * from sums where account like 'consignor:%') s
+      full join (${lastLines}) h on h.account = s.account
+      where coalesce(h.cents, 0) <> coalesce(s.cents, 0)
+      order by 1, 2 limit 10`,
+  },
+];

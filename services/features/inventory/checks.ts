@@ -1,0 +1,26 @@
+// What must hold of the inventory's read tables, asked of the log itself: part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/verify.ts";
+
+export const inventoryChecks: readonly BookCheck[] = [
+  {
+    check: "units",
+    sql: `
+      with reached as (
+        select position from read.projections where name = 'inventory' and state = 'live'),
+      sums as (
+        select holding, sum(units)::bigint as units, max(position) as position
+        from (
+          select to_holding as holding, units, position from log.movements
+          union all select from_holding, -units, position from log.movements) m
+        where holding like 'item:%' and position <= (select position from reached)
+        group by holding)
+      select coalesce(s.position, i.updated_position) as position,
+        'read.inventory_items, row ' || coalesce(substr(s.holding, 6), i.id::text) || ': ' ||
+          coalesce(i.quantity || ' units', 'missing') || ', but its movements sum to ' ||
+          coalesce(s.units, 0) as message
+      from sums s
+      full join read.inventory_items i on 'item:' || i.id::text = s.holding
+      where coalesce(i.quantity, -1) <> coalesce(s.units, 0)
+      order by 1, 2 limit 10`,
+  },
+];
