@@ -3,11 +3,10 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import type { TransactionSql } from "postgres";
 import type { Decider } from "#ledger/decider.ts";
+import { canonicalJson } from "#ledger/log/chain.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { SignedInEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
-
-const MAX_DEPTH = 64;
 
 /** The context of a route behind `signedIn`, `self` or `admin`, whatever else it declares. */
 export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header">;
@@ -79,27 +78,13 @@ export function idempotencyKey(header: string | undefined): string {
   return header;
 }
 
-/** Hex sha256 over method, path, query and the body as it was sent, whatever the order of its fields. */
+/**
+ * Hex sha256 over method, path, query and the body as it was sent, whatever the order of its fields. The body
+ * passed its schema, so it is not nested deeper than that.
+ */
 function requestHash(method: string, url: string, sentBody: unknown): string {
   const target = url.slice(url.indexOf("/", url.indexOf("//") + 2));
   return createHash("sha256")
     .update(`${method} ${target}\n${canonicalJson(sentBody ?? null)}`)
     .digest("hex");
-}
-
-/** JSON with sorted keys and no spaces. Throws HttpError 400 for values nested deeper than 64. */
-export function canonicalJson(value: unknown, depth = 0): string {
-  if (depth > MAX_DEPTH) {
-    throw badRequest("too_deep", "The body is nested too deeply");
-  }
-  if (Array.isArray(value)) {
-    return `[${value.map((entry) => canonicalJson(entry, depth + 1)).join(",")}]`;
-  }
-  if (typeof value === "object" && value !== null) {
-    const fields = Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry, depth + 1)}`);
-    return `{${fields.join(",")}}`;
-  }
-  return JSON.stringify(value) ?? "null";
 }
