@@ -1,7 +1,9 @@
 // Which screen an address shows, who may see it, and the frame around it. Each screen's script is loaded when it is first shown.
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useSyncExternalStore } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
 import { useSession } from "./lib/session.tsx";
+import { useShownPerson } from "./lib/till-person.ts";
+import { unsent } from "./lib/unsent.ts";
 import { afterSignIn, loginPath, paths } from "./paths.ts";
 import { Frame } from "./ui/frame.tsx";
 import { NotFoundScreen } from "./ui/not-found-screen.tsx";
@@ -41,6 +43,12 @@ const PayoutRequestsScreen = lazy(async () => ({
   default: (await import("./features/payout-requests/payout-requests-screen.tsx"))
     .PayoutRequestsScreen,
 }));
+const PosScreen = lazy(async () => ({
+  default: (await import("./features/pos/pos-screen.tsx")).PosScreen,
+}));
+const UnsentBar = lazy(async () => ({
+  default: (await import("./features/pos/unsent-bar.tsx")).UnsentBar,
+}));
 
 /** `/`: until the landing page is there, everybody goes where they belong. */
 function Home() {
@@ -54,26 +62,38 @@ function Home() {
   return <Navigate to={state.status === "signed-in" ? afterSignIn : paths.login} replace />;
 }
 
-/** Signed-in people only; others sign in first and come back. */
+/** Signed-in people only; others sign in first and come back. The point of sale also opens while nobody answers. */
 function Protected() {
   const { state } = useSession();
   const { pathname, search, hash } = useLocation();
-  if (state.status === "unreachable") {
-    return <UnreachableScreen />;
-  }
+  const person = useShownPerson(state, pathname === paths.pos);
   if (state.status === "signed-out") {
     const asked = `${pathname}${search}${hash}`;
     return <Navigate to={state.chosen ? paths.login : loginPath(asked)} replace />;
   }
+  if (state.status === "unreachable" && person === undefined) {
+    return <UnreachableScreen />;
+  }
   // While loading the frame stands already, so that nothing moves when the answer comes.
-  return state.status === "loading" ? (
+  return person === undefined ? (
     <Frame profile={undefined}>{null}</Frame>
   ) : (
-    <Frame profile={state.profile}>
+    <Frame profile={person}>
+      {person.role === "admin" && pathname !== paths.pos ? <Unsent /> : null}
       <Suspense>
         <Outlet />
       </Suspense>
     </Frame>
+  );
+}
+
+/** Sales of this till that the ledger does not have, wherever the admin went. */
+function Unsent() {
+  const { waiting, refused } = useSyncExternalStore(unsent.subscribe, unsent.read);
+  return waiting + refused === 0 ? null : (
+    <Suspense>
+      <UnsentBar waiting={waiting} refused={refused} />
+    </Suspense>
   );
 }
 
@@ -114,6 +134,7 @@ export function AppRoutes() {
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
+          <Route path={paths.pos} element={<PosScreen />} />
         </Route>
       </Route>
       <Route path="*" element={<NotFoundScreen />} />

@@ -1,11 +1,12 @@
 // Builds the screens into dist/web, with a brotli copy of every text asset, so that the server only has to send bytes.
+import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
 const compressible = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
@@ -58,6 +59,57 @@ function preloadLatinFont(): Plugin {
   };
 }
 
+/** What a till needs to open without the server: the app's frame and the whole point of sale. */
+function shellFiles(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const needed = new Set<string>();
+  function need(name: string): void {
+    const chunk = byName.get(name);
+    if (chunk === undefined || needed.has(name)) {
+      return;
+    }
+    needed.add(name);
+    // What the entry loads on demand are the other screens.
+    const onDemand = chunk.isEntry ? [] : chunk.dynamicImports;
+    for (const other of [...chunk.imports, ...onDemand]) {
+      need(other);
+    }
+  }
+  for (const { fileName, isEntry, facadeModuleId } of chunks) {
+    if (isEntry || facadeModuleId?.endsWith("/features/pos/pos-screen.tsx") === true) {
+      need(fileName);
+    }
+  }
+  const assets = Object.keys(bundle).filter((name) =>
+    /\.css$|inter-latin-wght-normal.*\.woff2$/.test(name),
+  );
+  return ["index.html", "theme.js", "favicon.svg", ...needed, ...assets].map((name) => `/${name}`);
+}
+
+/** Puts the service worker beside the app, with the list of files that it keeps. */
+function tillServiceWorker(): Plugin {
+  return {
+    name: "till-service-worker",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const files = shellFiles(bundle);
+        const script = readFileSync(new URL("sw.js", import.meta.url), "utf8");
+        const page = bundle["index.html"];
+        const hash = createHash("sha256").update(JSON.stringify(files)).update(script);
+        const version = hash
+          .update(page?.type === "asset" ? page.source : "")
+          .digest("hex")
+          .slice(0, 12);
+        const head = `self.shellVersion = "${version}";\nself.shellFiles = ${JSON.stringify(files)};\n`;
+        this.emitFile({ type: "asset", fileName: "sw.js", source: `${head}${script}` });
+      },
+    },
+  };
+}
+
 type ModuleGraph = {
   readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
 };
@@ -85,7 +137,7 @@ function isEveryday(id: string, graph: ModuleGraph): boolean {
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), tailwindcss(), preloadLatinFont(), precompress()],
+  plugins: [react(), tailwindcss(), preloadLatinFont(), tillServiceWorker(), precompress()],
   build: {
     outDir,
     emptyOutDir: true,

@@ -1,11 +1,11 @@
 // The frame of every signed-in screen: skip link, top bar, the screen itself, and the phone's bottom navigation.
 import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
-import type { Profile } from "#web/lib/session.tsx";
+import type { ShownPerson } from "#web/lib/till-person.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { paths } from "#web/paths.ts";
 import type { Place } from "./place.ts";
-import { HistoryIcon, HomeIcon, ItemIcon, PayoutIcon, SaleIcon } from "./thing-icons.ts";
+import { HistoryIcon, HomeIcon, ItemIcon, PayoutIcon, SaleIcon, ScanIcon } from "./thing-icons.ts";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
 const consignorPlaces: readonly Place[] = [
@@ -17,6 +17,7 @@ const adminPlaces: readonly Place[] = [
   { to: paths.admin, label: "Inventory", icon: ItemIcon },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon },
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
+  { to: paths.pos, label: "POS", icon: ScanIcon },
   { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },
 ];
 
@@ -29,7 +30,7 @@ function startAtTop(main: HTMLElement | null): void {
 
 type FrameProps = {
   /** Undefined until it is known who is signed in. */
-  readonly profile: Profile | undefined;
+  readonly profile: ShownPerson | undefined;
   readonly children: ReactNode;
 };
 

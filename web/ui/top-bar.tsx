@@ -1,8 +1,9 @@
 // The bar above every signed-in screen: the store's name, the places, the theme, and who is signed in.
 import { LogOut, Menu as MenuIcon, Moon, Sun } from "lucide-react";
 import { NavLink } from "react-router-dom";
-import { useSession, type Profile } from "#web/lib/session.tsx";
+import { useSession } from "#web/lib/session.tsx";
 import { useTheme } from "#web/lib/theme.ts";
+import type { ShownPerson } from "#web/lib/till-person.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
@@ -22,12 +23,12 @@ export function ThemeSwitch() {
   );
 }
 
-function nameOf({ displayName, username, email, uid }: Profile): string {
+function nameOf({ displayName, username, email, uid }: ShownPerson): string {
   return displayName ?? username ?? email ?? uid;
 }
 
 type TopBarProps = {
-  readonly profile: Profile;
+  readonly profile: ShownPerson;
   readonly places: readonly Place[];
   /** The path that is shown now. */
   readonly currentPath: string;

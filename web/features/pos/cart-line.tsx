@@ -1,6 +1,5 @@
 // One line of the cart, like a line of a receipt: what, whose, how many, what for; the newest one on top.
 import { Minus, Plus, X } from "lucide-react";
-import { parseDollars, parseWhole } from "#web/lib/amount.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { ownerName } from "#web/features/inventory/owner-chip.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -11,73 +10,63 @@ import { askPrice, askQuantity, changeUnits, takeOut, type Mode } from "./till.t
 type CartLineRowProps = {
   readonly line: CartLine;
   readonly mode: Mode;
-  /** What stands in the field while it asks for this line's price or quantity. */
-  readonly typed: string;
   readonly isNewest: boolean;
 };
 
-const small =
-  "inline-flex h-8 min-w-8 items-center justify-center rounded-control px-2 text-14 tabular-nums transition-colors duration-120 hover:bg-hover touch:h-11 touch:min-w-11";
+const amountButton =
+  "inline-flex h-(--control) min-w-9 items-center justify-center rounded-control px-2 whitespace-nowrap tabular-nums transition-colors duration-120 hover:bg-hover";
+const askedFor = "bg-surface font-semibold text-accent ring-2 ring-accent";
 
-export function CartLineRow({ line, mode, typed, isNewest }: CartLineRowProps) {
-  const { lineId, item, units } = line;
-  const asked = mode.kind === "price" || mode.kind === "quantity" ? mode : undefined;
-  const isAsked = asked?.lineId === lineId;
-  const shown = isAsked ? withTyped(line, asked.kind, typed) : line;
+/** One row at a desk, two on a phone. */
+export function CartLineRow({ line, mode, isNewest }: CartLineRowProps) {
+  const { lineId, item, units, unitPriceCents } = line;
+  const asked = (mode.kind === "price" || mode.kind === "quantity") && mode.lineId === lineId;
   return (
     <li
-      className={`grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 px-4 py-2 max-sm:px-3 ${isAsked || isNewest ? "bg-accent-tint" : ""}`}
+      className={`grid grid-cols-[minmax(0,1fr)_auto_auto_5rem_auto] items-center gap-x-1 py-1 ps-4 pe-2 [--control:2.25rem] max-sm:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:ps-3 max-sm:[--control:2.75rem] ${asked || isNewest ? "bg-accent-tint" : ""}`}
     >
       <span className="flex min-w-0 flex-col">
-        <span className="truncate font-medium">{item.itemName}</span>
+        <span className="truncate font-medium" title={item.itemName}>
+          {item.itemName}
+        </span>
         <span className="truncate text-12 text-muted">{ownerName(item)}</span>
       </span>
-      <Money cents={grossOf(shown)} className="text-16 font-semibold" />
+      <button
+        type="button"
+        onClick={() => askPrice(lineId)}
+        aria-label={`Price of ${item.itemName}: ${unitPriceCents === null ? "missing" : formatMoney(unitPriceCents)}`}
+        className={`${amountButton} max-sm:order-last max-sm:-ms-2 max-sm:justify-self-start ${asked && mode.kind === "price" ? askedFor : unitPriceCents === null ? "font-medium text-danger" : "text-muted"}`}
+      >
+        {unitPriceCents === null ? "Price?" : `${formatMoney(unitPriceCents)} each`}
+      </button>
+      <span className="flex items-center max-sm:order-last max-sm:col-span-2 max-sm:justify-self-end">
+        <IconButton
+          icon={Minus}
+          label={`One ${item.itemName} less`}
+          disabled={units <= 1}
+          onClick={() => changeUnits(lineId, units - 1)}
+        />
+        <button
+          type="button"
+          onClick={() => askQuantity(lineId)}
+          aria-label={`Quantity of ${item.itemName}: ${units}`}
+          className={`${amountButton} ${asked && mode.kind === "quantity" ? askedFor : "font-medium"}`}
+        >
+          {units}
+        </button>
+        <IconButton
+          icon={Plus}
+          label={`One ${item.itemName} more`}
+          onClick={() => changeUnits(lineId, units + 1)}
+        />
+      </span>
+      <Money cents={grossOf(line)} className="text-end font-semibold" />
       <IconButton
         icon={X}
         label={`Take out ${item.itemName}`}
         onClick={() => takeOut(lineId)}
-        className="-me-2"
+        className="max-sm:justify-self-end"
       />
-      <span className="col-span-3 -ms-2 flex flex-wrap items-center gap-1 text-muted">
-        <button
-          type="button"
-          onClick={() => askPrice(lineId)}
-          aria-label={`Price of ${item.itemName}: ${shown.unitPriceCents === null ? "missing" : formatMoney(shown.unitPriceCents)}`}
-          className={`${small} ${isAsked && asked.kind === "price" ? "bg-surface font-semibold text-accent ring-2 ring-accent" : shown.unitPriceCents === null ? "font-medium text-danger" : ""}`}
-        >
-          {shown.unitPriceCents === null ? "Price?" : `${formatMoney(shown.unitPriceCents)} each`}
-        </button>
-        <span className="ms-auto flex items-center">
-          <IconButton
-            icon={Minus}
-            label={`One ${item.itemName} less`}
-            disabled={units <= 1}
-            onClick={() => changeUnits(lineId, units - 1)}
-          />
-          <button
-            type="button"
-            onClick={() => askQuantity(lineId)}
-            aria-label={`Quantity of ${item.itemName}: ${units}`}
-            className={`${small} ${isAsked && asked.kind === "quantity" ? "bg-surface font-semibold text-accent ring-2 ring-accent" : "font-medium text-text"}`}
-          >
-            {shown.units}
-          </button>
-          <IconButton
-            icon={Plus}
-            label={`One ${item.itemName} more`}
-            onClick={() => changeUnits(lineId, units + 1)}
-          />
-        </span>
-      </span>
     </li>
   );
-}
-
-/** The line as it will be if what stands in the field is entered. */
-function withTyped(line: CartLine, asked: "price" | "quantity", typed: string): CartLine {
-  if (asked === "price") {
-    return { ...line, unitPriceCents: parseDollars(typed) ?? line.unitPriceCents };
-  }
-  return { ...line, units: parseWhole(typed) ?? line.units };
 }

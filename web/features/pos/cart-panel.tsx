@@ -1,16 +1,16 @@
 // The right side of the till: the cart like a receipt, its sums, the consignor's share, and the way to the payment.
 import { PauseCircle, ShoppingCart } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { parseDollars } from "#web/lib/amount.ts";
+import { parseDollars, parseWhole } from "#web/lib/amount.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { cartSums, type Cart } from "./cart.ts";
+import { cartSums, setPrice, setUnits, type Cart } from "./cart.ts";
 import { SALES_TAX_LABEL, type SaleSums } from "./cart-sums.ts";
 import { CartLineRow } from "./cart-line.tsx";
 import { park } from "./parked.ts";
-import { askScan, complete, pay, setShare, type TillState } from "./till.ts";
+import { askScan, complete, pay, setShare, type Mode, type TillState } from "./till.ts";
 
 type CartPanelProps = {
   readonly cart: Cart;
@@ -18,14 +18,27 @@ type CartPanelProps = {
   readonly typed: string;
 };
 
-export function CartPanel({ cart, till, typed }: CartPanelProps) {
+/** The cart as it will be if what stands in the field is entered. */
+function withTyped(cart: Cart, mode: Mode, typed: string): Cart {
+  if (mode.kind === "price") {
+    return setPrice(cart, mode.lineId, parseDollars(typed)) ?? cart;
+  }
+  if (mode.kind === "quantity") {
+    const changed = setUnits(cart, mode.lineId, parseWhole(typed), Number.POSITIVE_INFINITY);
+    return changed === undefined || "kind" in changed ? cart : changed;
+  }
+  return cart;
+}
+
+export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
+  const cart = withTyped(stored, till.mode, typed);
   const sums = cartSums(cart);
   const units = cart.lines.reduce((sum, line) => sum + line.units, 0);
   const newest = cart.lines.at(-1);
   return (
     <section
       aria-label="Cart"
-      className="card flex min-h-0 flex-col lg:sticky lg:top-[calc(var(--top-bar)+1rem)] lg:max-h-[calc(100dvh-var(--top-bar)-2rem)]"
+      className="card flex min-h-0 flex-col lg:sticky lg:top-[calc(var(--top-bar)+1rem)] lg:max-h-[calc(100dvh-var(--top-bar)-6.5rem)]"
     >
       <header className="flex h-12 shrink-0 items-center justify-between border-b border-border ps-4 pe-2 max-sm:ps-3">
         <h2 className="text-16 font-semibold">
@@ -56,7 +69,6 @@ export function CartPanel({ cart, till, typed }: CartPanelProps) {
               key={line.lineId}
               line={line}
               mode={till.mode}
-              typed={typed}
               isNewest={line === newest}
             />
           ))}

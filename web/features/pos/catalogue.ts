@@ -12,6 +12,7 @@ import {
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
+import { tillCatalogueName } from "#web/lib/till-person.ts";
 import { CatalogueIndex, catalogueLimit, searchLimit } from "./catalogue-index.ts";
 
 interface CatalogueDatabase extends DBSchema {
@@ -41,20 +42,21 @@ let opened: Promise<IDBPDatabase<CatalogueDatabase>> | undefined;
 let loaded: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
-/** A database of its own, so that it can be thrown away at sign-out without touching the sales. */
-export const catalogueDatabase = "posCatalogue";
-
 function database(): Promise<IDBPDatabase<CatalogueDatabase>> {
-  opened ??= openDB<CatalogueDatabase>(catalogueDatabase, 1, {
+  opened ??= openDB<CatalogueDatabase>(tillCatalogueName, 1, {
     upgrade(db) {
       db.createObjectStore("items", { keyPath: "id" });
       db.createObjectStore("state");
     },
     blocking(_current, _blocked, event) {
+      // Thrown away at sign-out: what is in memory goes with it, or it would be taken for all there is.
       if (event.target instanceof IDBDatabase) {
         event.target.close();
       }
       opened = undefined;
+      loaded = undefined;
+      state = undefined;
+      index.clear();
     },
     terminated() {
       opened = undefined;

@@ -1,5 +1,5 @@
 // The one field of the till: it takes scans, words, prices, quantities and cash, and it always has the focus.
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Cart } from "./cart.ts";
 import { commandWords } from "./command-words.ts";
@@ -15,20 +15,24 @@ export function CommandField({ cart, listId, ...keys }: CommandFieldProps) {
   const isAmount = mode.kind === "price" || mode.kind === "pay";
   const hasChoices = choices.length > 0;
   const shownKind = useRef(mode.kind);
+  const startOver = useEffectEvent(() => {
+    emptyField(field.current);
+    onTyped("");
+  });
 
   useEffect(() => {
-    // What was typed for one question is no answer to the next one.
-    if (shownKind.current !== mode.kind) {
-      emptyField(field.current);
-      onTyped("");
-    }
+    const isAnotherKind = shownKind.current !== mode.kind;
     shownKind.current = mode.kind;
+    // What was typed for one question is no answer to the next one.
+    if (isAnotherKind) {
+      startOver();
+    }
     if (mode.kind !== "scan" || !isTouch()) {
       field.current?.focus({ preventScroll: true });
-    } else {
+    } else if (isAnotherKind) {
       field.current?.blur();
     }
-  }, [mode, field, onTyped]);
+  }, [mode, field]);
 
   return (
     <div className="relative flex w-full items-center">
@@ -61,8 +65,16 @@ export function CommandField({ cart, listId, ...keys }: CommandFieldProps) {
         maxLength={200}
         onInput={(event) => onTyped(event.currentTarget.value)}
         onKeyDown={onKeyDown}
-        className={`control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}
+        className={`peer control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}
       />
+      {mode.kind === "scan" ? null : (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute end-3 max-w-[55%] truncate text-12 font-medium text-accent peer-placeholder-shown:max-sm:hidden"
+        >
+          {label}
+        </span>
+      )}
     </div>
   );
 }

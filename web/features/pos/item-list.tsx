@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a list of a combobox: the field holds focus and keys */
 import { useEffect, useRef } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
-import { formatQuantity } from "#web/lib/formats.ts";
+import { formatCount } from "#web/lib/formats.ts";
 import { OwnerChip } from "#web/features/inventory/owner-chip.tsx";
 import { ItemImage } from "#web/features/inventory/item-image.tsx";
 import { availableUnits } from "./till.ts";
@@ -77,7 +77,7 @@ function Row({ id, item, isHighlighted, onPoint, onPick }: RowProps) {
       <span
         className={`shrink-0 text-end text-12 tabular-nums ${left > 0 ? "text-muted" : "text-danger"}`}
       >
-        {left > 0 ? `${formatQuantity(left, "unit", "units")} left` : "None left"}
+        {left > 0 ? `${formatCount(left)} in stock` : "None in stock"}
       </span>
     </div>
   );

@@ -2,6 +2,7 @@
 import { CircleCheck, OctagonAlert, PauseCircle } from "lucide-react";
 import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
+import { useSession } from "#web/lib/session.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -18,6 +19,7 @@ import { tidyUp } from "./pos-store.ts";
 import { TakenPanel } from "./taken-panel.tsx";
 import { clearPaidCart, pick, type Notice, type TillState } from "./till.ts";
 import { followBook } from "./till-book.ts";
+import { prepareTill } from "./till-shell.ts";
 import { TodayPanel } from "./today-panel.tsx";
 import { emptyField } from "./use-command-keys.ts";
 import { useScanFocus } from "./use-scan-focus.ts";
@@ -30,6 +32,7 @@ function useTillAtWork(): void {
     const stops = [followBook(), followCatalogue(), followQueue()];
     void clearPaidCart();
     void tidyUp(new Date());
+    void prepareTill();
     return () => {
       for (const stop of stops) {
         stop();
@@ -38,8 +41,29 @@ function useTillAtWork(): void {
   }, []);
 }
 
+const lookAgainMs = 5000;
+
+/** The session cannot be read while the server is away; as soon as it is back, it says who this is. */
+function useReturnOfServer(): void {
+  const { state, restore } = useSession();
+  const isAway = state.status === "unreachable";
+  useEffect(() => {
+    if (!isAway) {
+      return undefined;
+    }
+    const look = (): void => void restore();
+    const timer = setInterval(look, lookAgainMs);
+    addEventListener("online", look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", look);
+    };
+  }, [isAway, restore]);
+}
+
 export function PosScreen() {
   useTillAtWork();
+  useReturnOfServer();
   const field = useRef<HTMLInputElement>(null);
   useScanFocus(field);
   const cart = useCart();
@@ -51,16 +75,16 @@ export function PosScreen() {
 
   return (
     <Page title="Point of sale" isWide actions={<Parked />}>
-      <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-4 [--control-text:1rem] [--control:2.75rem] max-lg:grid-cols-1 xl:grid-cols-[minmax(0,1fr)_30rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)_32rem] items-start gap-4 [--control-text:1rem] [--control:2.75rem] max-lg:grid-cols-1 min-[80rem]:grid-cols-[minmax(0,1fr)_34rem]">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <div className="flex min-w-0 flex-col gap-2">
             <ConnectionBar waiting={waitingIn(book)} isReachable={isReachable} />
             <Command field={field} cart={cart} till={till} typed={typed} onTyped={setTyped} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-4 max-lg:order-last">
             {till.taken === undefined ? null : (
               <TakenPanel key={till.taken.saleId} sale={till.taken} />
             )}
+          </div>
+          <div className="flex min-w-0 flex-col gap-4 max-lg:order-last">
             <RefusedLines refused={refused} />
             <TodayPanel book={book} />
           </div>
@@ -123,7 +147,7 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
           }}
         />
       ) : found !== undefined && typed !== "" ? (
-        <p className="card px-4 py-3 text-muted">{`No items found for “${found.term}”`}</p>
+        <p className="card px-4 py-3 wrap-anywhere text-muted">{`No items found for “${found.term}”`}</p>
       ) : null}
     </>
   );
@@ -144,7 +168,7 @@ function NoticeLine({ notice, waitingScans }: NoticeLineProps) {
   return (
     <p
       role={isBad ? "alert" : "status"}
-      className={`flex min-h-6 items-center gap-2 ${isBad ? "font-medium text-danger" : "text-muted"}`}
+      className={`flex min-h-6 items-center gap-2 ${isBad ? "font-medium text-danger" : "text-muted"} ${notice === undefined ? "touch:hidden" : ""}`}
     >
       {notice === undefined ? (
         <Hints />

@@ -13,11 +13,12 @@ export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
 
   useEffect(() => {
     // Chromium takes no "auto" for the height of a page, so it is measured.
-    const heightMm = Math.ceil((ref.current?.offsetHeight ?? 0) * mmPerPx) + 2 * marginMm;
+    // One millimetre to spare, or rounding would begin a second page.
+    const heightMm = 1 + Math.ceil((ref.current?.offsetHeight ?? 0) * mmPerPx) + 2 * marginMm;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       `@page { size: 80mm ${heightMm}mm; margin: 0; }
-      @media print { #root { display: none; } }`,
+      @media print { #root { display: none; } body { min-height: 0; } }`,
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     return () => {
@@ -28,7 +29,7 @@ export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
   return createPortal(
     <div
       aria-hidden="true"
-      className="fixed top-0 left-[-200mm] w-[72mm] bg-bg text-text print:static print:mx-[4mm] print:my-[4mm]"
+      className="fixed top-0 left-[-200mm] w-[72mm] bg-bg text-text print:static print:w-[80mm] print:p-[4mm]"
     >
       <div ref={ref}>
         <Receipt sale={sale} />

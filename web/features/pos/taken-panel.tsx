@@ -14,7 +14,7 @@ export function TakenPanel({ sale }: { readonly sale: TakenSale }) {
   return (
     <section
       aria-label="The last sale"
-      className="card grid grid-cols-[minmax(0,1fr)_20rem] gap-6 p-6 max-lg:grid-cols-1 max-sm:gap-4 max-sm:p-4"
+      className="card grid grid-cols-[minmax(0,1fr)_19rem] gap-6 p-6 max-[79.99rem]:grid-cols-1 max-sm:gap-4 max-sm:p-4"
     >
       <div className="flex min-w-0 flex-col items-start gap-4">
         <div className="flex w-full items-start justify-between gap-2">
@@ -47,7 +47,7 @@ export function TakenPanel({ sale }: { readonly sale: TakenSale }) {
           {`Receipt ${receiptNumber(sale.saleId)}. The next scan begins a new sale.`}
         </p>
       </div>
-      <div className="rounded-bit border border-border bg-bg p-4 max-lg:hidden">
+      <div className="rounded-bit border border-border bg-bg p-4 max-[79.99rem]:hidden">
         <Receipt sale={sale} />
       </div>
       <PrintedReceipt sale={sale} />

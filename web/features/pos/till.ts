@@ -175,10 +175,19 @@ async function takeCode(code: string): Promise<void> {
 
 function choose(code: string, items: readonly CatalogueItem[]): Promise<CatalogueItem | undefined> {
   set({ mode: { kind: "choose", code, items } });
-  say("bad", `${items.length} owners have ${code}. Whose is it?`);
+  sayWhose();
   return new Promise((resolve) => {
     choosing = resolve;
   });
+}
+
+/** True, and said, while nothing else goes on because an owner has to be chosen. */
+function sayWhose(): boolean {
+  const { mode } = state;
+  if (mode.kind === "choose") {
+    say("bad", `${mode.items.length} owners have ${mode.code}. Whose is it?`);
+  }
+  return mode.kind === "choose";
 }
 
 /** Somebody has said whose it is, or picked a search result. */
@@ -225,8 +234,11 @@ async function enterCode(
   if (code === "") {
     return undefined;
   }
-  if (isScan || state.mode.kind === "choose" || (await findByBarcode(code)).length > 0) {
+  if (isScan || (await findByBarcode(code)).length > 0) {
     void scan(code);
+    return undefined;
+  }
+  if (sayWhose()) {
     return undefined;
   }
   const found = (await findByWords(code)).filter(({ archived }) => !archived);
@@ -265,7 +277,7 @@ function enterQuantity(lineId: number, text: string): void {
 
 export function changeUnits(lineId: number, units: number | undefined): void {
   const line = lineOf(cart(), lineId);
-  if (line === undefined) {
+  if (line === undefined || sayWhose()) {
     return;
   }
   const next = setUnits(cart(), lineId, units, availableUnits(line.item.id));
@@ -281,6 +293,9 @@ export function changeUnits(lineId: number, units: number | undefined): void {
 }
 
 export function takeOut(lineId: number): void {
+  if (sayWhose()) {
+    return;
+  }
   cartValue.write(removeLine(cart(), lineId));
   set({ notice: undefined });
   goOn();
@@ -291,6 +306,9 @@ export function setShare(consignorShare: number): void {
 }
 
 export function askPrice(lineId: number): void {
+  if (sayWhose()) {
+    return;
+  }
   set({ mode: { kind: "price", lineId }, notice: undefined });
 }
 
@@ -298,23 +316,26 @@ export function askPrice(lineId: number): void {
 export function askQuantity(lineId = cart().lines.at(-1)?.lineId): void {
   if (lineId === undefined) {
     say("bad", "Cart is empty");
-  } else {
+  } else if (!sayWhose()) {
     set({ mode: { kind: "quantity", lineId }, notice: undefined });
   }
 }
 
-/** F2: words or a code, even while a price is missing. */
-export function askScan(): void {
+function giveUpChoosing(): void {
   choosing?.(undefined);
   choosing = undefined;
+}
+
+/** F2: words or a code, even while a price is missing. */
+export function askScan(): void {
+  giveUpChoosing();
   set({ mode: scanning, notice: undefined });
 }
 
 /** Esc: one step back; the cart stays as it is. */
 export function stepBack(): void {
   if (state.mode.kind === "choose") {
-    choosing?.(undefined);
-    choosing = undefined;
+    giveUpChoosing();
     goOn();
   } else if (state.mode.kind === "scan") {
     set({ notice: undefined, taken: undefined });
@@ -328,6 +349,9 @@ export async function pay(text: string): Promise<void> {
   const { mode } = state;
   if (mode.kind === "pay") {
     await complete(text);
+    return;
+  }
+  if (sayWhose()) {
     return;
   }
   if (mode.kind === "price" && text.trim() !== "" && !enterPrice(mode.lineId, text)) {
@@ -377,6 +401,7 @@ export function showTaken(sale: TakenSale | undefined): void {
 
 /** Begins with another cart, or goes on with one that was parked. */
 export function startCart(next: Cart): void {
+  giveUpChoosing();
   cartValue.write(next);
   set({ notice: undefined, taken: undefined });
   goOn();
