@@ -17,7 +17,9 @@ import { createMetrics } from "#http/metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
+import { adoptEverybody } from "#features/users/adoption.ts";
 import type { Identity } from "#identity/identity.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
@@ -28,6 +30,7 @@ import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { events, features, projections, streams } from "./features.ts";
+import { stockImportRoutes } from "./import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 
@@ -113,6 +116,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   });
   parts.defer(ledger.close);
+  const keys = createReservationKeys(sql);
+  await adoptEverybody({ sql: workSql, ledger, clock, keys });
 
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
@@ -191,7 +196,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         await store.sql`select 1`;
       },
     },
-    features.flatMap((feature) => feature.routes),
+    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
   );
   const server = await startHttpServer({
     app,

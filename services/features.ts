@@ -21,6 +21,11 @@ import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userEvents } from "#features/users/events.ts";
+import { userRoutes } from "#features/users/routes.ts";
+import { userAdminRoutes } from "#features/users/routes-admin.ts";
+import { setupRoutes } from "#features/users/routes-setup.ts";
+import { adminsStream, legacyStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
 // Identity shows a balance beside a profile; the processes hand it this reader.
@@ -68,6 +73,14 @@ export const features: readonly Feature[] = [
     projections: [payoutsProjection],
     checks: [],
     routes: [payoutRoutes],
+  },
+  {
+    name: "users",
+    streams: [userStream, adminsStream, usernameStream, legacyStream],
+    events: userEvents,
+    projections: [],
+    checks: [],
+    routes: [userRoutes, userAdminRoutes, setupRoutes],
   },
 ];
 

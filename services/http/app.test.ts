@@ -7,6 +7,7 @@ import type { AppEnv } from "#http/env.ts";
 import { declaredRoutes, refuseUndeclaredRoutes } from "#http/check-access.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { openTestApp, type TestApp } from "#testing/test-app.ts";
+import { userFeature } from "#testing/user-feature.ts";
 
 const noteRequest = z.strictObject({
   text: z.string().check(z.minLength(2)),
@@ -18,10 +19,8 @@ let shop: TestApp;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [noteRoutes],
-    streams: new Map(),
-    events: new Map(),
-    projections: [],
+    ...userFeature,
+    routes: [noteRoutes, ...userFeature.routes],
   });
 });
 

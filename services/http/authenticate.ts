@@ -43,7 +43,7 @@ export async function identify(
     return { kind: "refused", message: "The sign-in has ended" };
   }
   if (standing === undefined) {
-    return { kind: "barred", code: "no_profile", message: "This sign-in has no profile here" };
+    return { kind: "newcomer", token: verification.token };
   }
   if (standing.isDeactivated) {
     return {
@@ -54,6 +54,7 @@ export async function identify(
   }
   return {
     kind: "person",
+    subject,
     person: {
       uid: standing.uid,
       role: standing.role,

@@ -13,7 +13,8 @@ export type Caller =
   | { readonly kind: "barred"; readonly code: string; readonly message: string }
   /** A good token of somebody who has no profile here yet. */
   | { readonly kind: "newcomer"; readonly token: VerifiedToken }
-  | { readonly kind: "person"; readonly person: Person };
+  /** `subject` is what the token's issuer calls them; with our own tokens it is the uid. */
+  | { readonly kind: "person"; readonly person: Person; readonly subject: string };
 
 /** A signed-in person. Role and standing were read from our tables for this very request. */
 export type Person = {

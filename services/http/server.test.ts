@@ -136,7 +136,7 @@ test("nobody listens without a token, and whoever is shut out does not go on lis
   expect((await fetch(`${server.url}/api/live`)).status).toBe(401);
   const response = await fetchLive(boss);
   const ended = readUntil(response, /never/);
-  await shop.database.sql`
+  await shop.database.ownerSql`
     update identity.profiles set deactivated_at = now() where uid = ${boss.uid}`;
   expect(await ended).toContain("event: alive");
 });

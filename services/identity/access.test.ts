@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER, type Issuer } from "#identity/id-tokens.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { userFeature } from "#testing/user-feature.ts";
 
 const outsideName = "https://accounts.elsewhere.test";
 const outside = await generateKeyPair("ES256", { extractable: true });
@@ -21,10 +22,7 @@ let avery: TestPerson;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [],
-    streams: new Map(),
-    events: new Map(),
-    projections: [],
+    ...userFeature,
     outsideIssuers: [outsideIssuer],
   });
   [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
@@ -121,10 +119,7 @@ describe("a protected call without a good token is a 401", () => {
 describe("a good token", () => {
   test("lets in until it ends, also when it was seen before", async () => {
     const own = await openTestApp({
-      routes: [],
-      streams: new Map(),
-      events: new Map(),
-      projections: [],
+      ...userFeature,
     });
     const person = await own.person("Kim");
     const ask = () => own.call("GET", "/api/auth/me", { as: person });
@@ -199,11 +194,13 @@ describe("what a person may see", () => {
     const deputy = await shop.person("Deputy", "admin");
     const search = () => get("/api/auth/search?q=a", deputy);
     expect((await search()).status).toBe(200);
-    await shop.database.sql`update identity.profiles set role = 'user' where uid = ${deputy.uid}`;
+    await shop.database
+      .ownerSql`update identity.profiles set role = 'user' where uid = ${deputy.uid}`;
     expect((await search()).status).toBe(403);
-    await shop.database.sql`update identity.profiles set role = 'admin' where uid = ${deputy.uid}`;
+    await shop.database
+      .ownerSql`update identity.profiles set role = 'admin' where uid = ${deputy.uid}`;
     expect((await search()).status).toBe(200);
-    await shop.database.sql`
+    await shop.database.ownerSql`
       update identity.profiles set deactivated_at = now() where uid = ${deputy.uid}`;
     expect(await search()).toMatchObject({ status: 403, body: { error: "account_deactivated" } });
   });

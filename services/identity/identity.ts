@@ -34,7 +34,6 @@ import { sessionRoutes } from "#identity/session-routes.ts";
 import { signInRoutes } from "#identity/sign-in-routes.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
 import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
-import { userRoutes } from "#identity/user-routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
 export type IdentityOptions = {
@@ -108,7 +107,6 @@ export function createIdentity(options: IdentityOptions): Identity {
   routes.route("/", accountRoutes(parts));
   routes.route("/", googleRoutes(parts));
   routes.route("/", discordRoutes(parts));
-  routes.route("/", userRoutes(parts));
   return {
     verifyToken: createTokenVerifier(
       [embeddedIssuer(keys), ...(options.outsideIssuers ?? [])],

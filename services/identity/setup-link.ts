@@ -1,8 +1,18 @@
 // While there is no admin, a link printed at start makes whoever opens it, signed in, the first one. Once.
 import { createHash, randomBytes } from "node:crypto";
-import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 
 const VALID_FOR_MS = 3_600_000;
+
+/**
+ * Makes somebody the first admin by an event of the log, or answers false when there is one. `beside` runs in the
+ * transaction that appends it; what it throws undoes everything and comes out.
+ */
+export type MakeFirstAdmin = (
+  uid: string,
+  beside: (transaction: TransactionSql) => Promise<void>,
+) => Promise<boolean>;
 
 /**
  * A new link, good for an hour, that replaces the one before; undefined when there is an admin. Print it to
@@ -16,54 +26,52 @@ export async function createSetupLink(
   const token = randomBytes(32).toString("base64url");
   const expiresAt = new Date(clock().getTime() + VALID_FOR_MS);
   const created = await sql.begin(async (transaction) => {
-    await lockAdmins(transaction);
     await transaction`delete from identity.setup_link`;
-    if (await hasAdmin(transaction)) {
+    const [admin] = await transaction`
+      select from identity.profiles where role = 'admin' and deactivated_at is null limit 1`;
+    if (admin !== undefined) {
       return false;
     }
     await transaction`
       insert into identity.setup_link (token_hash, expires_at)
-      values (${hashOf(token)}, ${expiresAt})`;
+      values (${hashOf(token)}, ${expiresAt})
+      on conflict (only_one) do update
+      set token_hash = excluded.token_hash, expires_at = excluded.expires_at`;
     return true;
   });
   // Behind the hash sign it is never sent to a server, so no proxy logs it.
   return created ? new URL(`/login#setup=${token}`, publicUrl).href : undefined;
 }
 
-/** Makes the person an admin if the token is the current one and there still is none. False otherwise. */
+/**
+ * Makes the person an admin if the token is the current one and there still is none; false otherwise. The link is
+ * used up in the transaction that makes the admin: two at once, or a crash, leave one admin and no link, or both.
+ */
 export async function consumeSetupLink(
-  sql: Sql,
+  makeFirstAdmin: MakeFirstAdmin,
   clock: () => Date,
   token: string,
   uid: string,
 ): Promise<boolean> {
-  return sql.begin(async (transaction) => {
-    await lockAdmins(transaction);
-    const used = await transaction`
-      delete from identity.setup_link
-      where token_hash = ${hashOf(token)} and expires_at > ${clock()} returning 1`;
-    if (used.count === 0 || (await hasAdmin(transaction))) {
+  try {
+    return await makeFirstAdmin(uid, async (transaction) => {
+      const used = await transaction`
+        delete from identity.setup_link
+        where token_hash = ${hashOf(token)} and expires_at > ${clock()} returning 1`;
+      if (used.count === 0) {
+        throw new LinkNotValid();
+      }
+    });
+  } catch (error) {
+    if (error instanceof LinkNotValid) {
       return false;
     }
-    const made = await transaction`
-      update identity.profiles set role = 'admin'
-      where uid = ${uid} and deactivated_at is null returning uid`;
-    return made.count === 1;
-  });
+    throw error;
+  }
 }
 
-/** Whoever makes or counts admins does so one at a time. */
-async function lockAdmins(transaction: TransactionSql): Promise<void> {
-  await transaction`select pg_advisory_xact_lock(hashtextextended('identity.admins', 0))`;
-}
-
-async function hasAdmin(transaction: TransactionSql): Promise<boolean> {
-  const [row] = await transaction<{ found: boolean }[]>`
-    select exists (
-      select 1 from identity.profiles where role = 'admin' and deactivated_at is null
-    ) as found`;
-  return row?.found === true;
-}
+/** Used, replaced, expired, or never made. */
+class LinkNotValid extends Error {}
 
 function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();

@@ -1,30 +1,22 @@
-// How people get in: a new account, e-mail and password, and the link that makes the first admin.
+// How people get in: a new account, or e-mail and password.
 import { Hono } from "hono";
 import type { Sql } from "#db/connect.ts";
-import { open, signedIn } from "#http/access.ts";
+import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import {
-  sessionAnswer,
-  setupAnswer,
-  setupRequest,
-  signInRequest,
-  signUpRequest,
-} from "#identity/contract.ts";
+import { sessionAnswer, signInRequest, signUpRequest } from "#identity/contract.ts";
 import type { IdentityParts } from "#identity/parts.ts";
 import { refuse } from "#identity/refusal.ts";
 import { enterAs } from "#identity/session-routes.ts";
-import { consumeSetupLink } from "#identity/setup-link.ts";
 
 const tag = "identity";
 
 /** Routes under `/identity` that prove who somebody is. */
 export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
-  const { accounts, attempts, clock, origins, passwords, sessions, sql } = parts;
+  const { accounts, attempts, origins, passwords, sessions, sql } = parts;
   const routes = new Hono<AppEnv>();
 
   routes.post(
@@ -77,25 +69,6 @@ export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
         await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
       }
       return c.json(await enterAs(parts, c, account.uid, account.sessionEpoch));
-    },
-  );
-
-  routes.post(
-    "/identity/setup",
-    signedIn,
-    documented({
-      summary: "Become the first admin by the link printed at start",
-      tag,
-      answer: setupAnswer,
-    }),
-    jsonBody(setupRequest),
-    limitByAddress(attempts.setups),
-    async (c) => {
-      const { token } = c.req.valid("json");
-      if (!(await consumeSetupLink(sql, clock, token, c.get("person").uid))) {
-        throw refuse("setup_link_invalid");
-      }
-      return c.json({ role: "admin" });
     },
   );
 

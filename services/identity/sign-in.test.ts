@@ -2,15 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD_COST } from "#identity/passwords.ts";
 import { openTestApp, type TestAnswer, type TestApp } from "#testing/test-app.ts";
+import { userFeature } from "#testing/user-feature.ts";
 
 let shop: TestApp;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [],
-    streams: new Map(),
-    events: new Map(),
-    projections: [],
+    ...userFeature,
     passwordCost: PASSWORD_COST,
   });
 });
@@ -141,7 +139,7 @@ describe("getting in", () => {
 
   test("a deactivated person does not get in, and a token got before is worth nothing", async () => {
     const answer = await signUp({ email: "gone@people.test", password: "open sesame" });
-    await shop.database.sql`
+    await shop.database.ownerSql`
       update identity.profiles set deactivated_at = now() where email = 'gone@people.test'`;
     expect(await me(tokenOf(answer))).toMatchObject({
       status: 403,

@@ -1,11 +1,42 @@
-// One person as the profile screen and the admins see them, and the search behind the consignor field.
+// One person as the profile screen and the admins see them: found, searched, changed and erased.
+import { createHash } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
-import type { UserAnswer, UserSearchAnswer } from "#identity/contract.ts";
+import { normalEmail } from "#identity/accounts.ts";
 import type { Role } from "#identity/profiles.ts";
 
-type UserRow = {
+/** Everything that identity knows of a user for the user and the admins. Times are ISO 8601. */
+export type UserProfile = {
+  readonly uid: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly displayName: string | null;
+  readonly username: string | null;
+  readonly role: Role;
+  readonly discord: {
+    readonly id: string;
+    readonly username: string | null;
+    readonly linkedAt: string | null;
+  } | null;
+  readonly discordNotificationsEnabled: boolean;
+  readonly migratedFrom: string | null;
+  readonly deactivated: boolean;
+  readonly createdAt: string;
+};
+
+/** Somebody who can be chosen as a consignor. */
+export type FoundUser = {
+  readonly uid: string;
+  readonly username: string | null;
+  readonly displayName: string | null;
+  readonly email: string;
+};
+
+/** The columns of a profile that make a `UserProfile`. */
+export type UserRow = {
   uid: string;
   email: string | null;
+  email_verified: boolean;
   display_name: string | null;
   username: string | null;
   role: Role;
@@ -15,24 +46,25 @@ type UserRow = {
   discord_notifications_enabled: boolean;
   migrated_from: string | null;
   deactivated_at: Date | null;
+  created_at: Date;
 };
-
-/** Everything of a user but the balance, which is the ledger's. */
-export type UserProfile = Omit<UserAnswer, "balance" | "stale">;
 
 const MAX_FOUND = 20;
 
 export async function findUser(sql: Sql, uid: string): Promise<UserProfile | undefined> {
   const [row] = await sql<UserRow[]>`
-    select uid, email, display_name, username, role, discord_id, discord_username,
-      discord_linked_at, discord_notifications_enabled, migrated_from, deactivated_at
+    select uid, email, email_verified_at is not null as email_verified, display_name, username, role,
+      discord_id, discord_username, discord_linked_at, discord_notifications_enabled, migrated_from,
+      deactivated_at, created_at
     from identity.profiles where uid = ${uid}`;
-  if (row === undefined) {
-    return undefined;
-  }
+  return row === undefined ? undefined : profileOf(row);
+}
+
+export function profileOf(row: UserRow): UserProfile {
   return {
     uid: row.uid,
     email: row.email,
+    emailVerified: row.email_verified,
     displayName: row.display_name,
     username: row.username,
     role: row.role,
@@ -47,30 +79,37 @@ export async function findUser(sql: Sql, uid: string): Promise<UserProfile | und
     discordNotificationsEnabled: row.discord_notifications_enabled,
     migratedFrom: row.migrated_from,
     deactivated: row.deactivated_at !== null,
+    createdAt: row.created_at.toISOString(),
   };
+}
+
+/** A pattern for LIKE that finds the term anywhere. */
+export function containing(term: string): string {
+  return `%${term.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
 /**
  * At most 20 people who can be chosen as a consignor: a non-empty e-mail, not deactivated, and the term in
  * name, username or e-mail. Whole matches come first, then beginnings, then the rest by name.
  */
-export async function searchUsers(sql: Sql, term: string): Promise<UserSearchAnswer["users"]> {
+export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> {
   if (term === "") {
     return [];
   }
   const wanted = term.toLowerCase();
-  const part = wanted.replaceAll(/[\\%_]/g, "\\$&");
+  const anywhere = containing(term);
+  const beginning = anywhere.slice(1);
   const rows = await sql<
     { uid: string; username: string | null; display_name: string | null; email: string }[]
   >`
     select uid, username, display_name, email from identity.profiles
     where email <> '' and deactivated_at is null
       and lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, ''))
-        like ${`%${part}%`}
+        like ${anywhere}
     order by
       (${wanted} in (lower(display_name), username, lower(email))) is true desc,
-      (lower(display_name) like ${`${part}%`} or username like ${`${part}%`}
-        or lower(email) like ${`${part}%`}) is true desc,
+      (lower(display_name) like ${beginning} or username like ${beginning}
+        or lower(email) like ${beginning}) is true desc,
       lower(coalesce(display_name, username, email)), uid
     limit ${MAX_FOUND}`;
   return rows.map((row) => ({
@@ -79,4 +118,133 @@ export async function searchUsers(sql: Sql, term: string): Promise<UserSearchAns
     displayName: row.display_name,
     email: row.email,
   }));
+}
+
+/** Where notifications go, and whether; what is left out stays. Who may sign in is another table's. */
+export async function changeNotifications(
+  sql: Sql,
+  now: Date,
+  uid: string,
+  wish: {
+    readonly discord: { readonly id: string; readonly username: string | null } | null | undefined;
+    readonly enabled: boolean | undefined;
+  },
+): Promise<void> {
+  const { discord, enabled } = wish;
+  if (discord !== undefined) {
+    await sql`
+      update identity.profiles
+      set discord_id = ${discord?.id ?? null}, discord_username = ${discord?.username ?? null},
+        discord_linked_at = case when ${discord?.id ?? null}::text is null then null
+          when discord_id = ${discord?.id ?? null} then discord_linked_at else ${now} end
+      where uid = ${uid} and deactivated_at is null`;
+  }
+  if (enabled !== undefined) {
+    await sql`
+      update identity.profiles set discord_notifications_enabled = ${enabled}
+      where uid = ${uid} and deactivated_at is null`;
+  }
+}
+
+export type ChangedField = "username" | "email" | "display-name";
+
+/** A text of a profile that an event refers to by the change's id. */
+export type TextChange = {
+  readonly id: string;
+  readonly field: ChangedField;
+  /** Null removes it. */
+  readonly after: string | null;
+};
+
+/**
+ * Writes changed texts into the profile and keeps what was before: in the transaction that appends the events
+ * which refer to them. A changed address is not verified, and is what the person signs in with from now on;
+ * where somebody else signs in with it already, PostgreSQL refuses by `credentials_email_key`.
+ */
+export async function writeTextChanges(
+  transaction: TransactionSql,
+  uid: string,
+  changes: readonly TextChange[],
+): Promise<void> {
+  for (const { id, field, after } of changes) {
+    await transaction`
+      insert into identity.user_changes (id, uid, field, before, after)
+      select ${id}, uid, ${field},
+        case ${field} when 'username' then username when 'email' then email else display_name end,
+        ${after}
+      from identity.profiles where uid = ${uid}`;
+    if (field === "username") {
+      await transaction`update identity.profiles set username = ${after} where uid = ${uid}`;
+    } else if (field === "display-name") {
+      await transaction`update identity.profiles set display_name = ${after} where uid = ${uid}`;
+    } else {
+      await transaction`
+        update identity.profiles set email = ${after}, email_verified_at = null where uid = ${uid}`;
+      await transaction`update identity.credentials set email = ${after} where uid = ${uid}`;
+      // A link that was mailed to the old address must not prove the new one, nor open the account.
+      await transaction`delete from identity.mail_links where uid = ${uid}`;
+    }
+  }
+}
+
+/** Whether somebody else signs in with this address, or has proven it to be theirs. */
+export async function isEmailTaken(sql: Sql, email: string, byOtherThan: string): Promise<boolean> {
+  const wanted = normalEmail(email);
+  const [row] = await sql<{ taken: boolean }[]>`
+    select exists (select from identity.credentials where email = ${wanted} and uid <> ${byOtherThan})
+      or exists (
+        select from identity.profiles
+        where lower(email) = ${wanted} and email_verified_at is not null and uid <> ${byOtherThan}
+      ) as taken`;
+  return row?.taken === true;
+}
+
+/** How a list of erased people knows a letter of theirs without knowing the address. */
+export function addressHash(address: string): string {
+  return createHash("sha256").update(normalEmail(address)).digest("hex");
+}
+
+/**
+ * Erases what is personal about somebody, in the transaction that appends their deactivation. The profile's row
+ * stays as what the ledger's entries refer to: a uid that reads "Deleted user". Every row of this schema that
+ * refers to the person goes, also of tables that are made later; dead rows go when `erasures` is worked off.
+ */
+export async function erasePerson(
+  transaction: TransactionSql,
+  now: Date,
+  uid: string,
+): Promise<void> {
+  const addresses = await transaction<{ address: string }[]>`
+    select lower(email) as address from identity.profiles where uid = ${uid} and email is not null
+    union select email from identity.credentials where uid = ${uid}
+    union select lower(a.address)
+    from identity.user_changes u cross join lateral (values (u.before), (u.after)) as a (address)
+    where u.uid = ${uid} and u.field = 'email' and a.address is not null
+    limit 1000`;
+  await transaction`
+    update identity.legacy_users
+    set old_id = null, email = null, username = null, display_name = null, holdings = null
+    where migrated_uid = ${uid}`;
+  const tables = await transaction<{ table: string; column: string }[]>`
+    select r.relname as table, a.attname as column
+    from pg_constraint c
+    join pg_class r on r.oid = c.conrelid
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'identity.profiles'::regclass
+      and c.connamespace = 'identity'::regnamespace and r.relname <> 'legacy_users'
+    order by r.oid desc limit 1000`;
+  for (const { table, column } of tables) {
+    await transaction`
+      delete from identity.${transaction(table)} where ${transaction(column)} = ${uid}`;
+  }
+  await transaction`
+    update identity.profiles
+    set email = null, email_verified_at = null, display_name = null, username = null,
+      discord_id = null, discord_username = null, discord_linked_at = null,
+      discord_notifications_enabled = false, migrated_from = null
+    where uid = ${uid}`;
+  await transaction`
+    insert into identity.erasures (uid, erased_at, address_hashes)
+    values (${uid}, ${now}, ${addresses.map(({ address }) => addressHash(address))})
+    on conflict (uid) do nothing`;
 }

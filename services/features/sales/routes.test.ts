@@ -157,7 +157,7 @@ describe("recording a sale", () => {
     expect(await books.record(unknown)).toMatchObject(refusal);
     const key = { "Idempotency-Key": `posSale:${owner.itemId}:left` };
     const sold = await books.record(saleOf(owner), key);
-    await books.shop.deps.sql`
+    await books.shop.database.ownerSql`
       update identity.profiles set deactivated_at = now() where uid = ${owner.person.uid}`;
     expect(await books.record(saleOf(owner, { quantitySold: 1 }))).toMatchObject(refusal);
     // What was sold before is answered as it was, however late the till asks again.

@@ -2,15 +2,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { userFeature } from "#testing/user-feature.ts";
 
 let shop: TestApp;
 
 beforeEach(async () => {
   shop = await openTestApp({
-    routes: [],
-    streams: new Map(),
-    events: new Map(),
-    projections: [],
+    ...userFeature,
   });
 });
 

@@ -1,0 +1,213 @@
+// Decides what becomes of a user: roles, names, addresses and the end of an account. The last admin stays.
+import type { Decider, Rejection, States } from "#ledger/decider.ts";
+import { accept, reject } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import type { NewEvent } from "#ledger/event.ts";
+import { userRefusals } from "#features/users/contract.ts";
+import {
+  UserEmailChanged,
+  UsernameChanged,
+  UserRenamed,
+  UserRoleChanged,
+} from "#features/users/events.ts";
+import type { UserState } from "#features/users/streams.ts";
+import {
+  ADMINS,
+  adminsStream,
+  usernameStream,
+  usernameStreamId,
+  userStream,
+  userStreamId,
+} from "#features/users/streams.ts";
+
+export type Role = "user" | "admin";
+
+/** A wish for a username: its reservation, and where identity.user_changes has it in clear. */
+export type WantedUsername = { readonly reservation: string; readonly changeId: string };
+
+export type ChangeUser = {
+  readonly uid: string;
+  /** Null leaves it, as with everything below. */
+  readonly role: Role | null;
+  readonly username: WantedUsername | null;
+  /** Where identity.user_changes has the new address. Whoever asks compared it with the one there is. */
+  readonly emailChangeId: string | null;
+  readonly displayNameChangeId: string | null;
+  readonly noteId: string | null;
+  readonly happenedAt: string;
+};
+
+/** What a command changed. */
+export type UserChanged = { readonly uid: string; readonly events: number };
+
+export const refuseDeleted: Rejection = reject(
+  409,
+  "user_deleted",
+  userRefusals.user_deleted.message,
+);
+
+function roleOf(state: UserState): Role {
+  return state.role ?? "user";
+}
+
+/** The refusal of a change that would leave the store without an admin. */
+export function refuseLastAdmin(states: States, uid: string): Rejection | null {
+  const { uids } = states.get(adminsStream, ADMINS).state;
+  return uids.includes(uid) && uids.length === 1
+    ? reject(409, "last_admin", userRefusals.last_admin.message)
+    : null;
+}
+
+type RoleChange = Pick<ChangeUser, "uid" | "noteId" | "happenedAt"> & {
+  readonly before: Role;
+  readonly after: Role;
+  readonly cause: "admin" | "set-up-link" | "script";
+};
+
+function roleChanged({ happenedAt, ...change }: RoleChange): NewEvent {
+  return emit(UserRoleChanged, change, {
+    streams: [userStreamId(change.uid), ADMINS],
+    happenedAt,
+  });
+}
+
+function usernameChanged(
+  uid: string,
+  before: string | null,
+  wanted: { readonly reservation: string; readonly changeId: string | null },
+  facts: { readonly noteId: string | null; readonly happenedAt: string },
+): NewEvent {
+  const streams = [userStreamId(uid), usernameStreamId(wanted.reservation)];
+  return emit(
+    UsernameChanged,
+    {
+      uid,
+      changeId: wanted.changeId,
+      takes: wanted.reservation,
+      frees: before,
+      noteId: facts.noteId,
+    },
+    {
+      streams: before === null ? streams : [...streams, usernameStreamId(before)],
+      happenedAt: facts.happenedAt,
+    },
+  );
+}
+
+/** The stream of the name that somebody gives up by taking another one. */
+function freedBy(uid: string, taken: string | null, states: States): readonly string[] {
+  const { username } = states.get(userStream, userStreamId(uid)).state;
+  return taken === null || username === null || username === taken
+    ? []
+    : [usernameStreamId(username)];
+}
+
+/** Rejects 409 `user_deleted`, `last_admin`, `username_taken`. What does not differ is not an event. */
+export const changeUser: Decider<ChangeUser, UserChanged> = {
+  type: "ChangeUser",
+  streams: ({ uid, role, username }) => [
+    userStreamId(uid),
+    ...(role === null ? [] : [ADMINS]),
+    ...(username === null ? [] : [usernameStreamId(username.reservation)]),
+  ],
+  more: ({ uid, username }, states) => freedBy(uid, username?.reservation ?? null, states),
+  decide: (command, states) => {
+    const { uid, role, username, noteId, happenedAt } = command;
+    const { state } = states.get(userStream, userStreamId(uid));
+    if (state.deactivatedAt !== null) {
+      return refuseDeleted;
+    }
+    const events: NewEvent[] = [];
+    const before = roleOf(state);
+    if (role !== null && role !== before) {
+      const refusal = role === "user" ? refuseLastAdmin(states, uid) : null;
+      if (refusal !== null) {
+        return refusal;
+      }
+      events.push(roleChanged({ uid, before, after: role, cause: "admin", noteId, happenedAt }));
+    }
+    if (username !== null && username.reservation !== state.username) {
+      const holder = states.get(usernameStream, usernameStreamId(username.reservation)).state.uid;
+      if (holder !== null && holder !== uid) {
+        return reject(409, "username_taken", userRefusals.username_taken.message);
+      }
+      events.push(usernameChanged(uid, state.username, username, { noteId, happenedAt }));
+    }
+    const streams = [userStreamId(uid)];
+    if (command.emailChangeId !== null) {
+      const change = { uid, changeId: command.emailChangeId, noteId };
+      events.push(emit(UserEmailChanged, change, { streams, happenedAt }));
+    }
+    if (command.displayNameChangeId !== null) {
+      const change = { uid, changeId: command.displayNameChangeId, noteId };
+      events.push(emit(UserRenamed, change, { streams, happenedAt }));
+    }
+    return accept(events, { uid, events: events.length });
+  },
+};
+
+export type MakeFirstAdmin = { readonly uid: string; readonly happenedAt: string };
+
+/** Rejects 409 `admin_exists` and 409 `user_deleted`. */
+export const makeFirstAdmin: Decider<MakeFirstAdmin, UserChanged> = {
+  type: "MakeFirstAdmin",
+  streams: ({ uid }) => [userStreamId(uid), ADMINS],
+  decide: ({ uid, happenedAt }, states) => {
+    const { state } = states.get(userStream, userStreamId(uid));
+    if (state.deactivatedAt !== null) {
+      return refuseDeleted;
+    }
+    if (states.get(adminsStream, ADMINS).state.uids.length > 0) {
+      return reject(409, "admin_exists", "There is an admin already");
+    }
+    const event = roleChanged({
+      uid,
+      before: roleOf(state),
+      after: "admin",
+      cause: "set-up-link",
+      noteId: null,
+      happenedAt,
+    });
+    return accept([event], { uid, events: 1 });
+  },
+};
+
+export type AdoptUser = {
+  readonly uid: string;
+  readonly isAdmin: boolean;
+  /** The reservation of the name that the profile has; null without one. */
+  readonly username: string | null;
+  readonly happenedAt: string;
+};
+
+/**
+ * Takes into the log what a profile said before the log knew it: an admin made by a script, a username. It
+ * never overrules an event, and a name that somebody else has by now stays theirs.
+ */
+export const adoptUser: Decider<AdoptUser, UserChanged> = {
+  type: "AdoptUser",
+  streams: ({ uid, isAdmin, username }) => [
+    userStreamId(uid),
+    ...(isAdmin ? [ADMINS] : []),
+    ...(username === null ? [] : [usernameStreamId(username)]),
+  ],
+  decide: ({ uid, isAdmin, username, happenedAt }, states) => {
+    const { state } = states.get(userStream, userStreamId(uid));
+    const events: NewEvent[] = [];
+    if (state.deactivatedAt !== null) {
+      return accept([], { uid, events: 0 });
+    }
+    if (isAdmin && state.role === null) {
+      const change = { uid, before: "user", after: "admin", cause: "script" } as const;
+      events.push(roleChanged({ ...change, noteId: null, happenedAt }));
+    }
+    if (username !== null && state.username === null) {
+      const holder = states.get(usernameStream, usernameStreamId(username)).state.uid;
+      if (holder === null) {
+        const wanted = { reservation: username, changeId: null };
+        events.push(usernameChanged(uid, null, wanted, { noteId: null, happenedAt }));
+      }
+    }
+    return accept(events, { uid, events: events.length });
+  },
+};

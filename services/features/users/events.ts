@@ -1,0 +1,115 @@
+// What can happen to a user, as far as an admin might have to explain it. No event holds a name, an address or a text.
+import * as z from "zod/mini";
+import { defineEvent } from "#ledger/event.ts";
+import { centsFromZero, uid, uuid, wholeCents } from "#ledger/fields.ts";
+
+const role = z.enum(["user", "admin"]);
+
+/** identity.user_changes holds the text before and after; it may be erased. */
+const changeId = uuid;
+
+/** identity.notes holds the reason; null without one. */
+const noteId = z.nullable(uuid);
+
+/** A username hashed with the store's secret: it names the stream that keeps the name unique. */
+const reservation = z.string().check(z.regex(/^[\w-]{43}$/u));
+
+/** Somebody became an admin, or is one no more. */
+export const UserRoleChanged = defineEvent(
+  "UserRoleChanged",
+  1,
+  z.object({
+    uid,
+    before: role,
+    after: role,
+    /** `script`: made by an operator's script, or before the log kept roles. */
+    cause: z.enum(["admin", "set-up-link", "script"]),
+    noteId,
+  }),
+);
+
+export const UsernameChanged = defineEvent(
+  "UsernameChanged",
+  1,
+  z.object({
+    uid,
+    /** Null for a name that was there before the log kept names. */
+    changeId: z.nullable(changeId),
+    takes: reservation,
+    /** Null for the first one. */
+    frees: z.nullable(reservation),
+    noteId,
+  }),
+);
+
+/** The address that the person signs in with and is written to. It is not verified any more. */
+export const UserEmailChanged = defineEvent(
+  "UserEmailChanged",
+  1,
+  z.object({ uid, changeId, noteId }),
+);
+
+/** The display name. */
+export const UserRenamed = defineEvent("UserRenamed", 1, z.object({ uid, changeId, noteId }));
+
+/** The person cannot come in any more, and what was personal is erased. Final. */
+export const UserDeactivated = defineEvent(
+  "UserDeactivated",
+  1,
+  z.object({ uid, roleBefore: role, frees: z.nullable(reservation), noteId }),
+);
+
+/** An account of the old app became this user's. Postings: world:opening-balances ↔ available. */
+export const UserMigrated = defineEvent(
+  "UserMigrated",
+  1,
+  z.object({
+    uid,
+    /** identity.legacy_users. */
+    legacyId: uuid,
+    openingCents: wholeCents,
+    items: z.int(),
+    sales: z.int(),
+    paidPayouts: z.int(),
+    pendingPayouts: z.int(),
+  }),
+);
+
+/** A sale that the old app had booked. It moves nothing: its money is in the opening balance. */
+export const LegacySaleNoted = defineEvent(
+  "LegacySaleNoted",
+  1,
+  z.object({
+    uid,
+    legacyId: uuid,
+    itemName: z.string(),
+    units: z.int().check(z.nonnegative()),
+    priceCents: centsFromZero,
+    shippingCents: centsFromZero,
+    payoutCents: centsFromZero,
+  }),
+);
+
+/** A payout that the old app had paid. It moves nothing. */
+export const LegacyPayoutNoted = defineEvent(
+  "LegacyPayoutNoted",
+  1,
+  z.object({
+    uid,
+    legacyId: uuid,
+    amountCents: centsFromZero,
+    method: z.enum(["cashapp", "venmo"]),
+  }),
+);
+
+/** Every event of this feature. */
+export const userEvents = [
+  UserRoleChanged,
+  UsernameChanged,
+  UserEmailChanged,
+  UserRenamed,
+  UserDeactivated,
+  UserMigrated,
+  LegacySaleNoted,
+  LegacyPayoutNoted,
+] as const;

@@ -1,0 +1,27 @@
+// Makes the first admin, by the set-up link or by an operator's script: only while the log knows of none.
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import type { AdoptionDeps } from "#features/users/adoption.ts";
+import { adoptFor } from "#features/users/adoption.ts";
+import { makeFirstAdmin } from "#features/users/decider.ts";
+
+/**
+ * True when the person is the first admin now; false when there is one, or the person was deleted. `beside` runs
+ * in the transaction that makes them one: what it throws comes out here, and nobody became anything.
+ */
+export async function becomeFirstAdmin(
+  deps: AdoptionDeps,
+  uid: string,
+  beside: (transaction: TransactionSql) => Promise<void>,
+): Promise<boolean> {
+  await adoptFor(deps, uid, null);
+  const outcome = await deps.ledger.execute(
+    makeFirstAdmin,
+    { uid, happenedAt: deps.clock().toISOString() },
+    { actor: uid, scope: `user:${uid}`, key: randomUUID(), requestHash: "", beside },
+  );
+  if (outcome.kind === "contended") {
+    throw new Error("The set-up was overtaken too often; try the link again");
+  }
+  return outcome.kind === "accepted";
+}

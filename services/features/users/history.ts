@@ -1,0 +1,80 @@
+// What the log says about one user, joined with the texts that are kept beside it for as long as they are not erased.
+import type { Sql } from "#db/connect.ts";
+import type { Notes } from "#identity/notes.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
+import { userStreamId } from "#features/users/streams.ts";
+
+type Row = {
+  position: number;
+  type: string;
+  data: Record<string, unknown>;
+  actor: string;
+  happened_at: Date;
+  field: string | null;
+  before: string | null;
+  after: string | null;
+};
+
+const KINDS: Readonly<Record<string, UserChange["kind"]>> = {
+  UserRoleChanged: "role",
+  UsernameChanged: "username",
+  UserEmailChanged: "email",
+  UserRenamed: "display-name",
+  UserDeactivated: "deleted",
+  UserMigrated: "migrated",
+};
+
+function text(data: Record<string, unknown>, name: string): string | null {
+  const value = data[name];
+  return typeof value === "string" ? value : null;
+}
+
+/** Newest first, from below position `before`. */
+export async function readChanges(
+  sql: Sql,
+  people: { readonly profiles: Profiles; readonly notes: Notes },
+  uid: string,
+  page: { readonly before: number | undefined; readonly limit: number },
+): Promise<UserChangesAnswer> {
+  const rows = await sql<Row[]>`
+    select e.position, e.type, e.data, e.actor, e.happened_at, c.field, c.before, c.after
+    from log.event_streams s
+    join log.events e on e.position = s.position
+    left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
+    where s.stream_id = ${userStreamId(uid)}
+      and s.position < ${page.before ?? Number.MAX_SAFE_INTEGER}
+    order by s.version desc limit ${page.limit + 1}`;
+  const shown = rows.slice(0, page.limit);
+  const [names, notes] = await Promise.all([
+    people.profiles.displayNames(
+      shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),
+    ),
+    people.notes.findMany(
+      shown.flatMap(({ data }) => {
+        const noteId = text(data, "noteId");
+        return noteId === null ? [] : [noteId];
+      }),
+    ),
+  ]);
+  return {
+    changes: shown.map((row): UserChange => {
+      const { data, actor } = row;
+      const isRole = row.type === "UserRoleChanged";
+      return {
+        position: row.position,
+        kind: KINDS[row.type] ?? "migrated",
+        before: isRole ? text(data, "before") : row.before,
+        after: isRole ? text(data, "after") : row.after,
+        erased: text(data, "changeId") !== null && row.field === null,
+        actor: {
+          uid: actor,
+          displayName: names.get(actor) ?? actor.replace("system:", "System: "),
+        },
+        note: notes.get(text(data, "noteId") ?? "") ?? null,
+        happenedAt: row.happened_at.toISOString(),
+      };
+    }),
+    nextBefore: rows.length > page.limit ? (shown.at(-1)?.position ?? null) : null,
+  };
+}

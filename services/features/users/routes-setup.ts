@@ -1,0 +1,48 @@
+// The call behind the set-up link: whoever opens it, signed in, becomes the first admin, by an event like any other.
+import { Hono } from "hono";
+import { signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
+import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
+import { jsonBody } from "#http/validate.ts";
+import { setupAnswer, setupRequest } from "#identity/contract.ts";
+import { consumeSetupLink } from "#identity/setup-link.ts";
+import { becomeFirstAdmin } from "#features/users/first-admin.ts";
+import { userDepsOf } from "#features/users/user-desk.ts";
+
+const ATTEMPTS = { attempts: 10, perSeconds: 900 };
+
+export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const userDeps = userDepsOf(deps);
+  routes.post(
+    "/identity/setup",
+    signedIn,
+    documented({
+      summary: "Become the first admin by the link printed at start",
+      tag: "identity",
+      answer: setupAnswer,
+    }),
+    jsonBody(setupRequest),
+    limitByAddress(createRateLimits(deps.sql)("setup-address", ATTEMPTS)),
+    async (c) => {
+      const { token } = c.req.valid("json");
+      const isAdmin = await consumeSetupLink(
+        (uid, beside) => becomeFirstAdmin(userDeps, uid, beside),
+        deps.clock,
+        token,
+        c.get("person").uid,
+      );
+      if (!isAdmin) {
+        throw badRequest(
+          "setup_link_invalid",
+          "This set-up link was used, replaced or has expired",
+        );
+      }
+      return c.json({ role: "admin" });
+    },
+  );
+  return routes;
+}

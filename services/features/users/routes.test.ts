@@ -1,0 +1,269 @@
+// Users over HTTP as they see themselves: profile, notifications, username, first profile, and the consignor field.
+import { SignJWT, createLocalJWKSet, exportJWK, generateKeyPair } from "jose";
+import type { CryptoKey } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { userFeature } from "#testing/user-feature.ts";
+
+let shop: TestApp;
+let boss: TestPerson;
+let outsideKey: CryptoKey;
+
+const ISSUER = "https://outside.test";
+
+beforeAll(async () => {
+  const pair = await generateKeyPair("ES256");
+  outsideKey = pair.privateKey;
+  const jwk = { ...(await exportJWK(pair.publicKey)), alg: "ES256", kid: "outside" };
+  shop = await openTestApp({
+    ...userFeature,
+    outsideIssuers: [
+      {
+        issuer: ISSUER,
+        audience: "store",
+        algorithms: ["ES256"],
+        findKey: createLocalJWKSet({ keys: [jwk] }),
+      },
+    ],
+  });
+  boss = await shop.person("Boss", "admin");
+});
+
+afterAll(() => shop.close());
+
+/** A token of the outside issuer, as it makes them. */
+async function outsideToken(subject: string, claims: Record<string, unknown> = {}) {
+  const issuedAt = Math.floor(TEST_NOW.getTime() / 1000);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: "ES256", kid: "outside" })
+    .setIssuer(ISSUER)
+    .setAudience("store")
+    .setSubject(subject)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + 3_600)
+    .sign(outsideKey);
+}
+
+const post = (path: string, as: TestPerson, body: unknown = {}) =>
+  shop.call("POST", `/api/auth${path}`, { as, body });
+const me = async (as: TestPerson) => (await shop.call("GET", "/api/auth/me", { as })).body;
+
+describe("one's own profile", () => {
+  test("says where notifications go, and changes nothing else", async () => {
+    const avery = await shop.person("Avery");
+    const discord = { id: "123456789012345678", username: "avery#1" };
+    const answer = await shop.call("PUT", "/api/auth/me", { as: avery, body: { discord } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        uid: avery.uid,
+        role: "user",
+        discord: { ...discord, linkedAt: TEST_NOW.toISOString() },
+        discordNotificationsEnabled: true,
+      },
+    });
+    await shop.call("PUT", "/api/auth/me", {
+      as: avery,
+      body: { discordNotificationsEnabled: false },
+    });
+    expect(await me(avery)).toMatchObject({ discord, discordNotificationsEnabled: false });
+    await shop.call("PUT", "/api/auth/me", { as: avery, body: { discord: null } });
+    expect(await me(avery)).toMatchObject({ discord: null });
+    const subjects = await shop.database.sql`select from identity.issuer_subjects`;
+    expect(subjects).toHaveLength(0);
+  });
+
+  test.each([
+    { role: "admin" },
+    { email: "other@people.test" },
+    { discord: { id: "12" } },
+    { discord: { id: "123456789012345678", role: "admin" } },
+  ])("refuses %j", async (body) => {
+    const answer = await shop.call("PUT", "/api/auth/me", { as: boss, body });
+    expect(answer).toMatchObject({ status: 400, body: { error: "validation_failed" } });
+  });
+});
+
+describe("the first profile", () => {
+  test("is made once for an outside sign-in, whatever the body says of the role", async () => {
+    const token = await outsideToken("subject-1", {
+      email: "Robin@people.test",
+      email_verified: true,
+      name: "Robin",
+      role: "admin",
+      admin: true,
+    });
+    const as = { uid: "", email: "", token };
+    expect(await shop.call("GET", "/api/auth/me", { as })).toMatchObject({
+      status: 403,
+      body: { error: "no_profile" },
+    });
+    const wish = { uid: "subject-1", email: "x@y.test", displayName: "Root", role: "admin" };
+    const first = await post("/users", as, wish);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { role: "user", email: "robin@people.test", emailVerified: true, displayName: "Robin" },
+    });
+    expect(await post("/users", as, wish)).toEqual({ ...first, headers: expect.anything() });
+    expect(await me(as)).toMatchObject({ role: "user" });
+    expect(await shop.call("GET", "/api/auth/search?q=r", { as })).toMatchObject({ status: 403 });
+  });
+
+  test("takes an address that only the body names for what it is: unproven", async () => {
+    const as = { uid: "", email: "", token: await outsideToken("subject-2") };
+    const { body } = await post("/users", as, { email: boss.email, displayName: "Sly" });
+    expect(body).toMatchObject({ email: boss.email, emailVerified: false, displayName: "Sly" });
+    expect(Reflect.get(Object(body), "uid")).not.toBe(boss.uid);
+  });
+
+  test("of two at once there is one", async () => {
+    const as = { uid: "", email: "", token: await outsideToken("subject-3") };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post("/users", as)));
+    expect(new Set(answers.map(({ body }) => Reflect.get(Object(body), "uid"))).size).toBe(1);
+  });
+
+  test("is nobody else's to make", async () => {
+    const avery = await shop.person("Avery2");
+    expect(await post("/users", avery, { uid: boss.uid })).toMatchObject({ status: 403 });
+    expect(await post("/users", avery, { uid: avery.uid, role: "admin" })).toMatchObject({
+      status: 200,
+      body: { uid: avery.uid, role: "user" },
+    });
+    const as = { uid: "", email: "", token: await outsideToken("subject-4") };
+    expect(await post("/users", as, { uid: boss.uid })).toMatchObject({
+      status: 403,
+      body: { error: "foreign_uid" },
+    });
+  });
+});
+
+describe("usernames", () => {
+  const check = async (as: TestPerson, name: string) =>
+    (
+      await shop.call("GET", `/api/auth/check-username?username=${encodeURIComponent(name)}`, {
+        as,
+      })
+    ).body;
+
+  test("are lower case, free or taken, and one's own is free for oneself", async () => {
+    const [kim, lee] = [await shop.person("Kim"), await shop.person("Lee")];
+    expect(await check(kim, "Kimono")).toEqual({ available: true, message: null });
+    expect(await post("/set-username", kim, { username: " KimOno " })).toMatchObject({
+      status: 200,
+      body: { username: "kimono" },
+    });
+    expect(await me(kim)).toMatchObject({ username: "kimono" });
+    expect(await check(kim, "kimono")).toEqual({ available: true, message: null });
+    expect(await check(lee, "KIMONO")).toEqual({
+      available: false,
+      message: "Username already taken",
+    });
+    expect(await post("/set-username", lee, { username: "kimono" })).toMatchObject({
+      status: 409,
+      body: { error: "username_taken", message: "Username already taken" },
+    });
+    expect(await post("/set-username", kim, { username: "kimono" })).toMatchObject({ status: 200 });
+    await post("/set-username", kim, { username: "kimchi" });
+    expect(await post("/set-username", lee, { username: "kimono" })).toMatchObject({ status: 200 });
+  });
+
+  test.each(["", "ab", "a".repeat(21), "with space", "ümlaut", "a.b"])(
+    "%j has the wrong shape",
+    async (name) => {
+      const message = "Username must be 3-20 characters (letters, numbers, hyphens, underscores)";
+      expect(await check(boss, name)).toEqual({ available: false, message });
+      expect(await post("/set-username", boss, { username: name })).toMatchObject({
+        status: 400,
+        body: { message },
+      });
+    },
+  );
+
+  test("of many who want the same one at once, one gets it", async () => {
+    const people = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => shop.person(`Racer${n}`)));
+    const answers = await Promise.all(
+      people.map((person) => post("/set-username", person, { username: "winner" })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 409, 409, 409, 409, 409,
+    ]);
+  });
+
+  test("a name that was there before the log is as taken as any other", async () => {
+    await shop.identity.ensureUser({
+      email: "old@people.test",
+      username: "old-hand",
+      role: "user",
+    });
+    expect(await post("/set-username", boss, { username: "old-hand" })).toMatchObject({
+      status: 409,
+      body: { error: "username_taken" },
+    });
+  });
+
+  test("stand in the log as nothing that anybody could read", async () => {
+    const [row] = await shop.database.sql<{ found: number }[]>`
+      select (select count(*) from log.events where data::text ~ 'kim|winner')
+        + (select count(*) from log.streams where id ~ 'kim|winner' or state::text ~ 'kim|winner')
+        + (select count(*) from log.command_keys where answer::text ~ 'kim|winner') as found`;
+    expect(row?.found).toBe(0);
+  });
+
+  test("cannot be asked for one after the other by a machine", async () => {
+    const eager = await shop.person("Eager");
+    const waits: (string | null)[] = [];
+    for (let nth = 0; nth < 61; nth += 1) {
+      const answer = await shop.call("GET", `/api/auth/check-username?username=name${nth}`, {
+        as: eager,
+      });
+      waits.push(answer.status === 429 ? answer.headers.get("Retry-After") : String(answer.status));
+    }
+    expect(waits.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => "200"));
+    expect(Number(waits[60])).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("the consignor field", () => {
+  async function found(q: string): Promise<unknown> {
+    const { body } = await shop.call("GET", `/api/auth/search?q=${encodeURIComponent(q)}`, {
+      as: boss,
+    });
+    const users: unknown = Reflect.get(Object(body), "users");
+    return Array.isArray(users)
+      ? users.map((user: unknown) => Reflect.get(Object(user), "displayName"))
+      : body;
+  }
+
+  beforeAll(async () => {
+    for (const [displayName, email, username] of [
+      ["Ann", "zz@people.test", null],
+      ["Joanna", "joanna@people.test", "joey"],
+      ["Annabel", "annabel@people.test", null],
+      ["Under_score", "under@people.test", null],
+      ["No Address", null, "ann"],
+      ["100% Sure", "sure@people.test", null],
+    ] as const) {
+      await shop.identity.ensureUser({ displayName, email, username, role: "user" });
+    }
+  });
+
+  test("whole matches come first, then beginnings, then the rest; who has no e-mail is left out", async () => {
+    expect(await found("ann")).toEqual(["Ann", "Annabel", "Joanna"]);
+    expect(await found("JO")).toEqual(["Joanna"]);
+    expect(await found("annabel@people.test")).toEqual(["Annabel"]);
+  });
+
+  test("percent signs and underscores are letters like any other", async () => {
+    expect(await found("_")).toEqual(["Under_score"]);
+    expect(await found("100%")).toEqual(["100% Sure"]);
+    expect(await found("a%n")).toEqual([]);
+    expect(await found("  ")).toEqual([]);
+  });
+
+  test("at most 20 are found, whatever is asked", async () => {
+    for (let index = 0; index < 25; index += 1) {
+      await shop.person(`Crowd${index}`);
+    }
+    expect(await found("crowd")).toHaveLength(20);
+  });
+});

@@ -1,0 +1,209 @@
+// The calls about oneself and about finding people: one's profile, one's username, one's data, and the consignor field.
+import { Hono } from "hono";
+import { admin, anyToken, self, signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv, Caller } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
+import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
+import { createEntrance } from "#identity/provider-people.ts";
+import type { Enter } from "#identity/provider-people.ts";
+import { changeNotifications, searchUsers } from "#identity/users.ts";
+import {
+  checkUsernameAnswer,
+  checkUsernameQuery,
+  createUserRequest,
+  messages,
+  ownDataAnswer,
+  setUsernameAnswer,
+  setUsernameRequest,
+  updateOwnProfileRequest,
+  userAnswer,
+  username,
+  userParams,
+  userSearchAnswer,
+  userSearchQuery,
+} from "#features/users/contract.ts";
+import { readOwnData } from "#features/users/own-data.ts";
+import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
+import type { UserDeps } from "#features/users/user-desk.ts";
+
+const tag = "users";
+
+/** The check runs while somebody types: often, but not often enough to list everybody's names. */
+const CHECKS_BY_PERSON = { attempts: 60, perSeconds: 60 };
+const CHECKS_BY_ADDRESS = { attempts: 240, perSeconds: 60 };
+
+export function userRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const userDeps = userDepsOf(deps);
+  addOwnProfile(routes, userDeps);
+  addFirstProfile(routes, userDeps);
+  addUsername(routes, userDeps);
+  addOwnData(routes, userDeps);
+  addOthers(routes, userDeps);
+  return routes;
+}
+
+function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
+  routes.get(
+    "/auth/me",
+    signedIn,
+    documented({ summary: "Read one's own profile", tag, answer: userAnswer }),
+    readsFrom("balances"),
+    async (c) => respondFresh(c, await answerUser(deps.sql, c.get("person").uid)),
+  );
+  routes.put(
+    "/auth/me",
+    signedIn,
+    documented({ summary: "Say where one's notifications go", tag, answer: userAnswer }),
+    jsonBody(updateOwnProfileRequest),
+    readsFrom("balances"),
+    async (c) => {
+      const { uid } = c.get("person");
+      const { discord, discordNotificationsEnabled } = c.req.valid("json");
+      await changeNotifications(deps.sql, deps.clock(), uid, {
+        discord:
+          discord === undefined || discord === null
+            ? discord
+            : { id: discord.id, username: discord.username ?? null },
+        enabled: discordNotificationsEnabled,
+      });
+      return respondFresh(c, await answerUser(deps.sql, uid));
+    },
+  );
+}
+
+function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
+  const enter = createEntrance(deps.sql, deps.clock);
+  routes.post(
+    "/auth/users",
+    anyToken,
+    documented({
+      summary: "Create one's own profile at the first sign-in",
+      tag,
+      answer: userAnswer,
+    }),
+    jsonBody(createUserRequest),
+    readsFrom("balances"),
+    async (c) => {
+      const caller = await c.get("caller")();
+      const wish = c.req.valid("json");
+      const uid = await ownUidOf(caller, wish, enter);
+      return respondFresh(c, await answerUser(deps.sql, uid));
+    },
+  );
+}
+
+type FirstProfile = {
+  readonly uid?: string | undefined;
+  readonly email?: string | null | undefined;
+  readonly displayName?: string | null | undefined;
+};
+
+/** The uid of who calls, made now if need be. Whatever the body says, it is about the caller alone. */
+async function ownUidOf(caller: Caller, wish: FirstProfile, enter: Enter): Promise<string> {
+  if (caller.kind === "person") {
+    if (wish.uid !== undefined && wish.uid !== caller.person.uid && wish.uid !== caller.subject) {
+      throw refuse("foreign_uid");
+    }
+    return caller.person.uid;
+  }
+  // One of our own tokens without a profile is of somebody who is gone.
+  if (caller.kind !== "newcomer" || caller.token.issuer === EMBEDDED_ISSUER) {
+    throw new HttpError(403, "no_profile", "This sign-in has no profile here");
+  }
+  const { issuer, subject, claims } = caller.token;
+  if (wish.uid !== undefined && wish.uid !== subject) {
+    throw refuse("foreign_uid");
+  }
+  const typed = wish.email === "" ? null : (wish.email ?? null);
+  const entry = await enter({
+    issuer,
+    subject,
+    email: claims.email ?? typed,
+    // Only an address that the issuer itself vouches for.
+    emailVerified: claims.email !== null && claims.emailVerified,
+    displayName: claims.name ?? wish.displayName ?? null,
+  });
+  if (entry.kind === "deactivated") {
+    throw new HttpError(403, "account_deactivated", "This account was deactivated");
+  }
+  return entry.uid;
+}
+
+function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
+  const limits = createRateLimits(deps.sql);
+  const byPerson = limits("username-person", CHECKS_BY_PERSON);
+  const byAddress = limits("username-address", CHECKS_BY_ADDRESS);
+  routes.get(
+    "/auth/check-username",
+    signedIn,
+    documented({ summary: "Ask whether a username is free", tag, answer: checkUsernameAnswer }),
+    queryString(checkUsernameQuery),
+    async (c) => {
+      const { uid } = c.get("person");
+      await byPerson.consume(uid);
+      await byAddress.consume(c.get("clientAddress"));
+      const wanted = username.safeParse(c.req.valid("query").username);
+      if (!wanted.success) {
+        return c.json({ available: false, message: messages.usernameShape });
+      }
+      const [holder] = await deps.sql<{ uid: string }[]>`
+        select uid from identity.profiles where username = ${wanted.data}`;
+      const available = holder === undefined || holder.uid === uid;
+      return c.json({ available, message: available ? null : messages.usernameTaken });
+    },
+  );
+  routes.post(
+    "/auth/set-username",
+    signedIn,
+    documented({ summary: "Set one's own username", tag, answer: setUsernameAnswer }),
+    jsonBody(setUsernameRequest),
+    async (c) => {
+      const { username: wanted } = c.req.valid("json");
+      const user = await requireUser(deps.sql, c.get("person").uid);
+      await change(c, deps, user, { username: wanted }, null);
+      return c.json({ message: messages.usernameSet, username: wanted });
+    },
+  );
+}
+
+function addOwnData(routes: Hono<AppEnv>, deps: UserDeps): void {
+  routes.get(
+    "/auth/me/export",
+    signedIn,
+    documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
+    readsFrom("balances", "inventory", "sales", "payouts"),
+    async (c) => {
+      const data = await readOwnData(deps.sql, c.get("person").uid, deps.clock());
+      c.header("Content-Disposition", 'attachment; filename="my-data.json"');
+      return c.json(data);
+    },
+  );
+}
+
+function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
+  routes.get(
+    "/auth/search",
+    admin,
+    documented({
+      summary: "Find consignors by name, username or e-mail",
+      tag,
+      answer: userSearchAnswer,
+    }),
+    queryString(userSearchQuery),
+    async (c) => c.json({ users: await searchUsers(deps.sql, c.req.valid("query").q) }),
+  );
+  routes.get(
+    "/auth/users/:uid",
+    self("uid"),
+    documented({ summary: "Read a user", tag, answer: userAnswer }),
+    pathParams(userParams),
+    readsFrom("balances"),
+    async (c) => respondFresh(c, await answerUser(deps.sql, c.req.valid("param").uid)),
+  );
+}

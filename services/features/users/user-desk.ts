@@ -1,0 +1,119 @@
+// What the routes about users share: who is meant, and a command with the texts that its events refer to.
+import type { Sql } from "#db/connect.ts";
+import type { CommandContext, RowBeside } from "#http/command.ts";
+import { runCommand } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { HttpError } from "#http/errors.ts";
+import type { ReservationKeys } from "#identity/reservation-keys.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import type { TextChange, UserProfile } from "#identity/users.ts";
+import { findUser, writeTextChanges } from "#identity/users.ts";
+import { adoptFor } from "#features/users/adoption.ts";
+import type { UserAnswer } from "#features/users/contract.ts";
+import { userRefusals } from "#features/users/contract.ts";
+import type { Role } from "#features/users/decider.ts";
+import { changeUser } from "#features/users/decider.ts";
+import { readUser } from "#features/users/queries.ts";
+
+/** The routes' parts: what every route has, and the names of reservations. */
+export type UserDeps = RouteDeps & { readonly keys: ReservationKeys };
+
+export function userDepsOf(deps: RouteDeps): UserDeps {
+  return { ...deps, keys: createReservationKeys(deps.sql) };
+}
+
+export function refuse(code: keyof typeof userRefusals): HttpError {
+  const { status, message } = userRefusals[code];
+  return new HttpError(status, code, message);
+}
+
+/** Throws 404 `unknown_user`. */
+export async function requireUser(sql: Sql, uid: string): Promise<UserProfile> {
+  const user = await findUser(sql, uid);
+  if (user === undefined) {
+    throw refuse("unknown_user");
+  }
+  return user;
+}
+
+/** The same with the balance. */
+export async function answerUser(sql: Sql, uid: string): Promise<UserAnswer> {
+  const user = await readUser(sql, uid);
+  if (user === undefined) {
+    throw refuse("unknown_user");
+  }
+  return user;
+}
+
+/** What is wanted of a user; what is left out or is so already stays. */
+export type UserWish = {
+  readonly role?: Role | undefined;
+  readonly username?: string | undefined;
+  /** As it is compared: lower case. */
+  readonly email?: string | undefined;
+  readonly displayName?: string | undefined;
+};
+
+/** Changes a user by one command: its texts are written in the transaction that appends its events. */
+export async function change(
+  c: CommandContext,
+  deps: UserDeps,
+  user: UserProfile,
+  wish: UserWish,
+  note: RowBeside | null,
+): Promise<void> {
+  const { uid } = user;
+  const { username } = wish;
+  await adoptFor(deps, uid, username ?? null);
+  const texts = textsOf(deps, user, wish);
+  const idOf = (field: TextChange["field"]) =>
+    texts.find((text) => text.field === field)?.id ?? null;
+  const usernameChangeId = idOf("username");
+  const command = {
+    uid,
+    role: wish.role ?? null,
+    username:
+      username === undefined || usernameChangeId === null
+        ? null
+        : { reservation: await deps.keys.keyOf("username", username), changeId: usernameChangeId },
+    emailChangeId: idOf("email"),
+    displayNameChangeId: idOf("display-name"),
+    noteId: note?.id ?? null,
+    happenedAt: deps.clock().toISOString(),
+  };
+  const beside: RowBeside = {
+    id: uid,
+    write: async (transaction) => {
+      await note?.write(transaction);
+      await writeTextChanges(transaction, uid, texts);
+    },
+  };
+  try {
+    await runCommand(c, deps.ledger, changeUser, command, beside);
+  } catch (error) {
+    throw asTaken(error) ?? error;
+  }
+}
+
+function textsOf(deps: UserDeps, user: UserProfile, wish: UserWish): TextChange[] {
+  const { username, email, displayName } = wish;
+  const name = displayName === "" ? null : displayName;
+  const wanted: readonly [TextChange["field"], string | null | undefined, string | null][] = [
+    ["username", username, user.username],
+    ["email", email, user.email],
+    ["display-name", name, user.displayName],
+  ];
+  return wanted.flatMap(([field, after, before]) =>
+    after === undefined || after === before ? [] : [{ id: deps.newId(), field, after }],
+  );
+}
+
+/** Somebody took the address or the name between the question and the answer. */
+function asTaken(error: unknown): HttpError | undefined {
+  const constraint: unknown =
+    error instanceof Error ? Reflect.get(error, "constraint_name") : undefined;
+  if (constraint === "credentials_email_key" || constraint === "profiles_verified_email") {
+    return refuse("email_already_in_use");
+  }
+  return constraint === "profiles_username_key" ? refuse("username_taken") : undefined;
+}
