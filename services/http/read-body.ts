@@ -6,15 +6,18 @@ export const MAX_BODY_BYTES = 1_048_576;
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
+/** A JSON body as it was sent, and its value. */
+export type JsonBody = { readonly text: string; readonly value: unknown };
+
 /**
- * Reads and parses a JSON body into its value. An empty body reads as `{}`, so that the schema names what is missing.
+ * Reads and parses a JSON body. An empty body reads as `{}`, so that the schema names what is missing.
  * Throws HttpError: 400 for another content type, invalid UTF-8, malformed JSON, and text that PostgreSQL
  * cannot store; 413 above the limit.
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request): Promise<JsonBody> {
   const bytes = await readBytes(request, MAX_BODY_BYTES);
   if (bytes.byteLength === 0) {
-    return {};
+    return { text: "{}", value: {} };
   }
   if (!isJson(request.headers.get("content-type"))) {
     throw badRequest("not_json", "Send the body as application/json");
@@ -25,7 +28,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   if (text.includes("\\u")) {
     refuseUnstorableText(value);
   }
-  return value;
+  return { text, value };
 }
 
 /** True for the content types that carry JSON. A form that another site posts cannot have them. */

@@ -1,7 +1,8 @@
 // The edge: nothing reaches a route that its schema did not accept. The same schemas make the OpenAPI document.
+import { type Hook, zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import { resolver, uniqueSymbol } from "hono-openapi";
-import { type $ZodIssue, type $ZodType, safeParse } from "zod/v4/core";
+import type { $ZodIssue, $ZodType } from "zod/v4/core";
 import type { AppEnv } from "#http/env.ts";
 import { type ErrorDetail, HttpError } from "#http/errors.ts";
 import { readJsonBody } from "#http/read-body.ts";
@@ -11,54 +12,63 @@ speakPlainly();
 
 type Target = "json" | "query" | "param";
 
+type Validated<T extends Target, Output, Input> = {
+  in: { [K in T]: Input };
+  out: { [K in T]: Output };
+};
 type Validator<T extends Target, Output, Input> = MiddlewareHandler<
   AppEnv,
   string,
-  { in: { [K in T]: Input }; out: { [K in T]: Output } }
+  Validated<T, Output, Input>
 >;
 
 /** Checks the JSON body; `c.req.valid("json")` is then typed. Use `z.strictObject`: unknown fields are a 400. */
 export function jsonBody<Output, Input>(
   schema: $ZodType<Output, Input>,
 ): Validator<"json", Output, Input> {
-  return tag("json", schema, async (c, next) => {
+  const validate = validated("json", schema);
+  const handler: Validator<"json", Output, Input> = async (c, next) => {
     const sent = await readJsonBody(c.req.raw);
-    c.set("sentBody", sent);
-    c.req.addValidatedData("json", check(schema, sent));
-    await next();
-  });
+    c.set("sentBody", sent.value);
+    // The bytes are read and checked once: the validator finds the text where it keeps what it has read.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(sent.text) });
+    return validate(c, next);
+  };
+  return described("json", schema, handler);
 }
 
 /** Checks the query string; every value arrives as a string, a repeated one as a list. */
 export function queryString<Output, Input>(
   schema: $ZodType<Output, Input>,
 ): Validator<"query", Output, Input> {
-  return tag("query", schema, async (c, next) => {
-    const sent = Object.entries(c.req.queries()).map(([name, values]) => [
-      name,
-      values.length === 1 ? values[0] : values,
-    ]);
-    c.req.addValidatedData("query", check(schema, Object.fromEntries(sent)));
-    await next();
-  });
+  return described("query", schema, validated("query", schema));
 }
 
 /** Checks the path's parameters. */
 export function pathParams<Output, Input>(
   schema: $ZodType<Output, Input>,
 ): Validator<"param", Output, Input> {
-  return tag("param", schema, async (c, next) => {
-    c.req.addValidatedData("param", check(schema, c.req.param()));
-    await next();
-  });
+  return described("param", schema, validated("param", schema));
 }
 
-function check<Output, Input>(schema: $ZodType<Output, Input>, value: unknown): object {
-  const result = safeParse(schema, value);
-  if (!result.success) {
-    throw invalid(result.error.issues);
-  }
-  return Object(result.data);
+/** The one place where requests meet schemas. What is refused is thrown, so that a route answers one shape only. */
+function validated<T extends Target, Output, Input>(
+  target: T,
+  schema: $ZodType<Output, Input>,
+): Validator<T, Output, Input> {
+  type Schema = $ZodType<Output, Input>;
+  type Refuse = Hook<Output, AppEnv, string, T, never, Schema>;
+  const refuse: Refuse = (result) => {
+    if (!result.success) {
+      throw invalid(result.error.issues);
+    }
+  };
+  type Into = Validated<T, Output, Input>;
+  return zValidator<Schema, T, AppEnv, string, Refuse, Input, Output, Into, Into, Output>(
+    target,
+    schema,
+    refuse,
+  );
 }
 
 /** The 400 for a request that its schema refused. The first thing wrong is the message. */
@@ -71,7 +81,8 @@ export function invalid(issues: readonly $ZodIssue[]): HttpError {
   return new HttpError(400, "validation_failed", message, { details });
 }
 
-function tag<T extends Target, Output, Input>(
+/** Tells the OpenAPI document what the handler accepts. */
+function described<T extends Target, Output, Input>(
   target: T,
   schema: $ZodType<Output, Input>,
   handler: Validator<T, Output, Input>,
