@@ -15,6 +15,7 @@ import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
+import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
 
 export type AppDeps = RouteDeps & {
@@ -38,6 +39,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use(
     observeRequests(deps.metrics, deps.newId, deps.logger, clientAddressBehind(deps.proxyCount)),
   );
+  app.use(GOOGLE_CALLBACK, popUpHeaders);
   app.use(pageHeaders);
   addOperatorRoutes(app, deps);
   app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
@@ -82,6 +84,12 @@ const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
   crossOriginOpenerPolicy: "same-origin-allow-popups",
   referrerPolicy: "strict-origin-when-cross-origin",
 });
+
+// The page that Google's pop-up comes back to stays with the page that opened it, or it could not close itself.
+const popUpHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  c.header("Cross-Origin-Opener-Policy", "unsafe-none");
+};
 
 const apiHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header("Cache-Control", "no-store");

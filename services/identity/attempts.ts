@@ -34,8 +34,8 @@ export const defaultAttemptRules: AttemptRules = {
   resetsByAccountAndAddress: { attempts: 5, perSeconds: 3_600 },
   resetsByAccount: { attempts: 10, perSeconds: 3_600 },
   verificationsByAccount: { attempts: 5, perSeconds: 3_600 },
-  tokensByAddress: { attempts: 60, perSeconds: 900 },
-  flowsByAddress: { attempts: 100, perSeconds: 900 },
+  tokensByAddress: { attempts: 300, perSeconds: 900 },
+  flowsByAddress: { attempts: 300, perSeconds: 900 },
   passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
 };
 

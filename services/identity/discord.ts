@@ -3,8 +3,8 @@ import * as oauth from "openid-client";
 import * as z from "zod/mini";
 import type { BegunFlow, ReturnedFlow } from "#identity/oauth-flows.ts";
 import {
-  allowLocal,
   askProvider,
+  insecureWhereLocal,
   type OAuthSettings,
   PROVIDER_TIMEOUT_SECONDS,
   ProviderRefusal,
@@ -47,7 +47,9 @@ export function createDiscord({ clientId, clientSecret, baseUrl }: OAuthSettings
     oauth.ClientSecretPost(clientSecret),
   );
   config.timeout = PROVIDER_TIMEOUT_SECONDS;
-  allowLocal(config, baseUrl);
+  for (const allow of insecureWhereLocal(baseUrl)) {
+    allow(config);
+  }
   return {
     clientId,
     authorizeUrl: (origin, { state, codeChallenge }) =>

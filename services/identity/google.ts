@@ -4,8 +4,8 @@ import * as oauth from "openid-client";
 import { claimsOf } from "#identity/id-tokens.ts";
 import type { BegunFlow, ReturnedFlow } from "#identity/oauth-flows.ts";
 import {
-  allowLocal,
   askProvider,
+  insecureWhereLocal,
   type OAuthSettings,
   PROVIDER_TIMEOUT_SECONDS,
   ProviderRefusal,
@@ -105,7 +105,7 @@ function discoverOnce({ clientId, clientSecret, baseUrl }: OAuthSettings) {
         oauth.ClientSecretPost(clientSecret),
         {
           timeout: PROVIDER_TIMEOUT_SECONDS,
-          execute: [(discovered) => allowLocal(discovered, baseUrl)],
+          execute: [...insecureWhereLocal(baseUrl)],
         },
       );
       const { jwks_uri: jwks } = config.serverMetadata();

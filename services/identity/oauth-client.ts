@@ -23,10 +23,10 @@ export class ProviderRefusal extends Error {
 export const PROVIDER_TIMEOUT_SECONDS = 10;
 
 /** Configuration refuses plain http in production; elsewhere a provider may run on this machine. */
-export function allowLocal(config: oauth.Configuration, baseUrl: string): void {
-  if (baseUrl.startsWith("http:")) {
-    oauth.allowInsecureRequests(config);
-  }
+export function insecureWhereLocal(
+  baseUrl: string,
+): readonly ((config: oauth.Configuration) => void)[] {
+  return baseUrl.startsWith("http:") ? [oauth.allowInsecureRequests] : [];
 }
 
 /** Gives the work's result, and everything that goes wrong in it as a `ProviderRefusal`. */
