@@ -1,4 +1,5 @@
 // npm run bench: measures the ledger against its targets and against other ways, as ratios from one run on one server.
+import { loadavg } from "node:os";
 import type { PartOptions, Report } from "./bench/report.ts";
 import { isMet, reportText } from "./bench/report.ts";
 import type { BenchServer } from "./bench/server.ts";
@@ -10,12 +11,22 @@ type Part = (server: BenchServer, options: PartOptions) => Promise<Report>;
 // Loaded when asked for: some parts bring large packages.
 const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Promise<Part>>([
   ["append", async () => (await import("./bench/append.ts")).benchAppend],
+  ["rebuild", async () => (await import("./bench/rebuild.ts")).benchRebuild],
+  ["visible", async () => (await import("./bench/visible.ts")).benchVisible],
+  ["search", async () => (await import("./bench/reads.ts")).benchReads],
+  ["http", async () => (await import("./bench/http.ts")).benchHttp],
+  ["first-load", async () => (await import("./bench/first-load.ts")).benchFirstLoad],
+  ["start", async () => (await import("./bench/start.ts")).benchStart],
 ]);
 
-function positive(values: ReadonlyMap<string, readonly string[]>, name: string, fallback: number) {
+type Numbers = ReadonlyMap<string, readonly string[]>;
+
+function above0(values: Numbers, name: string): number | undefined {
   const [text] = values.get(name) ?? [];
-  const value = text === undefined ? fallback : Number(text);
-  return value > 0 ? value : endWithUsage(`--${name} takes a number above 0`);
+  const value = text === undefined ? undefined : Number(text);
+  return value === undefined || value > 0
+    ? value
+    : endWithUsage(`--${name} takes a number above 0`);
 }
 
 const line = readCommandLine(
@@ -24,8 +35,20 @@ const line = readCommandLine(
     "all of them where none is named. Absolute numbers belong to this machine; ratios come from one run. Ends with 0\n" +
     "also where a target is missed: a benchmark gates nothing.",
   {
-    seconds: { type: "string", value: "N", help: "seconds of each measured run; 3 unless said" },
-    rounds: { type: "string", value: "N", help: "rounds whose medians are printed; 3 unless said" },
+    seconds: {
+      type: "string",
+      value: "N",
+      help: "seconds of each measured run; the part's usual number unless said",
+    },
+    rounds: {
+      type: "string",
+      value: "N",
+      help: "rounds whose medians are printed; the part's usual number unless said",
+    },
+    small: {
+      type: "boolean",
+      help: "a second each on small tables: whether everything runs, not how fast",
+    },
   },
 );
 const names = line.positionals.length === 0 ? [...parts.keys()] : line.positionals;
@@ -33,9 +56,13 @@ const unknown = names.find((name) => !parts.has(name));
 if (unknown !== undefined) {
   endWithUsage(`No part ${unknown}; there are ${[...parts.keys()].join(", ")}`);
 }
+const isSmall = line.flags.has("small");
+const seconds = above0(line.values, "seconds");
+const rounds = above0(line.values, "rounds");
 const options: PartOptions = {
-  seconds: positive(line.values, "seconds", 3),
-  rounds: positive(line.values, "rounds", 3),
+  seconds: (usual) => seconds ?? (isSmall ? 1 : usual),
+  rounds: (usual) => Math.ceil(rounds ?? (isSmall ? 1 : usual)),
+  isSmall,
   progress: (text) => {
     if (!line.json) {
       process.stderr.write(`${text}\n`);
@@ -43,23 +70,36 @@ const options: PartOptions = {
   },
 };
 
+/** One part on a server of its own, so that no part measures what another left behind. */
+async function runPart(name: string, part: Part): Promise<Report> {
+  const loadBefore = loadavg()[0] ?? 0;
+  const server = await startBenchServer();
+  const stopAndLeave = () => {
+    void server.stop().finally(() => process.exit(130));
+  };
+  process.once("SIGINT", stopAndLeave);
+  process.once("SIGTERM", stopAndLeave);
+  try {
+    const report = await part(server, options);
+    const load = `Load average of the machine: ${loadBefore.toFixed(1)} before ${name}, ${(loadavg()[0] ?? 0).toFixed(1)} after.`;
+    return { ...report, notes: [...report.notes, load] };
+  } finally {
+    process.off("SIGINT", stopAndLeave);
+    process.off("SIGTERM", stopAndLeave);
+    await server.stop();
+  }
+}
+
 await runScript(async () => {
   const reports: Report[] = [];
   for (const name of names) {
     const part = await parts.get(name)?.();
-    if (part === undefined) {
-      continue;
-    }
-    // A server each, so that no part measures what another left behind.
-    const server = await startBenchServer();
-    try {
-      const report = await part(server, options);
+    if (part !== undefined) {
+      const report = await runPart(name, part);
       reports.push(report);
       if (!line.json) {
         process.stdout.write(`${reportText(report)}\n\n`);
       }
-    } finally {
-      await server.stop();
     }
   }
   if (line.json) {

@@ -110,16 +110,16 @@ async function measureAll(
     ]),
   );
   let lagMs = 0;
-  for (let round = 1; round <= options.rounds; round += 1) {
+  const rounds = options.rounds(3);
+  const seconds = options.seconds(3);
+  for (let round = 1; round <= rounds; round += 1) {
     for (const [setting, measured] of bySetting) {
-      options.progress(`append: round ${round} of ${options.rounds}, ${setting.label} callers`);
+      options.progress(`append: round ${round} of ${rounds}, ${setting.label} callers`);
       for (const contender of contenders) {
         shop.takeLagMs();
         const act = setting.isHot ? contender.hot : contender.many;
         const { callers } = setting;
-        measured[contender.name].push(
-          await runCallers({ callers, seconds: options.seconds, server }, act),
-        );
+        measured[contender.name].push(await runCallers({ callers, seconds, server }, act));
         lagMs = Math.max(lagMs, shop.takeLagMs());
       }
     }

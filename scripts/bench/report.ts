@@ -22,10 +22,12 @@ export type Report = {
 
 /** What a part is given besides its server. */
 export type PartOptions = {
-  /** Seconds of each measured run. */
-  readonly seconds: number;
-  /** How often everything is measured; medians are printed. */
-  readonly rounds: number;
+  /** Seconds of each measured run, where the part's usual number is this. */
+  readonly seconds: (usual: number) => number;
+  /** How often everything is measured, where it is usually so often; medians are printed. */
+  readonly rounds: (usual: number) => number;
+  /** True for a look at whether everything runs: small tables, short runs, numbers that say little. */
+  readonly isSmall: boolean;
   /** Told what is being done, for a person who waits. */
   readonly progress: (line: string) => void;
 };

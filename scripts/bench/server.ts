@@ -11,6 +11,8 @@ export type BenchDatabase = {
   readonly ownerUrl: string;
   readonly appUrl: string;
   readonly superuserUrl: string;
+  /** A folder that goes with the server, for what a process on this database keeps in files. */
+  readonly folder: string;
 };
 
 export type BenchServer = {
@@ -21,6 +23,8 @@ export type BenchServer = {
   readonly dropDatabase: (name: string) => Promise<void>;
   /** CPU time of all its processes so far, in milliseconds; 0 where the system does not tell. */
   readonly cpuMs: () => number;
+  /** A folder that goes with the server. */
+  readonly folder: string;
   readonly stop: () => Promise<void>;
 };
 
@@ -40,7 +44,14 @@ export async function startBenchServer(): Promise<BenchServer> {
       ownerUrl: withDatabase(server.ownerUrl, name),
       appUrl: withDatabase(server.appUrl, name),
       superuserUrl: withDatabase(server.superuserUrl, name),
+      folder: join(dataDir, name),
     };
+  };
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await admin.end({ timeout: 5 });
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
   };
   return {
     ledgerDatabase: async (name) => {
@@ -53,11 +64,8 @@ export async function startBenchServer(): Promise<BenchServer> {
       await admin.unsafe(`drop database if exists ${name} with (force)`);
     },
     cpuMs: () => cpuOfChildrenMs(server.pid()),
-    stop: async () => {
-      await admin.end();
-      await server.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    folder: dataDir,
+    stop: () => (stopping ??= stop()),
   };
 }
 

@@ -18,7 +18,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 export type ShopItem = { readonly itemId: string; readonly consignorId: string };
 
 const ITEMS = 1_000;
-const CONSIGNORS = 200;
+export const SHOP_CONSIGNORS = 200;
 const HAPPENED_AT = "2026-06-01T12:00:00.000Z";
 
 export function consignorIdOf(number: number): string {
@@ -54,7 +54,7 @@ export type Executor = Pick<LedgerWriter, "execute">;
 export async function stockShelves(executor: Executor): Promise<readonly ShopItem[]> {
   const items = Array.from({ length: ITEMS }, (_, index) => ({
     itemId: randomUUID(),
-    consignorId: consignorIdOf(index % CONSIGNORS),
+    consignorId: consignorIdOf(index % SHOP_CONSIGNORS),
   }));
   await Promise.all(
     items.map(async ({ itemId, consignorId }, index) => {

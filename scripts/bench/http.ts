@@ -1,0 +1,215 @@
+// What the HTTP command path carries beside its generator, how long answers take below its limit, and where the time goes.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { recordSale } from "#features/sales/decider-record.ts";
+import type { ServiceProcess } from "#testing/service-process.ts";
+import type { GeneratorReport, GeneratorWish } from "./http-generator.ts";
+import { runCallers } from "./load.ts";
+import { timeByPart } from "./profile.ts";
+import type { PartOptions, Report } from "./report.ts";
+import type { BenchServer } from "./server.ts";
+import { signIn, stockService, withService } from "./service.ts";
+import type { ShopItem } from "./shop.ts";
+import { newContext, openShop, saleOf, stockShelves } from "./shop.ts";
+
+const CONNECTIONS = 32;
+/** Of its own maximum; above that, waiting in the queue is all that is measured. */
+const CALM_SHARE = 0.7;
+
+/** A run of the generator in a process of its own. Throws when any sale was refused. */
+async function generate(wish: GeneratorWish): Promise<GeneratorReport> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "http-generator.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.end(JSON.stringify(wish));
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  if (code !== 0) {
+    throw new Error(`The generator ended with ${String(code)}`);
+  }
+  // The generator's own answer, in the shape that it promises.
+  const report = JSON.parse(output) as GeneratorReport;
+  if (Object.keys(report.refused).length > 0) {
+    throw new Error(`Sales of the benchmark were refused: ${JSON.stringify(report.refused)}`);
+  }
+  return report;
+}
+
+/** Whole sales a second in this process, with the read tables following, from as many callers. */
+async function measureInProcess(server: BenchServer, seconds: number): Promise<number> {
+  const shop = await openShop((await server.ledgerDatabase("http_in_process")).appUrl);
+  try {
+    const items = await stockShelves(shop.ledger);
+    const pick = () => {
+      const item = items[Math.floor(Math.random() * items.length)];
+      if (item === undefined) {
+        throw new Error("The shelves are empty");
+      }
+      return item;
+    };
+    const load = { callers: CONNECTIONS, seconds, server };
+    const { perSecond } = await runCallers(load, async () => {
+      const outcome = await shop.ledger.execute(recordSale, saleOf(pick()), newContext());
+      if (outcome.kind !== "accepted") {
+        throw new Error(`A sale of the benchmark was answered: ${outcome.kind}`);
+      }
+    });
+    return perSecond;
+  } finally {
+    await shop.close();
+  }
+}
+
+type Run = {
+  readonly report: GeneratorReport;
+  readonly serviceMicros: number;
+  readonly serverMicros: number;
+};
+
+/** CPU of a process so far, in milliseconds; 0 where the system does not tell. */
+function cpuMsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // User and system time in ticks of 10 ms.
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+function wishFor(
+  service: ServiceProcess,
+  token: string,
+  items: readonly ShopItem[],
+): GeneratorWish {
+  const { hostname, port } = new URL(service.url);
+  return {
+    host: hostname,
+    port: Number(port),
+    token,
+    items,
+    connections: CONNECTIONS,
+    warmupSeconds: 0,
+    seconds: 1,
+    perSecond: 0,
+  };
+}
+
+async function measureRun(
+  server: BenchServer,
+  service: ServiceProcess,
+  wish: GeneratorWish,
+): Promise<Run> {
+  const before = { service: cpuMsOf(service.pid), server: server.cpuMs() };
+  const report = await generate(wish);
+  const micros = (ms: number) => (ms * 1000) / Math.max(1, report.answered);
+  return {
+    report,
+    serviceMicros: micros(cpuMsOf(service.pid) - before.service),
+    serverMicros: micros(server.cpuMs() - before.server),
+  };
+}
+
+function rowOf(label: string, { report, serviceMicros, serverMicros }: Run) {
+  return {
+    run: label,
+    "sales/s": Math.round(report.perSecond),
+    "p50 ms": report.p50Ms,
+    "p90 ms": report.p90Ms,
+    "p99 ms": report.p99Ms,
+    "max ms": report.maxMs,
+    "service µs": Math.round(serviceMicros),
+    "PostgreSQL µs": Math.round(serverMicros),
+    "generator µs": Math.round(report.cpuMicros),
+  };
+}
+
+export async function benchHttp(server: BenchServer, options: PartOptions): Promise<Report> {
+  const seconds = options.seconds(60);
+  const short = Math.max(1, seconds / 3);
+  options.progress(`http: ${CONNECTIONS} callers in this process`);
+  const before = await measureInProcess(server, short);
+  await server.dropDatabase("http_in_process");
+
+  const database = await server.ledgerDatabase("http_service");
+  const items = await stockService(database);
+  const { fast, calm } = await withService(database, {}, async (service) => {
+    const wish = wishFor(service, await signIn(service.url), items);
+    options.progress("http: warming up");
+    await generate({ ...wish, seconds: Math.min(5, seconds) });
+    options.progress(`http: ${CONNECTIONS} connections, as fast as they can, for ${seconds} s`);
+    const fast = await measureRun(server, service, { ...wish, seconds });
+    const perSecond = fast.report.perSecond * CALM_SHARE;
+    options.progress(`http: ${Math.round(perSecond)} a second for ${short} s`);
+    const warmupSeconds = Math.min(2, short);
+    const calm = await measureRun(server, service, {
+      ...wish,
+      seconds: short,
+      warmupSeconds,
+      perSecond,
+    });
+    return { fast, calm };
+  });
+  options.progress("http: once more with a profiler");
+  const profiles = join(server.folder, "profiles");
+  const profiling = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
+  await withService(database, profiling, async (service) => {
+    const wish = wishFor(service, await signIn(service.url), items);
+    await generate({ ...wish, seconds: Math.min(10, seconds) });
+  });
+  options.progress(`http: ${CONNECTIONS} callers in this process, again`);
+  const after = await measureInProcess(server, short);
+  const inProcess = (before + after) / 2;
+  return summarize(inProcess, fast, calm, timeByPart(profiles));
+}
+
+function summarize(
+  inProcess: number,
+  fast: Run,
+  calm: Run,
+  profile: readonly Record<string, string | number>[],
+): Report {
+  return {
+    part: "http",
+    tables: [
+      {
+        title: `POST /api/sales/record with authentication over ${CONNECTIONS} connections; CPU for one sale`,
+        rows: [
+          rowOf("as fast as it goes", fast),
+          rowOf(`${Math.round(CALM_SHARE * 100)} % of that, by the clock`, calm),
+        ],
+      },
+      { title: "Where the service's one thread spends its time at full speed", rows: profile },
+    ],
+    notes: [
+      `In this process, without HTTP, ${CONNECTIONS} callers record ${Math.round(inProcess)} sales a second (before and after, mean).`,
+      "API and worker are one process, as with `npm start`; generator, service and PostgreSQL share the machine.",
+    ],
+    verdicts: [
+      {
+        name: "of the in-process rate",
+        measured: fast.report.perSecond / inProcess,
+        target: 0.25,
+        unit: "of it",
+        atLeast: true,
+      },
+      {
+        name: `sales a second over ${CONNECTIONS} connections`,
+        measured: fast.report.perSecond,
+        target: 2_000,
+        unit: "a second",
+        atLeast: true,
+      },
+      {
+        name: "p99 at 70 % of the maximum",
+        measured: calm.report.p99Ms,
+        target: 40,
+        unit: "ms",
+        atLeast: false,
+      },
+    ],
+  };
+}

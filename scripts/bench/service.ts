@@ -1,0 +1,94 @@
+// The real service over a bench database: people, goods and a token, and its processes as children.
+import { pino } from "pino";
+import { openStore } from "../../services/compose.ts";
+import type { Store } from "../../services/compose.ts";
+import { parseConfig } from "#config";
+import { connect } from "#db/connect.ts";
+import type { ServiceProcess } from "#testing/service-process.ts";
+import { startService, waitUntilReady } from "#testing/service-process.ts";
+import type { BenchDatabase } from "./server.ts";
+import type { ShopItem } from "./shop.ts";
+import { consignorIdOf, SHOP_CONSIGNORS, stockShelves } from "./shop.ts";
+
+const PASSWORD = "a-password-of-the-bench";
+const ADMIN = "admin@bench.test";
+
+/** The environment with which a process of the service runs on this database. */
+export function environmentOf(database: BenchDatabase): Record<string, string> {
+  return {
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATA_DIR: database.folder,
+  };
+}
+
+/** The store in this process, without an API. Close it. */
+export function openBenchStore(database: BenchDatabase, works: boolean): Promise<Store> {
+  return openStore({
+    config: parseConfig({ ...environmentOf(database), PORT: "0" }),
+    logger: pino({ level: "error" }),
+    name: "bench",
+    works,
+  });
+}
+
+/** Fills a new database with an admin, 200 consignors with profiles, and 1,000 items of theirs. */
+export async function stockService(database: BenchDatabase): Promise<readonly ShopItem[]> {
+  const store = await openBenchStore(database, false);
+  const owner = connect(database.ownerUrl, { applicationName: "bench-people", maxConnections: 1 });
+  try {
+    await makeAdmin(store);
+    await owner`
+      insert into identity.profiles (uid, email, display_name, role, created_at)
+      select uid, uid || '@bench.test', uid, 'user', now()
+      from unnest(string_to_array(${Array.from({ length: SHOP_CONSIGNORS }, (_, index) => consignorIdOf(index)).join(",")}, ',')) as uid`;
+    return await stockShelves(store.ledger);
+  } finally {
+    await owner.end();
+    await store.close();
+  }
+}
+
+/** The admin as whom `signIn` signs in. */
+export async function makeAdmin(store: Store): Promise<{ email: string; password: string }> {
+  await store.identity.ensureUser({
+    email: ADMIN,
+    displayName: "The bench",
+    username: "bench-admin",
+    role: "admin",
+    password: PASSWORD,
+  });
+  return { email: ADMIN, password: PASSWORD };
+}
+
+/** An ID token of the admin. */
+export async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/identity/sign-in`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: url },
+    body: JSON.stringify({ email: ADMIN, password: PASSWORD }),
+  });
+  const body: unknown = await answer.json();
+  if (typeof body === "object" && body !== null && "idToken" in body) {
+    return String(body.idToken);
+  }
+  throw new Error(`The bench could not sign in: ${answer.status} ${JSON.stringify(body)}`);
+}
+
+/** Runs API and worker in one process, as `npm start` does, while `use` measures. */
+export async function withService<Result>(
+  database: BenchDatabase,
+  environment: Readonly<Record<string, string>>,
+  use: (service: ServiceProcess) => Promise<Result>,
+): Promise<Result> {
+  const service = await startService({
+    entry: "start.ts",
+    environment: { ...environmentOf(database), ...environment },
+  });
+  try {
+    await waitUntilReady(service);
+    return await use(service);
+  } finally {
+    await service.kill("SIGTERM");
+  }
+}
