@@ -21,6 +21,7 @@ import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
@@ -79,7 +80,7 @@ export const features: readonly Feature[] = [
     streams: [userStream, adminsStream, usernameStream, legacyStream],
     events: userEvents,
     projections: [],
-    checks: [],
+    checks: userChecks,
     routes: [userRoutes, userAdminRoutes, setupRoutes],
   },
 ];

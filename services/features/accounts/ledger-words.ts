@@ -101,6 +101,11 @@ function saleWords(
   };
 }
 
+/** A line about nothing that a screen could open. */
+function plainWords(kind: Words["kind"], description: string): Words {
+  return { kind, description, saleID: null, payoutID: null, explanation: [], noteId: null };
+}
+
 /** A line's words. An event type that this page does not know yet is named as it is, never hidden. */
 export function wordsOf(event: LineEvent): Words {
   const { data } = event;
@@ -130,6 +135,18 @@ export function wordsOf(event: LineEvent): Words {
         explanation: [],
         noteId: text(data, "noteId"),
       };
+    case "UserMigrated":
+      return plainWords("adjustment", "Opening balance from the old app");
+    case "LegacySaleNoted": {
+      const price = formatCents(number(data, "priceCents"));
+      const share = formatCents(number(data, "payoutCents"));
+      return plainWords(
+        "sale",
+        `${things(data)} sold in the old app for ${price}, your share was ${share}`,
+      );
+    }
+    case "LegacyPayoutNoted":
+      return payoutWords(event, "paid in the old app");
     default:
       return {
         kind: "other",

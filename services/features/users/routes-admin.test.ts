@@ -1,6 +1,7 @@
 // Users over HTTP as admins see and change them: the list, roles that count on the next call, histories and the end.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
+import { userChecks } from "#features/users/checks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { armCrashPoint } from "#ledger/crash-point.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
@@ -318,17 +319,24 @@ describe("deleting", () => {
     expect(await remove("nobody-nobody-nobody")).toMatchObject({ status: 404 });
   });
 
-  test("leaves books that verify", async () => {
+  test("leaves books that verify, and whoever changes a role by hand is found out", async () => {
     await shop.runner.catchUp();
-    const { streams, events, projections } = userFeatureWithTables;
-    const report = await verifyBooks({
-      sql: shop.database.sql,
-      streams,
-      events,
-      projections,
-      heads: [],
-      checks: [],
-    });
-    expect(report.problems).toEqual([]);
+    const verify = async () => {
+      const { sql } = shop.database;
+      const { streams, events, projections } = userFeatureWithTables;
+      const books = { sql, streams, events, projections, heads: [], checks: userChecks };
+      return (await verifyBooks(books)).problems;
+    };
+    expect(await verify()).toEqual([]);
+    await shop.database.ownerSql`
+      update identity.profiles set role = 'user' where uid = ${boss.uid}`;
+    expect(await verify()).toMatchObject([
+      {
+        check: "users",
+        message: expect.stringContaining(`row ${boss.uid}: user, but the log says admin`),
+      },
+    ]);
+    await shop.database.ownerSql`
+      update identity.profiles set role = 'admin' where uid = ${boss.uid}`;
   });
 });

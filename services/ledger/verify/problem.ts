@@ -11,6 +11,7 @@ export type Problem = {
     | "keys"
     | "balances"
     | "units"
+    | "users"
     | "projection";
   /** The first offending position; 0 where the finding has none. */
   readonly position: number;

@@ -14,7 +14,10 @@ import { checkReplay } from "#ledger/verify/replay.ts";
 import { checkRows, trialBalance } from "#ledger/verify/rows.ts";
 
 /** A statement about the read tables that must hold; its SQL selects `position` and `message` of what does not. */
-export type BookCheck = { readonly check: "balances" | "units"; readonly sql: string };
+export type BookCheck = {
+  readonly check: "balances" | "units" | "users";
+  readonly sql: string;
+};
 
 export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
