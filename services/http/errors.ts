@@ -60,11 +60,6 @@ export function notFound(code: string, message: string): HttpError {
   return new HttpError(404, code, message);
 }
 
-/** 409: the state of things forbids it. */
-export function conflict(code: string, message: string): HttpError {
-  return new HttpError(409, code, message);
-}
-
 /** For `app.onError`: known refusals as they are, anything else opaque, with the request's id, and logged. */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
   const known = asHttpError(error);

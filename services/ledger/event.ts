@@ -27,10 +27,6 @@ export type NewEvent<Type extends string = string, Data = unknown> = {
   readonly happenedAt: string;
 };
 
-/** The data type of an event definition. */
-export type DataOf<Definition> =
-  Definition extends EventDefinition<string, infer Data> ? Data : never;
-
 /** The event type of a definition, as evolve sees it after upcasting. */
 export type EventOf<Definition> =
   Definition extends EventDefinition<infer Type, infer Data>

@@ -28,7 +28,6 @@ const unitsSource = z.enum(["manual", "mass-input", "copy", "import"]);
 const itemSource = z.enum(["manual", "mass-input", "copy", "import", "allocation"]);
 
 export type UnitsSource = z.infer<typeof unitsSource>;
-export type ItemSource = z.infer<typeof itemSource>;
 
 /** A new item of the store (`ownerUid` null) or of a consignor. Initial units: world:received → item. */
 export const ItemAdded = defineEvent(
