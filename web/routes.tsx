@@ -4,7 +4,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
 import { useSession } from "./lib/session.tsx";
 import { useShownPerson } from "./lib/till-person.ts";
 import { unsent } from "./lib/unsent.ts";
-import { afterSignIn, loginPath, paths } from "./paths.ts";
+import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import { Frame } from "./ui/frame.tsx";
 import { NotFoundScreen } from "./ui/not-found-screen.tsx";
 import { UnreachableScreen } from "./ui/unreachable-screen.tsx";
@@ -42,6 +42,19 @@ const SalesScreen = lazy(async () => ({
 const PayoutRequestsScreen = lazy(async () => ({
   default: (await import("./features/payout-requests/payout-requests-screen.tsx"))
     .PayoutRequestsScreen,
+}));
+const ProfileScreen = lazy(async () => ({
+  default: (await import("./features/profile/profile-screen.tsx")).ProfileScreen,
+}));
+const ConsignorsScreen = lazy(async () => ({
+  default: (await import("./features/consignors/consignors-screen.tsx")).ConsignorsScreen,
+}));
+const ConsignorHistoryScreen = lazy(async () => ({
+  default: (await import("./features/consignors/consignor-history-screen.tsx"))
+    .ConsignorHistoryScreen,
+}));
+const MigrationScreen = lazy(async () => ({
+  default: (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
 }));
 const PosScreen = lazy(async () => ({
   default: (await import("./features/pos/pos-screen.tsx")).PosScreen,
@@ -130,11 +143,15 @@ export function AppRoutes() {
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />
+        <Route path={paths.profile} element={<ProfileScreen />} />
         <Route element={<AdminOnly />}>
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
+          <Route path={paths.consignors} element={<ConsignorsScreen />} />
+          <Route path={paths.migration} element={<MigrationScreen />} />
+          <Route path={consignorHistoryPath(":uid")} element={<ConsignorHistoryScreen />} />
         </Route>
       </Route>
       <Route path="*" element={<NotFoundScreen />} />

@@ -75,8 +75,10 @@ export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
 
   return {
     async current() {
+      const known = await keys(RELOAD_AFTER_MS);
+      // Looked at afterwards: a key that was made meanwhile signs from then on.
       const now = clock().getTime();
-      const key = (await keys(RELOAD_AFTER_MS)).findLast(({ signsFrom }) => signsFrom <= now);
+      const key = known.findLast(({ signsFrom }) => signsFrom <= now);
       if (key === undefined) {
         throw new Error("There is no key to sign with");
       }

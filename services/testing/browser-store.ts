@@ -1,5 +1,5 @@
 // The whole service with the built app, in this process on a database of its own, for tests that drive a browser.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -21,6 +21,8 @@ export type BrowserStore = {
   readonly signIn: (context: BrowserContext, email: string) => Promise<Page>;
   /** Makes a person with the password of all people of this store. */
   readonly person: (email: string, displayName: string, role: "user" | "admin") => Promise<string>;
+  /** The links in the letters that were sent to an address, the newest last. */
+  readonly mailedLinks: (email: string) => Promise<readonly string[]>;
   /** What the pages logged as errors, and what they threw. */
   readonly pageErrors: readonly string[];
   readonly close: () => Promise<void>;
@@ -28,7 +30,10 @@ export type BrowserStore = {
 
 const PASSWORD = "a-password-of-tests";
 
-export async function openBrowserStore(): Promise<BrowserStore> {
+/** `environment` adds to the store's configuration, for example a stand-in's address. */
+export async function openBrowserStore(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BrowserStore> {
   const database = await testDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "browser-store-"));
   const store = await openStore({
@@ -37,6 +42,7 @@ export async function openBrowserStore(): Promise<BrowserStore> {
       DATABASE_OWNER_URL: database.ownerUrl,
       DATA_DIR: dataDir,
       PORT: "0",
+      ...environment,
     }),
     logger: pino({ level: "error" }),
     name: "browser-test",
@@ -80,6 +86,7 @@ export async function openBrowserStore(): Promise<BrowserStore> {
         role,
         password: PASSWORD,
       }),
+    mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
     async close() {
       await browser.close();
       await api.close();
@@ -89,4 +96,20 @@ export async function openBrowserStore(): Promise<BrowserStore> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function linksTo(email: string, outbox: string): Promise<readonly string[]> {
+  const names = await readdir(outbox).catch(() => []);
+  const letters = await Promise.all(
+    names
+      .toSorted((one, other) => one.localeCompare(other))
+      .map((name) => readFile(path.join(outbox, name), "utf8")),
+  );
+  return letters
+    .filter((letter) => letter.includes(`To: ${email}`))
+    .flatMap((letter) => {
+      // Long lines are broken with "=" in quoted-printable, and "=" itself is written "=3D".
+      const text = letter.replaceAll("=\r\n", "").replaceAll("=3D", "=");
+      return /https?:\/\/[^\s"<>]+#token=[\w.-]+/.exec(text)?.[0] ?? [];
+    });
 }

@@ -31,7 +31,9 @@ function keep(key: string, token: string | undefined): void {
 
 export type LinkToken = {
   readonly token: string | undefined;
-  /** After it was used, or is known to be of no use. */
+  /** After it was used: it is kept no longer, while the screen goes on with what it shows. */
+  readonly spend: () => void;
+  /** Is of no use: the screen shows what it shows without one. */
   readonly forget: () => void;
 };
 
@@ -52,6 +54,7 @@ export function useLinkToken(name: string, key: string): LinkToken {
   }, [arrived, key, pathname, search, navigate]);
   return {
     token,
+    spend: () => keep(key, undefined),
     forget() {
       keep(key, undefined);
       setToken(undefined);

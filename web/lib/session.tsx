@@ -1,18 +1,13 @@
 // Who is signed in: restored by the cookie at start, shared with the other tabs, forgotten at sign-out. Screens read it by `useSession`.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSWRConfig } from "swr";
-import * as z from "zod/mini";
-import { userAnswer } from "#features/users/contract.ts";
+import { userAnswer, type UserAnswer } from "#features/users/contract.ts";
 import type { GoogleRequest, SignInRequest, SignUpRequest } from "#identity/contract.ts";
 import { adoptToken, dropToken, idToken, postInTurn, sessionHint } from "./id-token.ts";
 import { forgetPosition, read, whenSignedOut } from "./http.ts";
 import { followLedger } from "./live.ts";
 
-const profileAnswer = z.extend(userAnswer, {
-  emailVerified: z._default(z.boolean(), false),
-  createdAt: z._default(z.string(), ""),
-});
-export type Profile = z.infer<typeof profileAnswer>;
+export type Profile = UserAnswer;
 
 export type SessionState =
   | { readonly status: "loading" }
@@ -45,7 +40,7 @@ type Message =
 const SessionContext = createContext<Session | undefined>(undefined);
 
 async function fetchProfile(): Promise<Profile> {
-  return (await read("/auth/me", profileAnswer)).value;
+  return (await read("/auth/me", userAnswer)).value;
 }
 
 async function restoredState(): Promise<SessionState> {

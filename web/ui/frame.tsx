@@ -5,17 +5,28 @@ import type { ShownPerson } from "#web/lib/till-person.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { paths } from "#web/paths.ts";
 import type { Place } from "./place.ts";
-import { HistoryIcon, HomeIcon, ItemIcon, PayoutIcon, SaleIcon, ScanIcon } from "./thing-icons.ts";
+import {
+  ConsignorsIcon,
+  HistoryIcon,
+  HomeIcon,
+  ItemIcon,
+  PayoutIcon,
+  PersonIcon,
+  SaleIcon,
+  ScanIcon,
+} from "./thing-icons.ts";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
 const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },
+  { to: paths.profile, label: "Profile", icon: PersonIcon },
 ];
 
 const adminPlaces: readonly Place[] = [
   { to: paths.admin, label: "Inventory", icon: ItemIcon },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon },
+  { to: paths.consignors, label: "Consignors", icon: ConsignorsIcon },
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
   { to: paths.pos, label: "POS", icon: ScanIcon },
   { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },

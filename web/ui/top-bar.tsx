@@ -5,6 +5,7 @@ import { useSession } from "#web/lib/session.tsx";
 import { useTheme } from "#web/lib/theme.ts";
 import type { ShownPerson } from "#web/lib/till-person.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
+import { paths } from "#web/paths.ts";
 import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -46,9 +47,15 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
   }));
   const account: MenuItem[] = [
     {
+      to: paths.profile,
+      label: "Profile",
+      icon: PersonIcon,
+      isCurrent: currentPath === paths.profile,
+      startsGroup: isPhone && isAdmin,
+    },
+    {
       label: "Sign out",
       icon: LogOut,
-      startsGroup: isPhone && isAdmin,
       onSelect: () => void signOut(),
     },
   ];

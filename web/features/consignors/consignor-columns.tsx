@@ -66,6 +66,7 @@ const facts: readonly Column<ListedUser>[] = [
     header: "Balance",
     card: "amount",
     align: "end",
+    width: "min-w-48",
     cell: (user) => (
       <span className="font-semibold">
         <Money cents={toCents(user.balance)} isBalance />

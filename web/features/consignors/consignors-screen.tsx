@@ -64,9 +64,9 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
         param="q"
         label="Search people"
         placeholder="Name, username, e-mail, Discord"
-        className="w-72 max-sm:w-full"
+        className="w-80 max-sm:w-full"
       />
-      <span className="max-sm:min-w-36 max-sm:grow">
+      <span className="max-sm:min-w-0 max-sm:flex-[1_1_calc(50%-0.25rem)]">
         <Select
           aria-label="Balance"
           value={filters.money ?? "any"}
@@ -74,7 +74,7 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
           onValue={(money) => setParams({ money: money === "any" ? undefined : money })}
         />
       </span>
-      <span className="max-sm:min-w-36 max-sm:grow">
+      <span className="max-sm:min-w-0 max-sm:flex-[1_1_calc(50%-0.25rem)]">
         <Select
           aria-label="Role"
           value={filters.role ?? "any"}

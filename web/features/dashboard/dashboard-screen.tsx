@@ -13,6 +13,7 @@ import { BalanceCard } from "./balance-card.tsx";
 import { usePaymentInfo, useSummary } from "./dashboard-api.ts";
 import { DashboardTiles } from "./dashboard-tiles.tsx";
 import { OwnInventory } from "./own-inventory.tsx";
+import { Welcome } from "./welcome.tsx";
 
 const loadDialog = () => import("./request-payout-dialog.tsx");
 const RequestPayoutDialog = lazy(async () => ({
@@ -56,6 +57,7 @@ export function DashboardScreen() {
           { id: "sales", label: "Sales History", content: <SalesList uid={uid} /> },
         ]}
       />
+      <Welcome />
       {isRequesting && summary.data !== undefined && paymentInfo.data !== undefined ? (
         <Suspense>
           <RequestPayoutDialog

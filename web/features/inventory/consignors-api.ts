@@ -1,7 +1,7 @@
 // Consignors as forms and filters choose them: the search behind the field, a name for a uid, and the last one chosen.
 import useSWRImmutable from "swr/immutable";
 import * as z from "zod/mini";
-import { userAnswer, userSearchAnswer } from "#identity/contract.ts";
+import { userAnswer, userSearchAnswer } from "#features/users/contract.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { localValue } from "#web/lib/local-store.ts";
 

@@ -7,6 +7,7 @@ import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { passwordHelp, type LoginMode } from "./login-api.ts";
 import type { Login } from "./use-login.ts";
@@ -27,24 +28,6 @@ const ways: Record<LoginMode, readonly { readonly to: LoginMode; readonly label:
   signup: [{ to: "signin", label: "Already have an account? Sign in" }],
   reset: [{ to: "signin", label: "Back to sign in" }],
 };
-
-function TextButton({
-  children,
-  onClick,
-}: {
-  readonly children: string;
-  readonly onClick: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="min-h-6 rounded-bit text-accent hover:text-accent-hover hover:underline touch:min-h-11"
-    >
-      {children}
-    </button>
-  );
-}
 
 function PasswordField({ mode, draft, errors, change, switchTo }: LoginFormProps) {
   const isNew = mode === "signup";

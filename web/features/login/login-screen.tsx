@@ -81,7 +81,12 @@ export function LoginScreen() {
     // Until it is known that nobody is signed in, the form is there but not shown: no flicker on the way to the dashboard.
     <EntryPage isHidden={state.status === "loading"}>
       {state.status === "signed-in" && setup.token !== undefined ? (
-        <SetupForm profile={state.profile} token={setup.token} onForget={setup.forget} />
+        <SetupForm
+          profile={state.profile}
+          token={setup.token}
+          onUsed={setup.spend}
+          onForget={setup.forget}
+        />
       ) : (
         <Entrance
           firstMode={loginModes.find((mode) => mode === params.get("mode")) ?? "signin"}

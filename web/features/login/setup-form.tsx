@@ -11,20 +11,20 @@ import { becomeAdmin } from "./login-api.ts";
 type SetupFormProps = {
   readonly profile: Profile;
   readonly token: string;
-  /** The link was used, or is not wanted. */
+  readonly onUsed: () => void;
+  /** The link is not wanted. */
   readonly onForget: () => void;
 };
 
-export function SetupForm({ profile, token, onForget }: SetupFormProps) {
+export function SetupForm({ profile, token, onUsed, onForget }: SetupFormProps) {
   useTitle("Become the first admin");
   const { reloadProfile, signOut } = useSession();
   const navigate = useNavigate();
   const action = useAction(async (input: string, key: string) => {
     await becomeAdmin(input, key);
+    onUsed();
     await reloadProfile();
-    // First the way, then the token: without it this screen goes to the dashboard by itself.
     await navigate(paths.admin, { replace: true });
-    onForget();
   });
   return (
     <div className="flex flex-col gap-4">

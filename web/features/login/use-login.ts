@@ -3,7 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import { useAction } from "#web/lib/action.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
+import { randomId } from "#web/lib/random-id.ts";
 import { useSession } from "#web/lib/session.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { sendVerification } from "../profile/account-api.ts";
 import { discordAuthorizeUrl } from "./discord-start.ts";
 import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
 import {
@@ -42,6 +45,11 @@ function useForm(mode: LoginMode, onSent: () => void) {
       await signIn({ email: input.email, password: input.password });
     } else if (mode === "signup") {
       await signUp(signUpOf(input));
+      // The account is there whether or not the letter leaves; the profile sends another.
+      void sendVerification(undefined, randomId()).then(
+        () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
+        () => undefined,
+      );
     } else {
       await requestPasswordReset(input.email);
       onSent();

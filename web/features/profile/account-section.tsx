@@ -1,12 +1,12 @@
 // The profile's first card: who one is to the store.
 import { lazy, Suspense, useState } from "react";
+import { Link } from "react-router-dom";
 import { useProfile } from "#web/lib/session.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/button-link.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Section } from "./section.tsx";
 
@@ -21,7 +21,11 @@ function Email({ email, isVerified }: { email: string | null; isVerified: boolea
     <span className="flex flex-wrap items-center gap-2">
       <span className="min-w-0 wrap-anywhere">{email}</span>
       {isVerified ? <Chip kind="done">Verified</Chip> : <Chip kind="pending">Not verified</Chip>}
-      {isVerified ? null : <ButtonLink to={paths.verifyEmail}>Verify</ButtonLink>}
+      {isVerified ? null : (
+        <Link to={paths.verifyEmail} className="text-accent hover:underline">
+          Verify
+        </Link>
+      )}
     </span>
   );
 }
@@ -39,7 +43,7 @@ export function AccountSection() {
             value: (
               <span className="flex flex-wrap items-center gap-2">
                 {profile.username ?? <Unknown reason="no username" />}
-                <Button
+                <TextButton
                   onPointerEnter={() => void loadDialog()}
                   onFocus={() => void loadDialog()}
                   onClick={() => setNaming(true)}
@@ -48,7 +52,7 @@ export function AccountSection() {
                   }
                 >
                   {profile.username === null ? "Choose" : "Change"}
-                </Button>
+                </TextButton>
               </span>
             ),
           },

@@ -2,13 +2,13 @@
 import { lazy, Suspense, useState } from "react";
 import { messages, type AccountAnswer } from "#identity/contract.ts";
 import { useAction } from "#web/lib/action.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { showToast } from "#web/ui/toast.tsx";
 import { requestPasswordReset } from "../login/login-api.ts";
 import { useAccount } from "./account-api.ts";
@@ -33,21 +33,17 @@ function Password({ account }: { readonly account: AccountAnswer }) {
       <span className="flex flex-wrap items-center gap-2">
         {hasPassword ? <Chip kind="done">Set</Chip> : <Chip kind="neutral">Not set</Chip>}
         {hasPassword && email !== null ? (
-          <Button
-            isBusy={change.isBusy}
-            busyLabel="Sending email..."
-            onClick={() => void change.run(email)}
-          >
-            Change by email
-          </Button>
+          <TextButton disabled={change.isBusy} onClick={() => void change.run(email)}>
+            {change.isBusy ? "Sending email..." : "Change by email"}
+          </TextButton>
         ) : hasPassword ? null : (
-          <Button
+          <TextButton
             onPointerEnter={() => void loadDialog()}
             onFocus={() => void loadDialog()}
             onClick={() => setSetting(true)}
           >
             Set up a backup password
-          </Button>
+          </TextButton>
         )}
       </span>
       <ErrorLine>{change.error?.message}</ErrorLine>
