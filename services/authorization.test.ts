@@ -1,0 +1,290 @@
+// Who may make which call: every call of the API by everybody who might try, and what each of them is told.
+import { generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { features, projections, events, streams } from "./features.ts";
+import { stockImportRoutes } from "./import/routes.ts";
+import { declaredRoutes } from "#http/check-access.ts";
+import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
+import { becomeFirstAdmin } from "#features/users/first-admin.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
+
+/**
+ * Who is let in, and what the call then answers to a request that means nothing: `{}` as its body, and ids of
+ * nobody and nothing. `own` calls are about the person "user", `private` ones about something of that person.
+ */
+type Entry = readonly ["open" | "any-token" | "signed-in" | "own" | "private" | "admin", number];
+
+/** Every call of the API. A call that is not here fails the test, as does one that is no longer there. */
+const calls: Readonly<Record<string, Entry>> = {
+  "GET /api/openapi.json": ["open", 200],
+  "GET /api/live": ["signed-in", 200],
+  "POST /api/identity/sign-up": ["open", 400],
+  "POST /api/identity/sign-in": ["open", 400],
+  "POST /api/identity/refresh": ["open", 401],
+  "POST /api/identity/sign-out": ["open", 200],
+  "GET /api/identity/jwks": ["open", 200],
+  "POST /api/identity/verify-email": ["signed-in", 200],
+  "POST /api/identity/verify-email/confirm": ["signed-in", 400],
+  "POST /api/identity/password-reset": ["open", 400],
+  "POST /api/identity/password-reset/confirm": ["open", 400],
+  "GET /api/identity/account": ["signed-in", 200],
+  "POST /api/identity/link-password": ["signed-in", 400],
+  "GET /api/identity/sessions": ["signed-in", 200],
+  "DELETE /api/identity/sessions": ["signed-in", 200],
+  "DELETE /api/identity/sessions/:id": ["signed-in", 404],
+  "POST /api/identity/google/start": ["open", 409],
+  "POST /api/identity/google": ["open", 400],
+  "POST /api/identity/setup": ["signed-in", 400],
+  "POST /api/identity/custom-token": ["open", 400],
+  "GET /api/auth/discord/client-id": ["open", 200],
+  "GET /api/auth/discord/state": ["open", 200],
+  "GET /api/auth/discord/callback": ["open", 302],
+  "GET /api/auth/me": ["signed-in", 200],
+  "PUT /api/auth/me": ["signed-in", 200],
+  "GET /api/auth/me/export": ["signed-in", 200],
+  "POST /api/auth/users": ["any-token", 200],
+  "GET /api/auth/check-username": ["signed-in", 200],
+  "POST /api/auth/set-username": ["signed-in", 400],
+  "GET /api/auth/search": ["admin", 400],
+  "GET /api/auth/users/:uid": ["own", 200],
+  "PUT /api/auth/users/:uid": ["admin", 404],
+  "DELETE /api/auth/users/:uid": ["admin", 404],
+  "GET /api/auth/users/:uid/changes": ["admin", 404],
+  "GET /api/auth/all-users": ["admin", 200],
+  "GET /api/auth/all-users/export": ["admin", 200],
+  "POST /api/auth/users/:uid/migrate": ["admin", 404],
+  "POST /api/auth/migrate-all": ["admin", 200],
+  "GET /api/auth/legacy-users": ["admin", 200],
+  "POST /api/inventory/import/check": ["admin", 400],
+  "POST /api/inventory/import": ["admin", 400],
+  "POST /api/inventory/master": ["admin", 400],
+  "PUT /api/inventory/master/:id": ["admin", 400],
+  "DELETE /api/inventory/master/:id": ["admin", 404],
+  "POST /api/inventory/master/:id/restore": ["admin", 404],
+  "POST /api/inventory/master/sale": ["admin", 400],
+  "POST /api/inventory/consignor": ["admin", 400],
+  "PUT /api/inventory/consignor/:consignorId/:itemId": ["admin", 400],
+  "DELETE /api/inventory/consignor/:consignorId/:itemId": ["admin", 404],
+  "POST /api/inventory/consignor/:consignorId/:itemId/restore": ["admin", 404],
+  "POST /api/inventory/consignor/mass-input": ["admin", 400],
+  "POST /api/inventory/allocate": ["admin", 400],
+  "POST /api/inventory/copy-to-consignor": ["admin", 400],
+  "GET /api/inventory/search": ["signed-in", 200],
+  "GET /api/inventory/search/count": ["signed-in", 200],
+  "GET /api/inventory/search/export": ["signed-in", 200],
+  "GET /api/inventory/items/:id": ["private", 200],
+  "GET /api/inventory/items/:id/timeline": ["private", 200],
+  "GET /api/inventory/catalogue": ["admin", 200],
+  "GET /api/inventory/catalogue/changes": ["admin", 400],
+  "GET /api/sales/balance/:id": ["own", 200],
+  "PUT /api/sales/balance/:id": ["admin", 400],
+  "GET /api/sales/ledger/:id": ["own", 200],
+  "GET /api/sales/ledger/:id/export": ["own", 200],
+  "GET /api/accounts/:id/summary": ["own", 200],
+  "GET /api/accounts/:id/balance-series": ["own", 200],
+  "POST /api/sales/record": ["admin", 400],
+  "POST /api/sales/custom": ["admin", 400],
+  "PUT /api/sales/:id": ["admin", 404],
+  "POST /api/sales/:id/refund": ["admin", 400],
+  "GET /api/sales": ["admin", 200],
+  "GET /api/sales/export": ["admin", 200],
+  "GET /api/sales/:id": ["private", 200],
+  "GET /api/sales/history/:id": ["own", 200],
+  "GET /api/sales/history/:id/export": ["own", 200],
+  "GET /api/sales/payouts/:id": ["own", 200],
+  "GET /api/sales/total-payouts/:id": ["own", 200],
+  "POST /api/payouts/:userId/request": ["own", 400],
+  "PATCH /api/payouts/:userId/:payoutId/paid": ["admin", 404],
+  "DELETE /api/payouts/:userId/:payoutId": ["admin", 404],
+  "GET /api/payouts/pending": ["admin", 200],
+  "GET /api/payouts/:userId/payment-info": ["own", 200],
+};
+
+const ISSUER = "https://accounts.elsewhere.test";
+const nowSeconds = Math.floor(TEST_NOW.getTime() / 1000);
+const NOTHING = "00000000-0000-4000-8000-000000000000";
+const NOBODY = "nobody-nobody-nobody";
+const ours = await generateKeyPair("ES256");
+const stranger = await generateKeyPair("ES256");
+
+let shop: TestApp;
+let people: Readonly<Record<"user" | "other" | "admin" | "gone", TestPerson>>;
+let things: Readonly<Record<"item" | "sale", string>>;
+let bad: ReadonlyMap<string, string | undefined>;
+
+type Claims = {
+  issuer?: string;
+  audience?: string;
+  subject?: string;
+  lifetime?: number;
+  key?: CryptoKey;
+};
+
+/** A token of the outside issuer for the admin, but for what is given. */
+function outsideToken(claims: Claims = {}): Promise<string> {
+  const { issuer, audience, subject, lifetime, key } = claims;
+  return new SignJWT({ role: "admin" })
+    .setProtectedHeader({ alg: "ES256", kid: "outside" })
+    .setIssuer(issuer ?? ISSUER)
+    .setAudience(audience ?? "store")
+    .setSubject(subject ?? "admin-outside")
+    .setIssuedAt(nowSeconds - 600)
+    .setExpirationTime(nowSeconds + (lifetime ?? 600))
+    .sign(key ?? ours.privateKey);
+}
+
+async function unsignedToken(): Promise<string> {
+  const [, payload] = (await outsideToken()).split(".");
+  return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${payload}.`;
+}
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    routes: [stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
+    streams,
+    events,
+    projections,
+    discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
+    outsideIssuers: [
+      {
+        issuer: ISSUER,
+        audience: "store",
+        algorithms: ["ES256"],
+        findKey: () => Promise.resolve(ours.publicKey),
+      },
+    ],
+  });
+  const [user, other, admin, gone] = await Promise.all(
+    ["User", "Other", "Admin", "Gone"].map((name) => shop.person(name)),
+  );
+  if (user === undefined || other === undefined || admin === undefined || gone === undefined) {
+    throw new Error("The people of this test could not be made");
+  }
+  people = { user, other, admin, gone };
+  const { sql, database } = { ...shop.deps, ...shop };
+  const roleDeps = { ...shop.deps, keys: createReservationKeys(sql) };
+  await becomeFirstAdmin(roleDeps, admin.uid, () => Promise.resolve());
+  await database.sql`
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+    values (${ISSUER}, 'admin-outside', ${admin.uid}, now())`;
+  things = await makeThings(user, admin);
+  await shop.call("DELETE", `/api/auth/users/${gone.uid}`, { as: admin });
+  bad = new Map([
+    ["no token", undefined],
+    ["expired", await outsideToken({ lifetime: -10 })],
+    ["forged", await outsideToken({ key: stranger.privateKey })],
+    ["alg none", await unsignedToken()],
+    // Ours by name, but with the key that another accepted issuer signs with.
+    [
+      "other issuer's key",
+      await outsideToken({ issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE }),
+    ],
+    ["wrong audience", await outsideToken({ audience: EMBEDDED_AUDIENCE })],
+  ]);
+});
+
+afterAll(() => shop.close());
+
+const idsShape = z.object({ id: z.string() });
+const saleShape = z.object({ saleID: z.string() });
+
+/** An item and a sale of the user. */
+async function makeThings(user: TestPerson, admin: TestPerson) {
+  const post = (path: string, body: unknown) => shop.call("POST", path, { as: admin, body });
+  const item = await post("/api/inventory/consignor", {
+    consignorID: user.uid,
+    itemName: "Lamp",
+    barcode1: "1",
+    quantity: 1,
+  });
+  const sale = await post("/api/sales/custom", {
+    consignorID: user.uid,
+    itemName: "Thing",
+    amount: 5,
+  });
+  return { item: idsShape.parse(item.body).id, sale: saleShape.parse(sale.body).saleID };
+}
+
+/** The path with ids in it: the user's own where the call is about somebody or something of theirs. */
+function filled(path: string, level: Entry[0]): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    if (level === "private") {
+      return path.startsWith("/api/sales") ? things.sale : things.item;
+    }
+    if (level === "own") {
+      return people.user.uid;
+    }
+    return /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
+  });
+}
+
+async function ask(call: string, level: Entry[0], token: string | undefined) {
+  const [method = "", path = ""] = call.split(" ");
+  const takesBody = method !== "GET" && method !== "DELETE";
+  const response = await shop.app.request(`http://app.test${filled(path, level)}`, {
+    method,
+    headers: {
+      Origin: "http://app.test",
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      ...(takesBody ? { "Content-Type": "application/json" } : {}),
+    },
+    ...(takesBody ? { body: "{}" } : {}),
+  });
+  // A stream of events has no end to wait for.
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** A token made for this very request: some calls end all sessions of who makes them. */
+const fresh = (who: keyof typeof people) => shop.identity.issueTokenFor(people[who].uid);
+
+it("each call of the API has an entry here, and each entry is a call", async () => {
+  const { body } = await shop.call("GET", "/api/openapi.json");
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+    .parse(body);
+  const documentedCalls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map(
+      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    ),
+  );
+  const served = declaredRoutes(shop.app).map(({ method, path }) => `${method} ${path}`);
+  const listed = Object.keys(calls).toSorted(compare);
+  expect([...documentedCalls, "GET /api/openapi.json"].toSorted(compare)).toEqual(listed);
+  expect(served.toSorted(compare)).toEqual(listed);
+});
+
+const compare = (a: string, b: string) => (a < b ? -1 : 1);
+
+it("what is wrong with the bad tokens is all that is wrong with them", async () => {
+  expect(await ask("GET /api/auth/all-users", "admin", await outsideToken())).toBe(200);
+});
+
+describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
+  it("lets in whom it shall, and nobody else", async () => {
+    const told: Record<string, number> = {};
+    for (const [name, token] of bad) {
+      told[name] = await ask(call, level, token);
+    }
+    for (const name of ["user", "other", "admin", "gone"] as const) {
+      told[name] = await ask(call, level, await fresh(name));
+    }
+    told["newcomer"] = await ask(call, level, await outsideToken({ subject: `new: ${call}` }));
+    const refused = level === "open" ? status : 401;
+    expect(told).toEqual({
+      "no token": refused,
+      expired: refused,
+      forged: refused,
+      "alg none": refused,
+      "other issuer's key": refused,
+      "wrong audience": refused,
+      user: level === "admin" ? 403 : status,
+      other: level === "admin" || level === "own" ? 403 : level === "private" ? 404 : status,
+      admin: status,
+      gone: level === "open" ? status : 403,
+      newcomer: level === "open" || level === "any-token" ? status : 403,
+    });
+  });
+});
