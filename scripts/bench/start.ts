@@ -30,7 +30,13 @@ async function timeDemo(folder: string): Promise<number> {
   const startedAt = performance.now();
   const child = spawn("npm", ["run", "--silent", "demo"], {
     cwd: folder,
-    env: { ...process.env, PORT: String(port), HOST: "127.0.0.1", DATA_DIR: join(folder, ".data") },
+    env: {
+      ...process.env,
+      LOG_LEVEL: "warn",
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      DATA_DIR: join(folder, ".data"),
+    },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, so that the end reaches npm and the service alike.
     detached: true,
@@ -40,7 +46,7 @@ async function timeDemo(folder: string): Promise<number> {
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const exited = once(child, "exit");
   try {
-    while (!(await answers(`http://127.0.0.1:${port}/`))) {
+    while (!(await answers(`http://127.0.0.1:${port}/index.html`))) {
       if (child.exitCode !== null || performance.now() - startedAt > TIMEOUT_MS) {
         throw new Error(`npm run demo did not answer:\n${output}`);
       }
