@@ -21,7 +21,7 @@ export function Checkbox({
   onChecked,
 }: CheckboxProps) {
   return (
-    <label className="relative inline-flex min-h-6 min-w-6 items-center gap-2 text-14">
+    <label className="relative inline-flex min-h-6 min-w-6 items-center gap-2 text-14 touch:before:absolute touch:before:-inset-2.5">
       <input
         type="checkbox"
         checked={isChecked}
@@ -33,7 +33,7 @@ export function Checkbox({
           }
         }}
         onChange={(event) => onChecked(event.target.checked)}
-        className="peer size-4 shrink-0 appearance-none rounded-bit border border-border-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:border-border disabled:bg-fill"
+        className="peer relative size-4 shrink-0 appearance-none rounded-bit border border-border-strong bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:border-border disabled:bg-fill"
       />
       <span className="pointer-events-none absolute start-0 flex size-4 items-center justify-center text-on-accent">
         {isMixed ? <Icon of={Minus} size={14} /> : isChecked ? <Icon of={Check} size={14} /> : null}

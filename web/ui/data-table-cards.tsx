@@ -20,7 +20,10 @@ function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
     <li
       className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${arrivedIds.has(id) ? "arrived" : ""}`}
     >
-      <SelectRow {...props} row={row} id={id} />
+      {/* Above the title's button, which covers the whole card. */}
+      <span className="relative z-10 flex empty:hidden">
+        <SelectRow {...props} row={row} id={id} />
+      </span>
       <div className="flex min-w-0 grow flex-col gap-1">
         <div className="flex items-baseline justify-between gap-3">
           {opening === undefined ? (

@@ -1,10 +1,20 @@
 // The inventory table's columns, with what can be done to a row.
-import { ArrowRightLeft, Copy, ExternalLink, Pencil, Trash2, type LucideIcon } from "lucide-react";
+import {
+  ArrowRightLeft,
+  Copy,
+  ExternalLink,
+  Pencil,
+  Tags,
+  Trash2,
+  type LucideIcon,
+} from "lucide-react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button, type ButtonVariant } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -12,7 +22,7 @@ import { ItemImage } from "./item-image.tsx";
 import { OwnerChip } from "./owner-chip.tsx";
 
 /** What an admin can do to one item. */
-export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "delete";
+export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "delete";
 
 type OnAct = (act: ItemAct, item: InventoryItem) => void;
 
@@ -21,14 +31,15 @@ const acts: Readonly<Record<ItemAct, { readonly label: string; readonly icon: Lu
   copy: { label: "Copy to Consignor", icon: Copy },
   sell: { label: "Sold", icon: SaleIcon },
   edit: { label: "Edit", icon: Pencil },
+  labels: { label: "Print labels", icon: Tags },
   delete: { label: "Delete", icon: Trash2 },
 };
 
 /** The acts that an item's source allows; the first is the row's own button. */
 export function actsOf(item: InventoryItem): readonly [ItemAct, ...ItemAct[]] {
   return item.consignorID === null
-    ? ["allocate", "sell", "edit", "delete"]
-    : ["sell", "copy", "edit", "delete"];
+    ? ["allocate", "sell", "edit", "labels", "delete"]
+    : ["sell", "copy", "edit", "labels", "delete"];
 }
 
 /** The acts as a menu's lines; those that need units are out of reach without any. */
@@ -76,9 +87,19 @@ export function ActButton({
 
 function RowActs({ item, onAct }: { readonly item: InventoryItem; readonly onAct: OnAct }) {
   const [first, ...rest] = actsOf(item);
+  const isPhone = useIsPhone();
   return (
     <span className="-my-1 flex items-center justify-end gap-1">
-      <ActButton act={first} item={item} onAct={onAct} variant="quiet" />
+      {isPhone ? (
+        <IconButton
+          icon={acts[first].icon}
+          label={`${acts[first].label}: ${item.itemName}`}
+          disabled={needsUnits(first) && item.quantity === 0}
+          onClick={() => onAct(first, item)}
+        />
+      ) : (
+        <ActButton act={first} item={item} onAct={onAct} variant="quiet" />
+      )}
       <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
     </span>
   );

@@ -1,16 +1,33 @@
 // The forms that open above the inventory, loaded together when somebody reaches for the first of them.
+import { lazy, Suspense } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { CustomSaleForm } from "../sale/custom-sale-form.tsx";
 import { SaleForm } from "../sale/sale-form.tsx";
 import { AddItemForm } from "./add-item-form.tsx";
+import type { OnBulkEnd } from "./bulk-dialog.tsx";
+import { BulkForms, type BulkAct } from "./bulk-forms.tsx";
 import { EditItemForm } from "./edit-item-form.tsx";
 import { FillForm } from "./fill-form.tsx";
 import { MassInputForm } from "./mass-input-form.tsx";
 
+const LabelDialog = lazy(async () => ({
+  default: (await import("./label-dialog.tsx")).LabelDialog,
+}));
+const ImportDialog = lazy(async () => ({
+  default: (await import("./import-dialog.tsx")).ImportDialog,
+}));
+
 export type OpenForm =
   | { readonly kind: "add"; readonly owner: "master" | "consignor" }
   | { readonly kind: "edit" | "allocate" | "copy" | "sell"; readonly item: InventoryItem }
-  | { readonly kind: "mass-input" | "custom-sale" };
+  | { readonly kind: "labels"; readonly items: readonly InventoryItem[] }
+  | {
+      readonly kind: "bulk";
+      readonly act: BulkAct;
+      readonly items: readonly InventoryItem[];
+      readonly onEnd: OnBulkEnd;
+    }
+  | { readonly kind: "mass-input" | "custom-sale" | "import" };
 
 type InventoryFormsProps = {
   readonly form: OpenForm;
@@ -33,6 +50,23 @@ export function InventoryForms({ form, onClose, onOpenItem }: InventoryFormsProp
     }
     case "sell": {
       return <SaleForm item={form.item} onClose={onClose} />;
+    }
+    case "labels": {
+      return (
+        <Suspense>
+          <LabelDialog items={form.items} onClose={onClose} />
+        </Suspense>
+      );
+    }
+    case "bulk": {
+      return <BulkForms act={form.act} items={form.items} onEnd={form.onEnd} onClose={onClose} />;
+    }
+    case "import": {
+      return (
+        <Suspense>
+          <ImportDialog onClose={onClose} />
+        </Suspense>
+      );
     }
     case "mass-input": {
       return <MassInputForm onClose={onClose} />;

@@ -3,9 +3,11 @@ import { Search, SlidersHorizontal } from "lucide-react";
 import { useId, useState } from "react";
 import type * as z from "zod/mini";
 import type { searchPreset } from "#features/inventory/contract.ts";
+import { pathOf } from "#web/lib/http.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Combobox } from "#web/ui/combobox.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
@@ -96,6 +98,9 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
         <output className="text-12 text-muted empty:hidden">
           {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
         </output>
+        <span className="ms-auto">
+          <ExportButton path={pathOf("/inventory/search/export", filters)} name="inventory" />
+        </span>
       </div>
     </search>
   );
@@ -149,7 +154,7 @@ function PresetButton({ label, isOn, onToggle }: PresetButtonProps) {
       type="button"
       aria-pressed={isOn}
       onClick={onToggle}
-      className="inline-flex h-7 items-center rounded-pill border border-border-strong bg-surface px-3 text-12 font-medium text-muted transition-colors duration-120 hover:bg-hover hover:text-text aria-pressed:border-accent aria-pressed:bg-accent-tint aria-pressed:text-accent touch:h-11 touch:px-4"
+      className="inline-flex h-7 items-center rounded-pill border border-border-strong bg-surface px-3 text-12 font-medium text-muted transition-colors duration-120 hover:bg-hover hover:text-text aria-pressed:border-accent aria-pressed:bg-accent-tint aria-pressed:text-accent touch:h-11"
     >
       {label}
     </button>

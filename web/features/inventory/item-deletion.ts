@@ -3,7 +3,9 @@ import type { InventoryItem } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { randomId } from "#web/lib/random-id.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { showToast } from "#web/ui/toast.tsx";
+import { changeEach } from "./bulk-run.ts";
 import { deleteItem, restoreItem } from "./inventory-api.ts";
 
 const inFlight = new Set<string>();
@@ -13,6 +15,23 @@ async function restore(item: InventoryItem): Promise<void> {
     showToast((await restoreItem(item, randomId())).message);
   } catch (error) {
     showToast(`Error restoring item: ${asApiError(error).message}`);
+  }
+  refreshReads();
+}
+
+/** Takes the deletion of many items back, each by its own event, and says which could not be brought back. */
+export async function restoreAll(items: readonly InventoryItem[]): Promise<void> {
+  const { done, failures } = await changeEach(items, restoreItem, new Map(), {
+    onEnded: () => undefined,
+    signal: new AbortController().signal,
+  });
+  if (done.length > 0) {
+    showToast(`${formatQuantity(done.length, "item")} restored`);
+  }
+  const [first, ...others] = failures;
+  if (first !== undefined) {
+    const more = others.length === 0 ? "" : ` and ${formatQuantity(others.length, "more item")}`;
+    showToast(`Error restoring ${first.item.itemName}${more}: ${first.message}`);
   }
   refreshReads();
 }

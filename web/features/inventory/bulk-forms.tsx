@@ -1,0 +1,248 @@
+// The acts on many selected items: a new location, units to a consignor, deletion. Loaded when somebody reaches for one.
+import { useState } from "react";
+import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
+import { parseWhole } from "#web/lib/amount.ts";
+import { errorsIn, hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { ChoiceGroup } from "#web/ui/choice-group.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { NumberInput } from "#web/ui/number-input.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { BulkDialog, type OnBulkEnd } from "./bulk-dialog.tsx";
+import { allocationChange, deletion, locationChange } from "./bulk-changes.ts";
+import { ConsignorField } from "./consignor-field.tsx";
+import { pickError, pickOf } from "./consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { restoreAll } from "./item-deletion.ts";
+
+export type BulkAct = "location" | "allocate" | "delete";
+
+type BulkFormProps = {
+  readonly items: readonly InventoryItem[];
+  readonly onEnd: OnBulkEnd;
+  readonly onClose: () => void;
+};
+
+export function BulkForms({ act, ...rest }: BulkFormProps & { readonly act: BulkAct }) {
+  switch (act) {
+    case "location": {
+      return <LocationForm {...rest} />;
+    }
+    case "allocate": {
+      return <AllocateForm {...rest} />;
+    }
+    default: {
+      return <DeleteForm {...rest} />;
+    }
+  }
+}
+
+/** The location that all of them have, or none. */
+function commonLocation(items: readonly InventoryItem[]): string {
+  const [first] = items;
+  return first !== undefined && items.every(({ location }) => location === first.location)
+    ? first.location
+    : "";
+}
+
+function LocationForm({ items, ...rest }: BulkFormProps) {
+  const [location, setLocation] = useState(() => commonLocation(items));
+  const [errors, setErrors] = useState<FieldErrors>(noErrors);
+  const places = new Set(items.map((item) => item.location)).size;
+  const counted = formatQuantity(items.length, "item");
+  const place = location.trim();
+
+  function check(): boolean {
+    const found = place === "" ? { location: "Please enter a location" } : noErrors;
+    setErrors(found);
+    return !hasErrors(found);
+  }
+
+  return (
+    <BulkDialog
+      {...rest}
+      title="Set location"
+      description={`${counted}, now at ${places === 1 ? commonLocation(items) || "no location" : `${formatCount(places)} different locations`}`}
+      items={items}
+      act={`Move ${counted}`}
+      isDirty={place !== commonLocation(items)}
+      errors={errors}
+      isReady={check}
+      change={locationChange(place)}
+      doneText={(done) => `${formatQuantity(done.length, "item")} moved to ${place}`}
+    >
+      <Field label="Location" error={errors["location"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={location}
+            onValue={(text) => {
+              setLocation(text);
+              setErrors(noErrors);
+            }}
+            placeholder="A-01"
+            autoComplete="off"
+            maxLength={200}
+          />
+        )}
+      </Field>
+    </BulkDialog>
+  );
+}
+
+/** Why some of the selection is left alone. */
+function leftAlone(items: readonly InventoryItem[]): string | undefined {
+  const owned = items.filter(({ consignorID }) => consignorID !== null).length;
+  const empty = items.filter(
+    ({ consignorID, quantity }) => consignorID === null && quantity === 0,
+  ).length;
+  const parts = [
+    ...(owned === 0 ? [] : [`${formatCount(owned)} belong to consignors`]),
+    ...(empty === 0 ? [] : [`${formatCount(empty)} have no units`]),
+  ];
+  return parts.length === 0 ? undefined : `Left alone: ${parts.join(", ")}.`;
+}
+
+type Allocation = {
+  readonly share: "all" | "some";
+  readonly unitsText: string;
+  readonly location: string;
+};
+
+const wholeStock: Allocation = { share: "all", unitsText: "1", location: "" };
+
+function AllocateForm({ items, ...rest }: BulkFormProps) {
+  const [pick, setPick] = useState(() => pickOf(rememberedConsignor()));
+  const [typed, setTyped] = useState(wholeStock);
+  const [errors, setErrors] = useState<FieldErrors>(noErrors);
+  const fit = items.filter(({ consignorID, quantity }) => consignorID === null && quantity > 0);
+  const units = parseWhole(typed.unitsText) ?? 0;
+  const isAll = typed.share === "all";
+  const total = fit.reduce((sum, { quantity }) => sum + (isAll ? quantity : units), 0);
+  const who = pick.chosen;
+
+  function check(): boolean {
+    const consignorError = pickError(pick, "Please enter a user email or username");
+    const { quantity } = errorsIn(allocateRequest, { quantity: isAll ? 1 : units });
+    const found = {
+      ...(consignorError === undefined ? {} : { consignorID: consignorError }),
+      ...(quantity === undefined ? {} : { quantity }),
+    };
+    setErrors(found);
+    if (who !== undefined) {
+      rememberConsignor(who);
+    }
+    return !hasErrors(found);
+  }
+
+  const what = `${formatQuantity(fit.length, "item")} of the store with ${formatQuantity(total, "unit")}.`;
+  return (
+    <BulkDialog
+      {...rest}
+      title="Add to Consignor"
+      description={[what, leftAlone(items) ?? ""].join(" ").trim()}
+      items={fit}
+      act={`Add ${formatQuantity(fit.length, "item")}`}
+      isDirty={typed !== wholeStock}
+      errors={errors}
+      isReady={check}
+      change={allocationChange(
+        who?.uid ?? "",
+        isAll ? { kind: "all" } : { kind: "some", units },
+        typed.location.trim(),
+      )}
+      doneText={(done) =>
+        `${formatQuantity(done.length, "item")} added to ${who?.label ?? "the consignor"}`
+      }
+    >
+      <ConsignorField
+        pick={pick}
+        onPick={(next) => {
+          setPick(next);
+          setErrors(noErrors);
+        }}
+        error={errors["consignorID"]}
+      />
+      <AllocationFields
+        typed={typed}
+        error={errors["quantity"]}
+        onTyped={(next) => {
+          setTyped(next);
+          setErrors(noErrors);
+        }}
+      />
+    </BulkDialog>
+  );
+}
+
+type AllocationFieldsProps = {
+  readonly typed: Allocation;
+  readonly error: string | undefined;
+  readonly onTyped: (typed: Allocation) => void;
+};
+
+function AllocationFields({ typed, error, onTyped }: AllocationFieldsProps) {
+  return (
+    <>
+      <ChoiceGroup
+        label="Units"
+        value={typed.share}
+        onValue={(share) => onTyped({ ...typed, share })}
+        choices={[
+          { value: "all", label: "All of each" },
+          { value: "some", label: "A number of each" },
+        ]}
+      />
+      {typed.share === "all" ? null : (
+        <Field label="Units of each" error={error}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={typed.unitsText}
+              onValue={(unitsText) => onTyped({ ...typed, unitsText })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Location" isOptional help="Left empty, each stays at the place it has.">
+        {(control) => (
+          <TextInput
+            {...control}
+            value={typed.location}
+            onValue={(location) => onTyped({ ...typed, location })}
+            placeholder="A-01"
+            autoComplete="off"
+            maxLength={200}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function DeleteForm({ items, ...rest }: BulkFormProps) {
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const owners = new Set(items.map(({ consignorID }) => consignorID)).size;
+  const counted = formatQuantity(items.length, "item");
+  return (
+    <BulkDialog
+      {...rest}
+      title={`Delete ${counted}?`}
+      description={`${counted} of ${formatQuantity(owners, "owner")} with ${formatQuantity(units, "unit")}`}
+      items={items}
+      act={`Delete ${counted}`}
+      isDanger
+      isDirty={false}
+      errors={noErrors}
+      isReady={() => true}
+      change={deletion}
+      doneText={(done) => `${formatQuantity(done.length, "item")} deleted`}
+      undo={(done) => void restoreAll(done)}
+    >
+      <p>
+        They leave the inventory with all their units. What happened to them stays readable, and
+        Undo brings them back as they were.
+      </p>
+    </BulkDialog>
+  );
+}

@@ -1,0 +1,229 @@
+// Imports a list of stock: choose a file, say what its columns are, hear what it would do, bring it in.
+import { useEffect, useRef, useState } from "react";
+import { asApiError } from "#web/lib/api-error.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { ChooseFile } from "./import-choose.tsx";
+import { ImportColumns } from "./import-columns.tsx";
+import { FileFault, readStockFile, type StockFile } from "./import-file.ts";
+import { firstReading, wishIn, type Reading } from "./import-reading.ts";
+import { ImportForecastView, ImportResultView } from "./import-report.tsx";
+import {
+  bringIn,
+  forecast,
+  rowsToBringIn,
+  type ImportDone,
+  type ImportForecast,
+  type ImportWish,
+} from "./import-run.ts";
+import { ProgressLine } from "./progress-line.tsx";
+
+type Step =
+  | { readonly kind: "choose" }
+  | { readonly kind: "columns" }
+  | { readonly kind: "checking"; readonly answered: number }
+  | { readonly kind: "checked"; readonly wish: ImportWish; readonly forecast: ImportForecast }
+  | { readonly kind: "running"; readonly answered: number; readonly total: number }
+  | {
+      readonly kind: "ended";
+      readonly wish: ImportWish;
+      readonly forecast: ImportForecast;
+      readonly done: ImportDone;
+      readonly total: number;
+    };
+
+const nothingYet: ImportDone = { imported: 0, repeated: 0, refused: [], answered: 0 };
+
+function faultText(error: unknown): string {
+  return error instanceof FileFault
+    ? error.message
+    : `Error importing: ${asApiError(error).message}`;
+}
+
+function useImport() {
+  const [step, setStep] = useState<Step>({ kind: "choose" });
+  const [file, setFile] = useState<StockFile>();
+  const [reading, setReading] = useState<Reading>();
+  const [fault, setFault] = useState<string>();
+  const control = useRef(new AbortController());
+  useEffect(() => () => control.current.abort(), []);
+
+  async function choose(chosen: File): Promise<void> {
+    setFault(undefined);
+    try {
+      const read = await readStockFile(chosen);
+      setFile(read);
+      setReading(firstReading(read));
+      setStep({ kind: "columns" });
+    } catch (error) {
+      setFault(faultText(error));
+    }
+  }
+
+  async function check(wish: ImportWish): Promise<void> {
+    setFault(undefined);
+    control.current = new AbortController();
+    const { signal } = control.current;
+    setStep({ kind: "checking", answered: 0 });
+    try {
+      const onAnswered = (answered: number) => setStep({ kind: "checking", answered });
+      const found = await forecast(wish, { onAnswered, signal });
+      setStep(signal.aborted ? { kind: "columns" } : { kind: "checked", wish, forecast: found });
+    } catch (error) {
+      setFault(faultText(error));
+      setStep({ kind: "columns" });
+    }
+  }
+
+  async function run(wish: ImportWish, found: ImportForecast, before: ImportDone): Promise<void> {
+    setFault(undefined);
+    control.current = new AbortController();
+    const { signal } = control.current;
+    const rows = rowsToBringIn(wish.file, found);
+    const total = rows.length;
+    setStep({ kind: "running", answered: before.answered, total });
+    const onAnswered = (answered: number) => setStep({ kind: "running", answered, total });
+    const { done, failure } = await bringIn(wish, rows, before, { onAnswered, signal });
+    refreshReads();
+    setFault(failure === undefined ? undefined : faultText(failure));
+    setStep({ kind: "ended", wish, forecast: found, done, total });
+  }
+
+  return {
+    step,
+    file,
+    reading,
+    setReading,
+    fault,
+    choose,
+    check,
+    run,
+    stop: () => control.current.abort(),
+    goTo: (next: "choose" | "columns") => {
+      setFault(undefined);
+      setStep({ kind: next });
+    },
+  };
+}
+
+type ImportFlow = ReturnType<typeof useImport>;
+
+export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const flow = useImport();
+  const { step, file } = flow;
+  const isBusy = step.kind === "checking" || step.kind === "running";
+  return (
+    <Dialog
+      // Each step begins with the focus on what it asks for.
+      key={step.kind}
+      title="Import CSV"
+      description={descriptionOf(flow)}
+      isWide
+      isBusy={isBusy}
+      onClose={onClose}
+      footer={<Footer flow={flow} onClose={onClose} />}
+    >
+      {step.kind === "choose" ? <ChooseFile onFile={(chosen) => void flow.choose(chosen)} /> : null}
+      {step.kind === "columns" && file !== undefined && flow.reading !== undefined ? (
+        <ImportColumns file={file} reading={flow.reading} onReading={flow.setReading} />
+      ) : null}
+      {step.kind === "checking" ? (
+        <ProgressLine
+          done={step.answered}
+          total={file?.rows.length ?? 0}
+          label={`${formatCount(step.answered)} of ${formatQuantity(file?.rows.length ?? 0, "line")} checked`}
+        />
+      ) : null}
+      {step.kind === "checked" ? (
+        <ImportForecastView forecast={step.forecast} file={step.wish.file} />
+      ) : null}
+      {step.kind === "running" ? (
+        <ProgressLine
+          done={step.answered}
+          total={step.total}
+          label={`${formatCount(step.answered)} of ${formatQuantity(step.total, "line")} imported`}
+        />
+      ) : null}
+      {step.kind === "ended" ? (
+        <ImportResultView
+          done={step.done}
+          forecast={step.forecast}
+          file={step.wish.file}
+          total={step.total}
+        />
+      ) : null}
+      <ErrorLine>{flow.fault}</ErrorLine>
+    </Dialog>
+  );
+}
+
+function descriptionOf({ step, file }: ImportFlow): string {
+  if (step.kind === "choose" || file === undefined) {
+    return "A list of stock from a spreadsheet. Nothing is saved before you have seen what it does.";
+  }
+  const name = `${file.name}, ${formatQuantity(file.rows.length, "line")}`;
+  return step.kind === "columns" ? `${name}. Check what each column is.` : name;
+}
+
+function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose: () => void }) {
+  const { step, file, reading } = flow;
+  switch (step.kind) {
+    case "choose": {
+      return <Button onClick={onClose}>Cancel</Button>;
+    }
+    case "columns": {
+      const wish = file === undefined || reading === undefined ? undefined : wishIn(file, reading);
+      return (
+        <>
+          <Button onClick={() => flow.goTo("choose")}>Other file</Button>
+          <Button
+            variant="primary"
+            disabled={wish === undefined}
+            onClick={() => (wish === undefined ? undefined : void flow.check(wish))}
+          >
+            Check the lines
+          </Button>
+        </>
+      );
+    }
+    case "checked": {
+      const count = rowsToBringIn(step.wish.file, step.forecast).length;
+      return (
+        <>
+          <Button onClick={() => flow.goTo("columns")}>Back to columns</Button>
+          <Button
+            variant="primary"
+            disabled={count === 0}
+            onClick={() => void flow.run(step.wish, step.forecast, nothingYet)}
+          >
+            {`Import ${formatQuantity(count, "line")}`}
+          </Button>
+        </>
+      );
+    }
+    case "ended": {
+      const { wish, forecast: found, done, total } = step;
+      return (
+        <>
+          {done.answered < total ? (
+            <Button onClick={onClose}>Close</Button>
+          ) : (
+            <Button onClick={() => flow.goTo("choose")}>Import another file</Button>
+          )}
+          <Button
+            variant="primary"
+            onClick={() => (done.answered < total ? void flow.run(wish, found, done) : onClose())}
+          >
+            {done.answered < total ? "Go on" : "Done"}
+          </Button>
+        </>
+      );
+    }
+    default: {
+      return <Button onClick={flow.stop}>Stop</Button>;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// How a file's columns are read: guessed from their names, changed by hand, complete or not.
+import { inventoryColumnNames, locateColumns, type InventoryField } from "#import/contract.ts";
+import type { ConsignorPick } from "./consignor-pick.ts";
+import { pickOf } from "./consignor-pick.ts";
+import type { StockFile } from "./import-file.ts";
+import type { ColumnChoice, ImportWish } from "./import-run.ts";
+
+export type Reading = {
+  readonly columns: ColumnChoice;
+  /** Whose the lines are that name nobody. */
+  readonly owner: "master" | "consignor";
+  readonly pick: ConsignorPick;
+};
+
+export const fieldLabels: Readonly<Record<InventoryField, string>> = {
+  itemName: "Item name",
+  code: "Barcode 1",
+  quantity: "Quantity",
+  location: "Location",
+  consignor: "Consignor",
+  listingTitle: "Listing title",
+  barcode2: "Barcode 2",
+  link: "Link",
+  imageUrl: "Image address",
+  asin: "ASIN",
+};
+
+/** What the columns' names suggest. */
+export function firstReading({ header }: StockFile): Reading {
+  return {
+    columns: Object.fromEntries(locateColumns(header, inventoryColumnNames)),
+    owner: "master",
+    pick: pickOf(undefined),
+  };
+}
+
+/** The reading with a field's column changed; a column is one field only. */
+export function withColumn(
+  { columns, ...rest }: Reading,
+  field: InventoryField,
+  index: number | undefined,
+): Reading {
+  const others = Object.entries(columns).filter(
+    ([name, taken]) => name !== field && taken !== index,
+  );
+  return {
+    ...rest,
+    columns: Object.fromEntries(index === undefined ? others : [...others, [field, index]]),
+  };
+}
+
+/** The complete reading; undefined while something is missing. */
+export function wishIn(file: StockFile, { columns, owner, pick }: Reading): ImportWish | undefined {
+  const { itemName, code, quantity } = columns;
+  if (itemName === undefined || code === undefined || quantity === undefined) {
+    return undefined;
+  }
+  const consignorID = owner === "master" ? null : pick.chosen?.uid;
+  return consignorID === undefined
+    ? undefined
+    : { file, columns: { ...columns, itemName, code, quantity }, consignorID };
+}

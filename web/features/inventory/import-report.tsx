@@ -1,0 +1,188 @@
+// What a file would do, and what it did: numbers first, then the lines, and every refused one with its reason.
+import { CircleCheck, Download, OctagonAlert } from "lucide-react";
+import type { RefusedLine } from "#import/contract.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import type { StockFile } from "./import-file.ts";
+import type { ImportDone, ImportForecast } from "./import-run.ts";
+import { saveText } from "./save-text.ts";
+
+const shownLines = 8;
+const shownRefusals = 100;
+
+function Figure({ label, value }: { readonly label: string; readonly value: number }) {
+  return (
+    <div className="flex min-w-0 flex-col rounded-card border border-border px-3 py-2">
+      <dt className="text-12 text-muted">{label}</dt>
+      <dd className="order-first text-20 font-semibold tabular-nums">{formatCount(value)}</dd>
+    </div>
+  );
+}
+
+const numbers = "grid grid-cols-4 gap-2 max-sm:grid-cols-2";
+
+export function ImportForecastView({
+  forecast,
+  file,
+}: {
+  readonly forecast: ImportForecast;
+  readonly file: StockFile;
+}) {
+  const { newItems, knownItems, units, refused, done } = forecast;
+  return (
+    <>
+      <dl className={numbers}>
+        <Figure label="New items" value={newItems} />
+        <Figure label="Known items" value={knownItems} />
+        <Figure label="Units received" value={units} />
+        <Figure label="Lines refused" value={refused.length} />
+      </dl>
+      {done === 0 ? null : (
+        <p className="text-muted">
+          {`${formatQuantity(done, "line")} came in with an earlier import of this file and ${done === 1 ? "stays" : "stay"} as ${done === 1 ? "it is" : "they are"}.`}
+        </p>
+      )}
+      <FirstLines forecast={forecast} />
+      <Refusals refused={refused} file={file} />
+    </>
+  );
+}
+
+function FirstLines({ forecast: { planned } }: { readonly forecast: ImportForecast }) {
+  if (planned.length === 0) {
+    return null;
+  }
+  const words = { new: "New item", more: "More units", done: "In already" };
+  return (
+    <table className="w-full text-12" aria-label="The first lines that are taken">
+      <thead>
+        <tr className="border-b border-border text-muted">
+          <th scope="col" className="h-8 w-px pe-3 text-end font-medium">
+            Line
+          </th>
+          <th scope="col" className="text-start font-medium">
+            Item
+          </th>
+          <th scope="col" className="px-3 text-end font-medium">
+            Units
+          </th>
+          <th scope="col" className="text-start font-medium">
+            What happens
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {planned.slice(0, shownLines).map(({ line, kind, itemName, barcode1, units }) => (
+          <tr key={line} className="border-b border-border">
+            <td className="h-8 pe-3 text-end text-muted tabular-nums">{formatCount(line)}</td>
+            <td className="max-w-0 min-w-32 truncate">
+              {itemName} <span className="font-mono text-muted">{barcode1}</span>
+            </td>
+            <td className="px-3 text-end tabular-nums">{formatCount(units)}</td>
+            <td className="whitespace-nowrap">{words[kind]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function ImportResultView({
+  done,
+  forecast,
+  file,
+  total,
+}: {
+  readonly done: ImportDone;
+  readonly forecast: ImportForecast;
+  readonly file: StockFile;
+  readonly total: number;
+}) {
+  const refused = [...forecast.refused, ...done.refused].toSorted((a, b) => a.line - b.line);
+  const isWhole = done.answered === total;
+  const left = total - done.answered;
+  return (
+    <>
+      <p className="flex items-start gap-2 font-medium">
+        <Icon
+          of={isWhole ? CircleCheck : OctagonAlert}
+          className={`mt-0.5 ${isWhole ? "text-credit" : "text-pending"}`}
+        />
+        <output>
+          {`${formatQuantity(done.imported, "line")} imported.${isWhole ? "" : ` ${formatQuantity(left, "line")} left: nothing is lost, and going on takes nothing twice.`}`}
+        </output>
+      </p>
+      <dl className={numbers}>
+        <Figure label="Lines imported" value={done.imported} />
+        <Figure label="Lines in already" value={done.repeated + forecast.done} />
+        <Figure label="Lines refused" value={refused.length} />
+        {isWhole ? null : <Figure label="Lines left" value={left} />}
+      </dl>
+      <Refusals refused={refused} file={file} />
+    </>
+  );
+}
+
+/** The refused lines as a file of their own: mended there, it can be imported as it is. */
+async function saveRefused(refused: readonly RefusedLine[], file: StockFile): Promise<void> {
+  const { default: Papa } = await import("papaparse");
+  const cellsOf = new Map(file.rows.map(({ line, cells }) => [line, cells]));
+  const text = Papa.unparse(
+    {
+      fields: [...file.header, "Line of the first file", "Why it was refused"],
+      data: refused.map(({ line, message }) => {
+        const cells = cellsOf.get(line) ?? [];
+        const whole = file.header.map((_, index) => cells[index] ?? "");
+        return [...whole, String(line), message];
+      }),
+    },
+    { newline: "\n", escapeFormulae: true },
+  );
+  saveText(`${file.name.replace(/\.\w+$/, "")}-refused.csv`, `${text}\n`);
+}
+
+function Refusals({
+  refused,
+  file,
+}: {
+  readonly refused: readonly RefusedLine[];
+  readonly file: StockFile;
+}) {
+  if (refused.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label="Refused lines" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="text-16 font-semibold">{`Refused: ${formatQuantity(refused.length, "line")}`}</h3>
+        <Button icon={Download} onClick={() => void saveRefused(refused, file)}>
+          Save them as CSV
+        </Button>
+      </div>
+      <table className="w-full text-12" aria-label="Refused lines">
+        <thead>
+          <tr className="border-b border-border text-muted">
+            <th scope="col" className="h-8 w-px pe-3 text-end font-medium">
+              Line
+            </th>
+            <th scope="col" className="text-start font-medium">
+              Why
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {refused.slice(0, shownRefusals).map(({ line, message }) => (
+            <tr key={line} className="border-b border-border align-top">
+              <td className="py-1.5 pe-3 text-end text-muted tabular-nums">{formatCount(line)}</td>
+              <td className="py-1.5 wrap-anywhere">{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {refused.length > shownRefusals ? (
+        <p className="text-12 text-muted">{`And ${formatQuantity(refused.length - shownRefusals, "more line")}: the CSV has them all.`}</p>
+      ) : null}
+    </section>
+  );
+}

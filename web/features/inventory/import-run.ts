@@ -1,0 +1,172 @@
+// Sends a file's lines to the server some at a time: first to hear what they would do, then to bring them in.
+import {
+  importCheckResponse,
+  importResponse,
+  maxImportRows,
+  type ImportCheckResponse,
+  type ImportRowsRequest,
+  type InventoryField,
+  type RefusedLine,
+} from "#import/contract.ts";
+import { send } from "#web/lib/http.ts";
+import { randomId } from "#web/lib/random-id.ts";
+import type { StockFile, StockRow } from "./import-file.ts";
+
+/** Which column holds which field, counted from 0. */
+export type ColumnChoice = Readonly<Partial<Record<InventoryField, number>>>;
+
+/** How a file is to be understood. */
+export type ImportWish = {
+  readonly file: StockFile;
+  readonly columns: ColumnChoice &
+    Pick<ImportRowsRequest["columns"], "itemName" | "code" | "quantity">;
+  /** Whose the lines are that name nobody; null is the store. */
+  readonly consignorID: string | null;
+};
+
+/** What a file would do. */
+export type ImportForecast = {
+  readonly planned: ImportCheckResponse["planned"];
+  readonly refused: readonly RefusedLine[];
+  /** Different items that are added. */
+  readonly newItems: number;
+  /** Items that are there and get more units. */
+  readonly knownItems: number;
+  /** Units of the lines that are not in yet. */
+  readonly units: number;
+  /** Lines that an earlier import brought in. */
+  readonly done: number;
+};
+
+export type ImportDone = {
+  readonly imported: number;
+  readonly repeated: number;
+  readonly refused: readonly RefusedLine[];
+  /** How many rows were sent and answered, so that a later run goes on behind them. */
+  readonly answered: number;
+};
+
+export type Watch = { readonly onAnswered: (rows: number) => void; readonly signal: AbortSignal };
+
+const maxCharacters = 400_000;
+
+/** Rows in requests that are neither too many nor too long. */
+export function chunksOf(rows: readonly StockRow[]): StockRow[][] {
+  const chunks: StockRow[][] = [];
+  let current: StockRow[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const length = row.cells.reduce((sum, cell) => sum + cell.length + 4, 20);
+    if (
+      current.length === maxImportRows ||
+      (current.length > 0 && characters + length > maxCharacters)
+    ) {
+      chunks.push(current);
+      current = [];
+      characters = 0;
+    }
+    current.push(row);
+    characters += length;
+  }
+  return current.length === 0 ? chunks : [...chunks, current];
+}
+
+function requestOf({ file, columns, consignorID }: ImportWish, rows: readonly StockRow[]) {
+  return {
+    fileHash: file.hash,
+    consignorID,
+    width: file.header.length,
+    columns,
+    rows: rows.map(({ line, cells }) => ({ line, cells: [...cells] })),
+  } satisfies ImportRowsRequest;
+}
+
+/** Asks what every line would do; nothing is written. Throws ApiError. */
+export async function forecast(wish: ImportWish, watch: Watch): Promise<ImportForecast> {
+  const answers: ImportCheckResponse[] = [];
+  let answered = 0;
+  for (const rows of chunksOf(wish.file.rows)) {
+    if (watch.signal.aborted) {
+      break;
+    }
+    answers.push(
+      await send({
+        method: "POST",
+        path: "/inventory/import/check",
+        body: requestOf(wish, rows),
+        answer: importCheckResponse,
+        key: randomId(),
+      }),
+    );
+    answered += rows.length;
+    watch.onAnswered(answered);
+  }
+  return summed(
+    answers.flatMap(({ planned }) => planned),
+    answers.flatMap(({ refused }) => refused),
+  );
+}
+
+/** The second line of a new barcode adds units to the item that the first one adds. */
+export function summed(
+  planned: ImportCheckResponse["planned"],
+  refused: readonly RefusedLine[],
+): ImportForecast {
+  const added = new Set<string>();
+  const filled = new Set<string>();
+  const open = planned.filter(({ kind }) => kind !== "done");
+  for (const { kind, ownerUid, barcode1 } of open) {
+    (kind === "new" ? added : filled).add(`${ownerUid ?? ""}\n${barcode1}`);
+  }
+  return {
+    planned,
+    refused,
+    newItems: added.size,
+    knownItems: filled.size,
+    units: open.reduce((sum, { units }) => sum + units, 0),
+    done: planned.length - open.length,
+  };
+}
+
+/** The rows that a forecast takes and that are not in yet. */
+export function rowsToBringIn(file: StockFile, { planned }: ImportForecast): readonly StockRow[] {
+  const lines = new Set(planned.flatMap(({ kind, line }) => (kind === "done" ? [] : [line])));
+  return file.rows.filter(({ line }) => lines.has(line));
+}
+
+/**
+ * Brings rows in, from those behind `before.answered` on. Never throws: what stopped it is in `failure`. A
+ * request whose end nobody knows may be sent again, since each line counts once.
+ */
+export async function bringIn(
+  wish: ImportWish,
+  rows: readonly StockRow[],
+  before: ImportDone,
+  watch: Watch,
+): Promise<{ readonly done: ImportDone; readonly failure: unknown }> {
+  let done = before;
+  try {
+    for (const chunk of chunksOf(rows.slice(before.answered))) {
+      if (watch.signal.aborted) {
+        break;
+      }
+      const { imported, repeated, refused } = await send({
+        method: "POST",
+        path: "/inventory/import",
+        body: requestOf(wish, chunk),
+        answer: importResponse,
+        key: randomId(),
+      });
+      done = {
+        imported: done.imported + imported,
+        repeated: done.repeated + repeated,
+        refused: [...done.refused, ...refused],
+        answered: done.answered + chunk.length,
+      };
+      watch.onAnswered(done.answered);
+    }
+  } catch (failure) {
+    return { done, failure };
+  }
+  return { done, failure: undefined };
+}

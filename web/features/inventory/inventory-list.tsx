@@ -1,0 +1,170 @@
+// The inventory's rows, which of them are selected, and what can be done with those.
+import { ArrowRightLeft, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
+import { useMemo } from "react";
+import type { InventoryItem } from "#features/inventory/contract.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import type { PagedRead } from "#web/lib/read.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
+import { BulkBar } from "#web/ui/bulk-bar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { ItemIcon } from "#web/ui/thing-icons.ts";
+import { useItemCount, type InventoryFilters } from "./inventory-api.ts";
+import { inventoryColumns, type ItemAct } from "./inventory-columns.tsx";
+
+const idOf = (item: InventoryItem): string => item.id;
+const nameOf = (item: InventoryItem): string => item.itemName;
+
+/** What is asked for with the selected rows. */
+export type SelectionAct = "location" | "allocate" | "labels" | "delete";
+
+type InventoryListProps = {
+  readonly search: PagedRead<InventoryItem>;
+  readonly filters: InventoryFilters;
+  readonly openId: string | undefined;
+  readonly onOpen: (item: InventoryItem) => void;
+  readonly onAct: (act: ItemAct, item: InventoryItem) => void;
+  readonly onClear: () => void;
+  readonly onAdd: () => void;
+  readonly onImport: () => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelected: (ids: ReadonlySet<string>) => void;
+  readonly onSelectionAct: (act: SelectionAct, items: readonly InventoryItem[]) => void;
+};
+
+export function InventoryList(props: InventoryListProps) {
+  const { search, filters, openId, onOpen, onAct, selected, onSelected } = props;
+  const count = useItemCount(filters).data;
+  const columns = useMemo(() => inventoryColumns(onAct), [onAct]);
+  const chosen = useMemo(
+    () => (selected.size === 0 ? [] : (search.rows ?? []).filter(({ id }) => selected.has(id))),
+    [search.rows, selected],
+  );
+  return (
+    <>
+      <DataTable
+        label="Inventory"
+        columns={columns}
+        rows={search.rows}
+        rowId={idOf}
+        opening={{ onOpen, openId }}
+        selection={{ selected, onSelected, nameOf }}
+        error={search.error}
+        errorTitle="Error searching items"
+        onRetry={search.refresh}
+        empty={<NoItems {...props} />}
+        more={{
+          hasMore: search.hasMore,
+          isLoading: search.isLoadingMore,
+          onMore: search.loadMore,
+        }}
+        countText={
+          count === undefined
+            ? undefined
+            : count.capped
+              ? `${formatCount(count.count)}+ items`
+              : formatQuantity(count.count, "item")
+        }
+      />
+      {chosen.length === 0 ? null : (
+        <SelectionBar
+          items={chosen}
+          onAct={props.onSelectionAct}
+          onClear={() => onSelected(new Set())}
+        />
+      )}
+    </>
+  );
+}
+
+function NoItems({ filters, onClear, onAdd, onImport }: InventoryListProps) {
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <EmptyState
+      icon={ItemIcon}
+      title="No items found"
+      action={
+        isFiltered ? (
+          <Button onClick={onClear}>Clear</Button>
+        ) : (
+          <span className="flex flex-wrap justify-center gap-2">
+            <Button icon={FileUp} onClick={onImport}>
+              Import CSV
+            </Button>
+            <Button icon={Plus} onClick={onAdd}>
+              Add to Master Inventory
+            </Button>
+          </span>
+        )
+      }
+    >
+      {isFiltered
+        ? "Nothing matches this search. Check the spelling, or clear the filters."
+        : "Add the store's first item, take in a consignor's box by mass input, or import a list."}
+    </EmptyState>
+  );
+}
+
+type SelectionBarProps = {
+  readonly items: readonly InventoryItem[];
+  readonly onAct: (act: SelectionAct, items: readonly InventoryItem[]) => void;
+  readonly onClear: () => void;
+};
+
+function SelectionBar({ items, onAct, onClear }: SelectionBarProps) {
+  const isPhone = useIsPhone();
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const canAllocate = items.some(
+    ({ consignorID, quantity }) => consignorID === null && quantity > 0,
+  );
+  return (
+    <BulkBar count={items.length} total={formatQuantity(units, "unit")} onClear={onClear}>
+      <Button icon={MapPin} onClick={() => onAct("location", items)}>
+        Set location
+      </Button>
+      {isPhone ? null : (
+        <>
+          <Button
+            icon={ArrowRightLeft}
+            disabled={!canAllocate}
+            onClick={() => onAct("allocate", items)}
+          >
+            Add to Consignor
+          </Button>
+          <Button icon={Tags} onClick={() => onAct("labels", items)}>
+            Print labels
+          </Button>
+        </>
+      )}
+      <Menu
+        label="More for the selected items"
+        items={[
+          ...(isPhone
+            ? [
+                {
+                  label: "Add to Consignor",
+                  icon: ArrowRightLeft,
+                  isDisabled: !canAllocate,
+                  onSelect: () => onAct("allocate", items),
+                },
+                {
+                  label: "Print labels",
+                  icon: Tags,
+                  onSelect: () => onAct("labels", items),
+                },
+              ]
+            : []),
+          {
+            label: "Delete",
+            icon: Trash2,
+            isDanger: true,
+            startsGroup: isPhone,
+            onSelect: () => onAct("delete", items),
+          },
+        ]}
+      />
+    </BulkBar>
+  );
+}
