@@ -6,6 +6,7 @@ import type { Config } from "#config";
 import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
+import type { Purge } from "#db/purge.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
@@ -29,6 +30,8 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import { startErasing } from "./erasing.ts";
+import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
 import { stockImportRoutes } from "./import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
@@ -60,6 +63,8 @@ export type Store = {
   readonly ledger: LedgerWriter;
   readonly identity: Identity;
   readonly readCheckpoints: ReadCheckpoints;
+  /** Makes the database forget what was deleted; null where this process may not. */
+  readonly purge: Purge | null;
   /** Where the API turned out to listen: letters lead there if no public address is configured. */
   readonly listensAt: (url: string) => void;
   /** Rejects when the database is lost for good; never resolves. */
@@ -133,6 +138,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger,
     identity: openIdentity({ config, sql, readSql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
+    purge: database.purge,
     listensAt: (url) => {
       address = url;
     },
@@ -155,7 +161,21 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
-  return { runner, close: listener.stop };
+  const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
+  return {
+    runner,
+    close: async () => {
+      await erasing?.close();
+      await listener.stop();
+    },
+  };
+}
+
+/** What it takes to finish erasures. */
+export function erasingDepsOf(store: Store, purge: Purge): ErasingDeps {
+  const { workSql: sql, clock, logger } = store;
+  const { mail } = store.config;
+  return { sql, clock, logger, purge, outbox: mail.kind === "outbox" ? mail.folder : null };
 }
 
 /** The API of this process, listening. */

@@ -19,6 +19,8 @@ export type ConnectOptions = {
   readonly maxConnections?: number;
   /** Ends any statement that takes longer, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /** Told what PostgreSQL says beside its answers: the message and its details. */
+  readonly onNotice?: (notice: string) => void;
 };
 
 const int8 = {
@@ -40,7 +42,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     max: options.maxConnections ?? 10,
     types: { int8 },
     // "already exists, skipping" and the like are no news.
-    onnotice: () => undefined,
+    onnotice: ({ message, detail }) => options.onNotice?.(`${message ?? ""}\n${detail ?? ""}`),
     connection: {
       application_name: options.applicationName,
       TimeZone: "UTC",

@@ -35,6 +35,8 @@ export type DatabaseUrls = { readonly ownerUrl: string; readonly appUrl: string 
 export type EmbeddedPostgres = DatabaseUrls & {
   /** May create databases and roles: for tests and experiments, never for the application. */
   readonly superuserUrl: string;
+  /** The same in the ledger's own database: for upkeep that only a superuser may do. */
+  readonly superuserLedgerUrl: string;
   readonly port: number;
   /** The postmaster's process id; another one after it was restarted. */
   readonly pid: () => number;
@@ -64,6 +66,8 @@ const commonSettings = [
   "timezone=UTC",
   "log_timezone=UTC",
   "log_checkpoints=off",
+  // The details of an error name the values it was about.
+  "log_error_verbosity=terse",
   // Errors of statements reach the application, which logs them; here only what concerns the server.
   "log_min_messages=log",
 ];
@@ -75,6 +79,8 @@ const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
     "max_wal_size=2GB",
     "min_wal_size=256MB",
     "wal_compression=on",
+    // A file of the write-ahead log that is used again keeps what was in it: erased people would live on there.
+    "wal_recycle=off",
     "checkpoint_timeout=15min",
   ],
   test: [
@@ -181,6 +187,7 @@ function supervise(
   return {
     ...urlsAt(first.port, secrets),
     superuserUrl: url("postgres", secrets.superuser, first.port, "postgres"),
+    superuserLedgerUrl: url("postgres", secrets.superuser, first.port, databaseName),
     port: first.port,
     pid: () => current.pid,
     lost: lost.promise,

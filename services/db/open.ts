@@ -1,6 +1,8 @@
 // The database of a process: the embedded server or the configured one, with its schema up to date.
 import { connect } from "#db/connect.ts";
 import { appRole, startEmbedded } from "#db/embedded.ts";
+import type { Purge } from "#db/purge.ts";
+import { createPurge } from "#db/purge.ts";
 import { migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
 /** Where the database is, as the configuration says it. */
@@ -20,6 +22,8 @@ export type OpenedDatabase = {
   readonly appUrl: string;
   /** A hot standby for reads, or null. */
   readonly readUrl: string | null;
+  /** Makes PostgreSQL forget what was deleted; null where this process is not told the owner's address. */
+  readonly purge: Purge | null;
   /** Rejects when an embedded server died and could not be restarted; never resolves. */
   readonly lost: Promise<never>;
   /** Stops an embedded server. Close every pool first. */
@@ -47,7 +51,13 @@ export async function openDatabase(
       await server.stop();
       throw error;
     }
-    return { appUrl: server.appUrl, readUrl: null, lost: server.lost, close: server.stop };
+    return {
+      appUrl: server.appUrl,
+      readUrl: null,
+      purge: createPurge(server.superuserLedgerUrl),
+      lost: server.lost,
+      close: server.stop,
+    };
   }
   const { appUrl, ownerUrl, readUrl } = database;
   if (ownerUrl === null) {
@@ -56,7 +66,8 @@ export async function openDatabase(
     await migrate({ ownerUrl, appRole: roleOf(appUrl) });
   }
   const never = Promise.withResolvers<never>().promise;
-  return { appUrl, readUrl, lost: never, close: () => Promise.resolve() };
+  const purge = ownerUrl === null ? null : createPurge(ownerUrl);
+  return { appUrl, readUrl, purge, lost: never, close: () => Promise.resolve() };
 }
 
 async function refusePending(appUrl: string): Promise<void> {

@@ -1,0 +1,238 @@
+// Erased is erased: after a person was deleted, neither a dump of the database nor the data folder holds a word of theirs.
+import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, chmod } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { erasingDepsOf, openStore, startApi, startWorker } from "./compose.ts";
+import type { Api, Store, Worker } from "./compose.ts";
+import { finishErasures } from "./erasing.ts";
+import { bookChecks, events, projections, streams } from "./features.ts";
+import { parseConfig } from "#config";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { findRunningEmbedded } from "#db/embedded.ts";
+import type { Purge } from "#db/purge.ts";
+import { readLegacyFile } from "#features/users/legacy-file.ts";
+import { stageLegacy } from "#features/users/legacy-staging.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+
+// It initialises a server of its own, which waits for the disk.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+
+/** Everything personal about one person, each value in a word of its own. */
+const words = {
+  email: "zebulon@erase-me.test",
+  oldEmail: "zebulon-before@erase-me.test",
+  displayName: "Zebulon Quagmire",
+  oldName: "Zeb Formerly",
+  username: "zebu-lonely",
+  oldUsername: "zebu-firstly",
+  discordId: "987654321098765432",
+  discordName: "quagmire-on-discord",
+  handle: "$zebulonscash",
+  note: "Owes the store a zeppelin",
+  browser: "ZebulonsBrowser/7.7",
+  oldId: "old-app-zebulon-17",
+} as const;
+
+/** Columns of schema identity whose values say nothing about anybody. */
+const impersonal = [
+  "credentials.uid",
+  "custom_tokens.uid",
+  "erasures.uid",
+  "issuer_subjects.issuer",
+  "issuer_subjects.uid",
+  "legacy_users.migrated_uid",
+  "legacy_users.summary",
+  "mail_links.purpose",
+  "mail_links.uid",
+  "notes.about_uid",
+  "oauth_flows.provider",
+  "oauth_flows.return_path",
+  "payout_handles.method",
+  "payout_handles.uid",
+  "profiles.role",
+  "profiles.uid",
+  "refresh_families.ended_because",
+  "refresh_families.uid",
+  "signing_keys.kid",
+  "signing_keys.private_jwk",
+  "signing_keys.public_jwk",
+  "user_changes.field",
+  "user_changes.uid",
+];
+
+let store: Store;
+let worker: Worker;
+let api: Api;
+let purge: Purge;
+let dataDir: string;
+let ownerSql: Sql;
+let admin: string;
+let uid: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "ledger-erasing-"));
+  await chmod(dataDir, 0o755);
+  store = await openStore({
+    config: parseConfig({ DATA_DIR: dataDir, PORT: "0" }),
+    logger: pino({ level: "silent" }),
+    name: "erasing-test",
+    works: true,
+  });
+  const running = await findRunningEmbedded(dataDir);
+  if (store.purge === null || running === null) {
+    throw new Error("An embedded store purges itself");
+  }
+  purge = store.purge;
+  ownerSql = connect(running.ownerUrl, { applicationName: "erasing-test", maxConnections: 1 });
+  worker = await startWorker(store);
+  api = await startApi(store, new Map());
+  await store.identity.rotateKeys();
+  const { ensureUser } = store.identity;
+  admin = await ensureUser({ email: "boss@people.test", role: "admin" });
+  uid = await ensureUser({
+    email: words.oldEmail,
+    displayName: words.oldName,
+    role: "user",
+    password: "demo-password",
+  });
+});
+
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function call(method: string, path: string, as: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${api.server.url}/api${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${await store.identity.issueTokenFor(as)}`,
+      "Content-Type": "application/json",
+      "User-Agent": words.browser,
+      Origin: api.server.url,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  expect([method, path, answer.status, text]).toEqual([method, path, 200, text]);
+  return JSON.parse(text);
+}
+
+/** Leaves a trace of every kind. */
+async function live(): Promise<void> {
+  await call("POST", "/auth/set-username", uid, { username: words.oldUsername });
+  await call("PUT", `/auth/users/${uid}`, admin, {
+    email: words.email,
+    displayName: words.displayName,
+    username: words.username,
+    reason: words.note,
+  });
+  await call("POST", "/identity/sign-in", uid, { email: words.email, password: "demo-password" });
+  await call("PUT", "/auth/me", uid, {
+    discord: { id: words.discordId, username: words.discordName },
+  });
+  await call("POST", "/identity/verify-email", uid, {});
+  await store.identity.payoutHandles.idOf(uid, "cashapp", words.handle);
+  const text = JSON.stringify({
+    users: [{ id: words.oldId, email: words.email, displayName: words.oldName }],
+  });
+  const { sql, clock } = store;
+  const keys = createReservationKeys(sql);
+  await stageLegacy({ sql, clock, keys }, readLegacyFile(text, clock()));
+  const { legacyUsers } = z
+    .object({ legacyUsers: z.array(z.object({ legacyId: z.string() })) })
+    .parse(await call("GET", "/auth/legacy-users", admin));
+  await call("POST", `/auth/users/${uid}/migrate`, admin, legacyUsers[0]);
+  // Samples of values would be taken now, were they not switched off.
+  await ownerSql`analyze`;
+}
+
+/** Every row of every table as text, the catalogue's statistics too. */
+async function dump(): Promise<string> {
+  const tables = await ownerSql<{ name: string }[]>`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await ownerSql.unsafe<{ text: string }[]>(
+      `select coalesce(string_agg(t::text, E'\\n'), '') as text from ${name} t`,
+    );
+    parts.push(row?.text ?? "");
+  }
+  const [samples] = await ownerSql<{ text: string }[]>`
+    select coalesce(string_agg(s::text, E'\n'), '') as text from pg_stats s`;
+  return [...parts, samples?.text ?? ""].join("\n");
+}
+
+/** Which of the words stand in which files of the data folder. */
+async function foundInFolder(): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const entry of await readdir(dataDir, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || entry.parentPath.includes("software-")) {
+      continue;
+    }
+    const bytes = await readFile(join(entry.parentPath, entry.name));
+    for (const [name, word] of Object.entries(words)) {
+      if (bytes.includes(word)) {
+        (found[name] ??= []).push(join(entry.parentPath, entry.name).slice(dataDir.length));
+      }
+    }
+  }
+  return found;
+}
+
+it("PostgreSQL keeps no samples of personal columns: a new one must say that it may be sampled, or not be", async () => {
+  const sampled = await ownerSql<{ name: string }[]>`
+    select c.relname || '.' || a.attname as name
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'identity'::regnamespace and c.relkind = 'r' and a.attnum > 0
+      and not a.attisdropped and a.atttypid in ('text'::regtype, 'jsonb'::regtype)
+      and coalesce(a.attstattarget, -1) <> 0
+    order by 1`;
+  expect(sampled.map(({ name }) => name)).toEqual(impersonal);
+  const indexed = await ownerSql<{ name: string }[]>`
+    select i.indexrelid::regclass::text as name
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = i.indexrelid
+    where c.relnamespace = 'identity'::regnamespace and i.indexprs is not null
+      and coalesce(a.attstattarget, -1) <> 0`;
+  expect(indexed).toEqual([]);
+});
+
+it("a dump and the data folder hold every word before, and none after; the books prove right all the same", async () => {
+  await live();
+  // Writes everything to the disk, so that there is something to find.
+  await purge([]);
+  const before = await dump();
+  expect(Object.values(words).filter((word) => !before.includes(word))).toEqual([]);
+  expect(Object.keys(await foundInFolder()).toSorted()).toEqual(Object.keys(words).toSorted());
+
+  await call("DELETE", `/auth/users/${uid}`, admin);
+  expect(await finishErasures(erasingDepsOf(store, purge))).toEqual({ erased: 1, waiting: 0 });
+  const after = await dump();
+  expect(Object.values(words).filter((word) => after.includes(word))).toEqual([]);
+  expect(await finishErasures(erasingDepsOf(store, purge))).toEqual({ erased: 0, waiting: 0 });
+
+  await worker.runner.catchUp();
+  for (const projection of projections) {
+    await rebuildProjection(store.workSql, projection, {});
+  }
+  const { workSql: sql } = store;
+  const books = { sql, streams, events, projections, heads: [], checks: bookChecks };
+  expect((await verifyBooks(books)).problems).toEqual([]);
+
+  await ownerSql.end();
+  await api.close();
+  await worker.close();
+  await store.close();
+  expect(await foundInFolder()).toEqual({});
+});

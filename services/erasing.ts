@@ -1,0 +1,73 @@
+// Works off the list of erased people: letters, dead rows and old write-ahead log go after the data itself.
+import type { Logger } from "pino";
+import type { Sql } from "#db/connect.ts";
+import type { Purge } from "#db/purge.ts";
+import { addressHash } from "#identity/users.ts";
+import { forgetLetters } from "#mail/forget-letters.ts";
+
+export type ErasingDeps = {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly purge: Purge;
+  /** Null where letters leave by a mail server and are not kept. */
+  readonly outbox: string | null;
+  readonly logger: Logger;
+};
+
+/** `waiting` people were erased, and something that still reads from before keeps their dead rows. */
+export type Erased = { readonly erased: number; readonly waiting: number };
+
+const MAX_AT_ONCE = 1_000;
+
+/** Finishes every erasure that began before now. Several processes may do it at once; none does harm. */
+export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
+  const { sql, clock, purge, outbox, logger } = deps;
+  const people = await sql<{ uid: string; address_hashes: string[] | null }[]>`
+    select uid, address_hashes from identity.erasures
+    where purged_at is null order by erased_at, uid limit ${MAX_AT_ONCE}`;
+  if (people.length === 0) {
+    return { erased: 0, waiting: 0 };
+  }
+  const hashes = new Set(people.flatMap((person) => person.address_hashes ?? []));
+  if (outbox !== null) {
+    await forgetLetters(outbox, (address) => hashes.has(addressHash(address)));
+  }
+  const { rowsAreGone, logIsGone } = await purge(["identity"]);
+  if (!rowsAreGone) {
+    return { erased: 0, waiting: people.length };
+  }
+  await sql`
+    update identity.erasures set purged_at = ${clock()}, address_hashes = null
+    where uid = any(${people.map(({ uid }) => uid)}::text[])`;
+  if (!logIsGone) {
+    logger.warn(
+      "people were erased; the database server keeps its write-ahead log and backups until it recycles them",
+    );
+  }
+  return { erased: people.length, waiting: 0 };
+}
+
+const LOOK_EVERY_MS = 30_000;
+
+/** Looks now and every half minute. A failure is logged and tried again the next time. */
+export function startErasing(deps: ErasingDeps): { readonly close: () => Promise<void> } {
+  let running: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    running = running.then(async () => {
+      try {
+        await finishErasures(deps);
+      } catch (error) {
+        deps.logger.warn({ err: error }, "people's data could not be erased for good yet");
+      }
+    });
+  };
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    close: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}
