@@ -117,7 +117,7 @@ export function DiscordSection() {
   const { discord } = useProfile();
   return (
     <Section
-      title="Notifications"
+      title="Discord"
       description="Where the store's messages reach you. This never changes how you sign in."
     >
       <DiscordId key={discord?.id ?? ""} />
