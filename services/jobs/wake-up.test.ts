@@ -56,6 +56,26 @@ test("what is asked for at once becomes one or two jobs", async () => {
   expect(row?.jobs).toBe(1);
 });
 
+test("a process that works itself is told at once, and others still hear of it by a job", async () => {
+  const runs = countedRuns();
+  listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
+  await runs.reached(1);
+  let told = 0;
+  const waker = createWaker(sender, { logger, leisureMs: neverMs });
+  const untell = waker.tellHere(() => {
+    told += 1;
+  });
+  waker.wake();
+  expect(told).toBe(1);
+  waker.wake();
+  expect(told).toBe(2);
+  await runs.reached(2);
+  untell();
+  waker.wake();
+  expect(told).toBe(2);
+  await waker.close();
+});
+
 test("a wake-up that comes while the worker is busy leads to one more run", async () => {
   const runs = countedRuns();
   const release = Promise.withResolvers<void>();

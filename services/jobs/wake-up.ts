@@ -24,6 +24,11 @@ export async function ensureWakeUpQueue(boss: PgBoss): Promise<void> {
 export type Waker = {
   /** Asks the workers to catch up. Answers at once and never throws; a failure is logged. */
   readonly wake: () => void;
+  /**
+   * From now on this process works itself: it is told by a call, at once, and the job for other workers is
+   * sent at leisure. Returns the way back.
+   */
+  readonly tellHere: (nudge: () => void) => () => void;
   /** Resolves when the last send has ended; later calls of `wake` do nothing. */
   readonly close: () => Promise<void>;
 };
@@ -32,15 +37,19 @@ export type WakerOptions = {
   readonly logger: Logger;
   /** The least time from one send to the next. */
   readonly intervalMs?: number;
+  /** The same while this process works itself. */
+  readonly leisureMs?: number;
 };
 
 /** Sends wake-ups, one at a time: those asked for meanwhile become one more. */
 export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
-  const intervalMs = options.intervalMs ?? 5;
+  const { intervalMs = 5, leisureMs = 200 } = options;
+  let nudge: (() => void) | undefined;
   let sending: Promise<void> | undefined;
   let isAskedAgain = false;
   let isFailing = false;
   let isClosed = false;
+  const closing = new AbortController();
 
   async function send(): Promise<void> {
     try {
@@ -62,9 +71,10 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
     isAskedAgain = false;
     const startedAt = performance.now();
     await send();
-    const restMs = startedAt + intervalMs - performance.now();
+    const spacingMs = nudge === undefined ? intervalMs : leisureMs;
+    const restMs = startedAt + spacingMs - performance.now();
     if (restMs > 0 && !isClosed) {
-      await delay(restMs);
+      await delay(restMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
     sending = isAskedAgain && !isClosed ? run() : undefined;
   }
@@ -73,17 +83,27 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
     wake() {
       isAskedAgain = true;
       if (!isClosed) {
+        nudge?.();
         sending ??= run();
       }
     },
+    tellHere(handler) {
+      nudge = handler;
+      return () => {
+        nudge = undefined;
+      };
+    },
     async close() {
       isClosed = true;
+      closing.abort();
       await sending;
     },
   };
 }
 
 export type WakeUpListener = {
+  /** Runs the handler as a wake-up does; for whoever commits in this process. */
+  readonly nudge: () => void;
   /** Resolves when the handler in hand has ended. */
   readonly stop: () => Promise<void>;
 };
@@ -136,6 +156,11 @@ export async function onWake(
     attempt,
   );
   return {
+    nudge: () => {
+      if (!isStopped) {
+        void attempt();
+      }
+    },
     async stop() {
       if (isStopped) {
         return;

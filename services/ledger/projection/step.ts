@@ -1,7 +1,7 @@
 // One step: read tables, quarantine filter and checkpoints move together in one transaction, or not at all.
 import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
-import { textArray } from "#ledger/log/encode.ts";
+import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderStep } from "#ledger/projection/render.ts";
@@ -37,6 +37,42 @@ function stepStatements(
   });
 }
 
+function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: string] {
+  return [
+    textArray(feeds.map(({ generation }) => generation.name)),
+    numberArray(feeds.map(({ generation }) => generation.generation)),
+  ];
+}
+
+/** Locks all checkpoints, one after the other in the feeds' order, and finds them where the feeds believe them. */
+function takeCheckpoints(transaction: TransactionSql, feeds: readonly Feed[]): Promise<unknown> {
+  const positions = numberArray(feeds.map(({ generation }) => generation.position));
+  return transaction
+    .unsafe(
+      `select read.take_checkpoint(name, generation, position)
+       from unnest($1::text[], $2::integer[], $3::bigint[]) as feed (name, generation, position)`,
+      [...checkpointsOf(feeds), positions],
+      { prepare: true },
+    )
+    .execute();
+}
+
+function moveCheckpoints(
+  transaction: TransactionSql,
+  feeds: readonly Feed[],
+  through: number,
+): Promise<unknown> {
+  return transaction
+    .unsafe(
+      `update read.projections p set position = $3::bigint
+       from unnest($1::text[], $2::integer[]) as feed (name, generation)
+       where p.name = feed.name and p.generation = feed.generation`,
+      [...checkpointsOf(feeds), through],
+      { prepare: true },
+    )
+    .execute();
+}
+
 /**
  * Applies the events in (position, through] to every feed; all stand at the same position. Statements are
  * pipelined. Throws when one of them fails, with nothing written.
@@ -50,24 +86,13 @@ export async function stepTogether(
     // A read table can always be folded again, and its checkpoint is lost together with it.
     const statements: Promise<unknown>[] = [
       transaction`set local synchronous_commit = off`.execute(),
+      takeCheckpoints(transaction, feeds),
     ];
-    for (const { generation } of feeds) {
-      statements.push(
-        transaction`select read.take_checkpoint(${generation.name}, ${generation.generation},
-          ${generation.position})`.execute(),
-      );
-    }
     for (const feed of feeds) {
       statements.push(...stepStatements(transaction, feed, through));
     }
     await Promise.all(statements);
     passCrashPoint("projection:between-step-and-checkpoint");
-    await Promise.all(
-      feeds.map(({ generation }) =>
-        transaction`
-          update read.projections set position = ${through}
-          where name = ${generation.name} and generation = ${generation.generation}`.execute(),
-      ),
-    );
+    await moveCheckpoints(transaction, feeds, through);
   });
 }
