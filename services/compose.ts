@@ -161,11 +161,13 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
+  const keepSilent = store.waker.tellHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   return {
     runner,
     close: async () => {
       await erasing?.close();
+      keepSilent();
       await listener.stop();
     },
   };
