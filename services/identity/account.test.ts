@@ -1,5 +1,7 @@
 // One's own account: a backup password, the sessions that are open, and the end of all of them at once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endAllSessions } from "#identity/session-list.ts";
+import { createSessions } from "#identity/sessions.ts";
 import { openTestApp, type TestApp } from "#testing/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/visitor.ts";
 
@@ -148,6 +150,15 @@ describe("sessions", () => {
     await phone.enter("/api/identity/sign-in", { email, password });
     expect(await reads(phone)).toBe(200);
     expect(await list(phone)).toHaveLength(1);
+  });
+
+  test("do not start for who proved themselves just before all were ended", async () => {
+    const { uid } = await shop.person("Racer");
+    const sessions = createSessions(shop.deps.sql, shop.deps.clock);
+    const epoch = await sessions.epochOf(uid);
+    await shop.deps.sql.begin((transaction) => endAllSessions(transaction, uid, shop.deps.clock()));
+    expect(await sessions.start({ uid, epoch })).toBeUndefined();
+    expect(await sessions.start({ uid, epoch: epoch + 1 })).toMatchObject({ uid });
   });
 
   test("that are stolen end with the first use of an old token, and the list shows it", async () => {
