@@ -52,14 +52,16 @@ const LOOK_EVERY_MS = 30_000;
 /** Looks now and every half minute. A failure is logged and tried again the next time. */
 export function startErasing(deps: ErasingDeps): { readonly close: () => Promise<void> } {
   let running: Promise<void> = Promise.resolve();
+  const after = async (before: Promise<void>): Promise<void> => {
+    await before;
+    try {
+      await finishErasures(deps);
+    } catch (error) {
+      deps.logger.warn({ err: error }, "people's data could not be erased for good yet");
+    }
+  };
   const look = (): void => {
-    running = running.then(async () => {
-      try {
-        await finishErasures(deps);
-      } catch (error) {
-        deps.logger.warn({ err: error }, "people's data could not be erased for good yet");
-      }
-    });
+    running = after(running);
   };
   look();
   const timer = setInterval(look, LOOK_EVERY_MS);

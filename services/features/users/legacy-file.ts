@@ -1,7 +1,8 @@
 // The old app's export as it comes: checked as a whole, its money brought to cents, and every rounding said.
 import * as z from "zod/mini";
-import { divideRoundHalfUp, MAX_AMOUNT_CENTS } from "#ledger/money.ts";
+import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
+import { centsOf, isDecimal } from "#features/users/legacy-amount.ts";
 
 /** What is kept until the account is taken over; nobody's name or address is in it but a payout's handle. */
 export const holdingsSchema = z.object({
@@ -87,7 +88,7 @@ const money = z
   .union([z.number(), z.string()])
   .check(
     z.refine(
-      (value) => decimalOf(value) !== null && Math.abs(Number(value)) * 100 <= MAX_AMOUNT_CENTS,
+      (value) => isDecimal(value) && Math.abs(Number(value)) * 100 <= MAX_AMOUNT_CENTS,
       "must be an amount in dollars, at most 10,000,000",
     ),
   );
@@ -208,13 +209,13 @@ export function identityOf({ oldId, email, username }: LegacyAccount): string {
 
 function accountOf(user: FileUser): LegacyAccount {
   const roundings: Rounding[] = [];
-  const cents = (what: string, value: number | string): Cents => {
+  const cents = (what: string, value: number | string, least = -MAX_AMOUNT_CENTS): Cents => {
     const rounded = centsOf(value);
-    if (rounded.isExact) {
-      return rounded.cents;
+    const toCents = Math.max(least, rounded.cents);
+    if (!rounded.isExact) {
+      roundings.push({ what, from: String(value), toCents });
     }
-    roundings.push({ what, from: String(value), toCents: rounded.cents });
-    return rounded.cents;
+    return toCents;
   };
   const word = (text: string | null | undefined) =>
     text === null || text === undefined || text === "" ? null : text;
@@ -235,7 +236,8 @@ function accountOf(user: FileUser): LegacyAccount {
         happenedAt: isoOf(sale.dateSold),
       })),
       payouts: user.payouts.map((payout, index) => ({
-        amountCents: Math.max(1, cents(`payout ${index + 1}: amount`, payout.amount)),
+        // A payout is never of nothing.
+        amountCents: cents(`payout ${index + 1}: amount`, payout.amount, 1),
         method: payout.method,
         paid: payout.paid,
         handle: payout.handle,
@@ -261,37 +263,6 @@ function collapse(user: FileUser): LegacyHoldingsKept["items"] {
 
 function isoOf(value: string | number | null): string | null {
   return value === null ? null : new Date(value).toISOString();
-}
-
-/** Digits before and after the point; null for what is no plain decimal number. */
-function decimalOf(value: number | string): { whole: bigint; scale: number } | null {
-  const match = /^([+-]?)(\d{1,15})(?:\.(\d{1,20}))?$/u.exec(plain(value));
-  if (match === null) {
-    return null;
-  }
-  const [, sign = "", before = "", after = ""] = match;
-  const digits = BigInt(`${before}${after}`);
-  return { whole: sign === "-" ? -digits : digits, scale: after.length };
-}
-
-/** A number that JSON wrote with an exponent (1e-7) in plain digits. */
-function plain(value: number | string): string {
-  return typeof value === "number" && /e/u.test(String(value))
-    ? value.toFixed(20).replace(/0+$/u, "").replace(/\.$/u, "")
-    : String(value).trim();
-}
-
-function centsOf(value: number | string): { cents: Cents; isExact: boolean } {
-  const decimal = decimalOf(value);
-  if (decimal === null) {
-    throw new RangeError(`${value} is no amount`);
-  }
-  const divisor = 10n ** BigInt(decimal.scale);
-  const hundredfold = decimal.whole * 100n;
-  return {
-    cents: Number(divideRoundHalfUp(hundredfold, divisor)),
-    isExact: hundredfold % divisor === 0n,
-  };
 }
 
 function twins(accounts: readonly LegacyAccount[]): string[] {

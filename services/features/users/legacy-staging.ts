@@ -95,10 +95,15 @@ export async function stageLegacy(
     added,
     updated,
     migrated: accounts.length - added - updated,
-    roundings: accounts.flatMap((account) =>
-      account.roundings.map((rounding) => ({ account: identityOf(account), ...rounding })),
-    ),
+    roundings: roundingsOf(accounts),
   };
+}
+
+/** Every rounding of a file, with the account it was made in. */
+export function roundingsOf(accounts: readonly LegacyAccount[]): LegacyLoaded["roundings"] {
+  return accounts.flatMap((account) =>
+    account.roundings.map((rounding) => ({ account: identityOf(account), ...rounding })),
+  );
 }
 
 /** An old account that somebody may have. */

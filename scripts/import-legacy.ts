@@ -1,0 +1,171 @@
+// npm run import-legacy: lays the old app's accounts ready for the people they belong to, and says what was rounded.
+import { readFile } from "node:fs/promises";
+import { events, streams } from "../services/features.ts";
+import { newTimeOrderedId } from "../services/time-ordered-id.ts";
+import { connect } from "#db/connect.ts";
+import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
+import type { LegacyAccount } from "#features/users/legacy-file.ts";
+import { roundingsOf, stageLegacy, summaryOf } from "#features/users/legacy-staging.ts";
+import type { LegacyLoaded } from "#features/users/legacy-staging.ts";
+import { migrateAll } from "#features/users/migration.ts";
+import type { MigrateAllAnswer } from "#features/users/contract.ts";
+import { createPayoutHandles } from "#identity/payout-handles.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { publishHeads } from "#ledger/log/published-heads.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { Books } from "./books.ts";
+import { withBooks } from "./books.ts";
+import type { CommandLine } from "./command-line.ts";
+import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+
+const SHOWN_ROUNDINGS = 20;
+
+const about = `Loads a JSON export of the old app. Its accounts wait in the database until somebody has them: an
+admin migrates one user or all of them on the screen, or --migrate does it here. An account goes to the
+user with the same verified e-mail; a match by anything weaker waits for an admin's word. Loading the same
+file again brings the accounts that still wait up to date, and doubles nothing.
+
+{
+  "users": [{
+    "id": "...", "email": "...", "username": "...",   one of the three at least; the first names the account
+    "displayName": "...",
+    "balance": 12.34,                                 dollars, may be negative
+    "items":   [{ "itemName", "barcode1", "quantity",
+                  "listingTitle", "barcode2", "location", "link", "imageUrl", "asin" }],
+    "sales":   [{ "itemName", "soldQuantity", "salePrice", "shippingCost", "payoutAmount", "dateSold" }],
+    "payouts": [{ "amount", "method": "cashapp" or "venmo", "paid", "handle", "date" }]
+  }]
+}
+
+Of an item the first three are needed, of a sale salePrice, of a payout amount and method; other fields
+are ignored. Money is dollars, as a number or a text; fractions of a cent are rounded half up, and listed.
+Dates are ISO 8601 or milliseconds since 1970. Equal barcodes of one user become one item. Unpaid payouts
+wait to be paid; past sales and paid payouts become lines to read that move no money.`;
+
+const options = {
+  "dry-run": { type: "boolean", help: "check the file and report; nothing is loaded" },
+  migrate: {
+    type: "boolean",
+    help: "migrate every user whose verified e-mail fits, once it is loaded",
+  },
+} as const;
+
+/** `loaded` is null for a file that was only checked. */
+function printLoaded(
+  line: CommandLine,
+  accounts: readonly LegacyAccount[],
+  loaded: LegacyLoaded | null,
+): void {
+  if (line.json) {
+    return;
+  }
+  const cents = accounts.reduce((sum, { holdings }) => sum + holdings.balanceCents, 0);
+  const items = accounts.reduce((sum, account) => sum + summaryOf(account).items, 0);
+  const what =
+    loaded === null
+      ? "nothing was loaded"
+      : `${loaded.added} new, ${loaded.updated} brought up to date, ${loaded.migrated} migrated before`;
+  process.stdout.write(
+    `${accounts.length} accounts: ${what}\n` +
+      `${items} items, balances of ${(cents / 100).toFixed(2)} dollars together\n`,
+  );
+  const roundings = roundingsOf(accounts);
+  for (const { account, what: figure, from, toCents } of roundings.slice(0, SHOWN_ROUNDINGS)) {
+    process.stdout.write(
+      `  ~ ${account}, ${figure}: ${from} became ${(toCents / 100).toFixed(2)}\n`,
+    );
+  }
+  if (roundings.length > SHOWN_ROUNDINGS) {
+    process.stdout.write(`  … and ${roundings.length - SHOWN_ROUNDINGS} more; --json lists all\n`);
+  }
+}
+
+function printMigrated(line: CommandLine, report: Omit<MigrateAllAnswer, "message">): void {
+  if (line.json) {
+    return;
+  }
+  const { totalUsers, migrated, skipped, needsReview, failed, details } = report;
+  process.stdout.write(
+    `${totalUsers} users: ${migrated} migrated, ${skipped} skipped, ${needsReview} to review, ${failed} failed\n`,
+  );
+  for (const { uid, status, error, reason } of details) {
+    if (status === "needs_review" || status === "failed") {
+      process.stdout.write(`  ! ${uid}: ${error ?? reason ?? status}\n`);
+    }
+  }
+}
+
+async function migrate(books: Books, silent: boolean) {
+  const writerSql = connect(books.appUrl, { applicationName: "import-legacy", maxConnections: 1 });
+  const heads = publishHeads(books.headsFile, (error) =>
+    process.stderr.write(`The chain's head could not be published: ${String(error)}\n`),
+  );
+  const ledger = openLedger({
+    sql: writerSql,
+    streams,
+    events,
+    newId: newTimeOrderedId,
+    onAppended: heads.publish,
+  });
+  const { sql } = books;
+  const clock = () => new Date();
+  const payoutHandles = createPayoutHandles(sql, newTimeOrderedId, clock);
+  const progress = progressBar(silent);
+  try {
+    return await migrateAll({ sql, ledger, clock, payoutHandles }, "system:import-legacy", (done) =>
+      progress.update("migrating", done, done + 1),
+    );
+  } finally {
+    progress.end();
+    await ledger.close();
+    await heads.close();
+    await writerSql.end({ timeout: 5 });
+  }
+}
+
+async function run(
+  line: CommandLine,
+  accounts: readonly LegacyAccount[],
+  books: Books,
+): Promise<number> {
+  const { sql } = books;
+  const keys = createReservationKeys(sql);
+  const loaded = await stageLegacy({ sql, keys, clock: () => new Date() }, accounts);
+  printLoaded(line, accounts, loaded);
+  const report = line.flags.has("migrate") ? await migrate(books, line.json) : null;
+  if (report !== null) {
+    printMigrated(line, report);
+  }
+  if (line.json) {
+    process.stdout.write(`${JSON.stringify({ loaded, report })}\n`);
+  }
+  return report !== null && report.failed > 0 ? 1 : 0;
+}
+
+const line = readCommandLine("npm run import-legacy -- FILE.json [options]", about, options);
+const [path, ...more] = line.positionals;
+if (path === undefined || more.length > 0) {
+  endWithUsage("One file is needed: npm run import-legacy -- FILE.json");
+}
+await runScript(async () => {
+  try {
+    const accounts = readLegacyFile(await readFile(path, "utf8"), new Date());
+    if (line.flags.has("dry-run")) {
+      printLoaded(line, accounts, null);
+      if (line.json) {
+        const checked = { users: accounts.length, roundings: roundingsOf(accounts) };
+        process.stdout.write(`${JSON.stringify({ checked })}\n`);
+      }
+      return 0;
+    }
+    return await withBooks({ name: "import-legacy", mayBegin: true }, (books) =>
+      run(line, accounts, books),
+    );
+  } catch (error) {
+    if (error instanceof LegacyFileProblem) {
+      process.stderr.write(`${error.message}\nNothing was loaded.\n`);
+      return 1;
+    }
+    throw error;
+  }
+});
