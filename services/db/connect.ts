@@ -1,7 +1,12 @@
 // Opens the database: postgres.js for hot paths and Kysely on top of the same pool for reads.
 import { Kysely } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
+import { repairDriver } from "#db/driver-repairs.ts";
+
+repairDriver();
+// Not a static import, since those are loaded before anything runs.
+const { default: openPool } = await import("postgres");
 
 /**
  * A pool. bigint columns are JavaScript numbers (an error beyond the safe integers), timestamptz is a Date,
@@ -38,7 +43,7 @@ const int8 = {
 
 /** A pool of connections to a postgres:// address. Nothing is opened before the first query. */
 export function connect(url: string, options: ConnectOptions): Sql {
-  return postgres(url, {
+  return openPool(url, {
     max: options.maxConnections ?? 10,
     types: { int8 },
     // "already exists, skipping" and the like are no news.

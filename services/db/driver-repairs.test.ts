@@ -1,0 +1,182 @@
+// Lost connections, cut at will between pool and server: nothing hangs, nothing is answered to the wrong statement.
+import { once } from "node:events";
+import { createConnection, createServer } from "node:net";
+import type { Server, Socket } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Sql } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
+import { repaired } from "#db/driver-repairs.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/test-database.ts";
+
+let database: TestDatabase;
+let proxy: Server;
+let sql: Sql;
+let cut: (how?: "reset" | "end") => void;
+let refuses: boolean;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  const address = new URL(database.appUrl);
+  const server = { host: address.hostname, port: Number(address.port) };
+  const sockets = new Set<Socket>();
+  refuses = false;
+  proxy = createServer((socket) => {
+    if (refuses) {
+      socket.resetAndDestroy();
+      return;
+    }
+    const behind = createConnection(server);
+    for (const end of [socket, behind]) {
+      sockets.add(end);
+      end.on("error", () => undefined);
+      end.on("close", () => {
+        sockets.delete(end);
+        socket.destroy();
+        behind.destroy();
+      });
+    }
+    socket.pipe(behind).pipe(socket);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const listening = proxy.address();
+  address.port = typeof listening === "object" && listening !== null ? String(listening.port) : "";
+  cut = (how = "reset") => {
+    for (const socket of sockets) {
+      if (how === "reset") {
+        socket.resetAndDestroy();
+      } else {
+        socket.end();
+      }
+    }
+  };
+  sql = connect(address.href, { applicationName: "cut", maxConnections: 1 });
+});
+
+afterEach(async () => {
+  await sql.end({ timeout: 1 });
+  proxy.close();
+  cut();
+});
+
+let asked = 0;
+
+/** A statement that takes longer than any test; the server goes on with it after its connection was cut. */
+function longStatement(): string {
+  asked += 1;
+  return `select 'number ${asked}', pg_sleep(30)`;
+}
+
+/** Waits until the server runs this statement. */
+async function isRunning(text: string): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql<{ found: boolean }[]>`
+      select exists (select from pg_stat_activity
+        where application_name = 'cut' and state = 'active' and strpos(query, ${text}) > 0) as found`;
+    if (row?.found === true) {
+      return;
+    }
+  }
+}
+
+/** The next turns of the event loop, in which a lost connection is noticed. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+async function numbers(): Promise<number[]> {
+  const rows = await Promise.all(
+    [1, 2, 3, 4].map((n) => sql<{ n: number }[]>`select ${n}::int as n`),
+  );
+  return rows.map(([row]) => row?.n ?? 0);
+}
+
+const lost = { code: expect.stringMatching(/^(?:CONNECTION_CLOSED|ECONNRESET)$/u) };
+
+describe.each(["reset", "end"] as const)("a connection that is lost by a TCP %s", (how) => {
+  it("is replaced at once, and each statement after it gets its own answer", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const statement = longStatement();
+      const cutOff = sql.begin(async (transaction) => {
+        await transaction.unsafe(statement);
+      });
+      await isRunning(statement);
+      cut(how);
+      await expect(cutOff).rejects.toMatchObject(lost);
+      expect(await numbers()).toEqual([1, 2, 3, 4]);
+    }
+  }, 10_000);
+
+  it("takes its transaction along: nothing of it runs on the connection in its place", async () => {
+    await sql`create table if not exists read.probe (n integer)`;
+    const outcomes: unknown[] = [];
+    const cutOff = sql.begin(async (transaction) => {
+      await transaction`insert into read.probe values (1)`;
+      cut(how);
+      // Queued behind the transaction, so it is answered by the connection in its place.
+      await sql`select 1`.catch(() => sql`select 1`);
+      const late = transaction`insert into read.probe values (2)`;
+      outcomes.push(...(await Promise.allSettled([late])));
+    });
+    await expect(cutOff).rejects.toMatchObject(lost);
+    await expect.poll(() => outcomes).toMatchObject([{ status: "rejected", reason: lost }]);
+    expect([...(await sql`select n from read.probe`)]).toEqual([]);
+  });
+
+  it("lets a reserved connection be used and given back without harm", async () => {
+    const held = await sql.reserve();
+    const statement = longStatement();
+    const inFlight = held.unsafe(statement).execute();
+    await isRunning(statement);
+    cut(how);
+    await expect(inFlight).rejects.toMatchObject(lost);
+    await someTurns();
+    await expect(held`select 1`).rejects.toMatchObject(lost);
+    held.release();
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+    await expect(held`select 1`).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+  });
+
+  it("does not hold up the end of its pool", async () => {
+    const statement = longStatement();
+    const cutOff = sql.unsafe(statement).execute();
+    await isRunning(statement);
+    cut(how);
+    await expect(cutOff).rejects.toMatchObject(lost);
+    const startedAt = performance.now();
+    await sql.end({ timeout: 5 });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe("a server that is away for a while", () => {
+  it("refuses statements meanwhile and answers them as soon as it is back", async () => {
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+    refuses = true;
+    cut();
+    await someTurns();
+    for (let tries = 0; tries < 3; tries += 1) {
+      await expect(sql`select 1`).rejects.toMatchObject(lost);
+    }
+    refuses = false;
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("the repairs", () => {
+  it("are not made to a driver that they were not made for", () => {
+    expect(() => repaired("/postgres/src/index.js", "export default null")).toThrow(
+      "postgres/src/index.js is not that of version 3.4.9",
+    );
+  });
+});

@@ -1,0 +1,172 @@
+// Mends postgres.js 3.4.9 while it is loaded: what it does with a connection that was lost would spoil the next one.
+import { registerHooks } from "node:module";
+
+type Repair = { readonly file: string; readonly from: string; readonly to: string };
+
+/*
+ * What is wrong, each seen when PostgreSQL was killed under load:
+ * - A write that was planned for a connection is neither dropped nor marked as dropped when the connection
+ *   closes. The next connection in its place then never sends its greeting and hangs until the connect timeout,
+ *   again and again; or the write meets no socket and its TypeError ends the process.
+ * - Statements that waited for their turn stay behind when the connection closes with an error. On the next
+ *   connection answers go to the statement before the right one.
+ * - A transaction or reserved connection goes on after its connection was lost: its next statements run on
+ *   whatever connection takes its place, outside of any transaction.
+ * - A pool with a lost connection takes its whole timeout to end.
+ */
+const repairs: readonly Repair[] = [
+  {
+    file: "/postgres/src/connection.js",
+    from: `    clearImmediate(nextWriteTimer)
+    socket.removeListener('data', data)`,
+    to: `    clearImmediate(nextWriteTimer)
+    nextWriteTimer = chunk = null
+    socket.removeListener('data', data)`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    if (initial)
+      return reconnect()
+
+    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))`,
+    to: `    const lost = Errors.connection('CONNECTION_CLOSED', options, socket)
+    query && queryError(query, lost)
+    while (sent.length)
+      queryError(sent.shift(), lost)
+    query = results = errorResponse = null
+    result = new Result()
+
+    if (initial)
+      return reconnect()
+`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    onclose(connection, Errors.connection('CONNECTION_CLOSED', options, socket))
+  }`,
+    to: `    onclose(connection, lost)
+    ending && !initial && terminate()
+  }`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    clearImmediate(nextWriteTimer)
+    if (socket) {`,
+    to: `    clearImmediate(nextWriteTimer)
+    nextWriteTimer = chunk = null
+    if (socket) {`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    if (stream)
+      return queryError(q, Errors.generic('COPY_IN_PROGRESS'`,
+    to: `    if (!socket) {
+      queryError(q, Errors.connection('CONNECTION_CLOSED', options))
+      return true
+    }
+
+    if (stream)
+      return queryError(q, Errors.generic('COPY_IN_PROGRESS'`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `    let savepoints = 0
+      , connection
+      , prepare = null`,
+    to: `    let savepoints = 0
+      , connection
+      , prepare = null
+      , lost = null`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `        new Promise((_, reject) => connection.onclose = reject)`,
+    to: `        new Promise((_, reject) => connection.onclose = (e) => {
+          lost = e
+          while (queries.length)
+            queries.shift().reject(e)
+          reject(e)
+        })`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `        q.catch(e => uncaughtError || (uncaughtError = e))
+        c.queue === full`,
+    to: `        q.catch(e => uncaughtError || (uncaughtError = e))
+        if (lost)
+          return q.reject(lost)
+        c.queue === full`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `    move(c, reserved)
+    c.reserved = () => queue.length`,
+    to: `    let lost = null
+    move(c, reserved)
+    c.onclose = (e) => {
+      lost = e
+      while (queue.length)
+        queue.shift().reject(e)
+    }
+    c.reserved = () => queue.length`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `    sql.release = () => {
+      c.reserved = null`,
+    to: `    sql.release = () => {
+      if (lost)
+        return
+      lost = Errors.generic('CONNECTION_RELEASED', 'The connection was given back')
+      c.onclose = null
+      c.reserved = null`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `    function handler(q) {
+      c.queue === full
+        ? queue.push(q)`,
+    to: `    function handler(q) {
+      if (lost)
+        return q.reject(lost)
+      c.queue === full
+        ? queue.push(q)`,
+  },
+];
+
+/** Throws when the text is not the one that the repairs were made for: another version has to be looked at. */
+export function repaired(file: string, source: string): string {
+  let text = source;
+  for (const { from, to } of repairs.filter((repair) => repair.file === file)) {
+    if (text.split(from).length !== 2) {
+      throw new Error(
+        `postgres${file.slice("/postgres".length)} is not that of version 3.4.9: look whether it still needs services/db/driver-repairs.ts`,
+      );
+    }
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
+
+let isRegistered = false;
+
+/** Call before the driver is imported for the first time. */
+export function repairDriver(): void {
+  if (isRegistered) {
+    return;
+  }
+  isRegistered = true;
+  const files = new Set(repairs.map(({ file }) => file));
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const file = [...files].find((end) => url.endsWith(`/node_modules${end}`));
+      if (file === undefined || loaded.source === undefined || loaded.source === null) {
+        return loaded;
+      }
+      const source =
+        typeof loaded.source === "string" ? loaded.source : new TextDecoder().decode(loaded.source);
+      return { ...loaded, source: repaired(file, source) };
+    },
+  });
+}
