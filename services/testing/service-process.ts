@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -24,6 +26,12 @@ export type ServiceProcessOptions = {
   readonly environment: Readonly<Record<string, string>>;
   readonly port?: number;
 };
+
+/** Kept between runs: a process that finds its modules compiled needs half the time to start. */
+const compiledModules = join(
+  tmpdir(),
+  `consignment-ledger-modules-${process.getuid?.() ?? "user"}`,
+);
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -57,6 +65,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
     env: {
       PATH: process.env["PATH"],
       HOME: process.env["HOME"],
+      NODE_COMPILE_CACHE: compiledModules,
       LOG_LEVEL: "warn",
       HOST: "127.0.0.1",
       PORT: String(port),

@@ -3,92 +3,122 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { bookChecks, events, projections, streams } from "../../features.ts";
+import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
+import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { startEmbedded } from "#db/embedded.ts";
-import { readHead } from "#ledger/log/read.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import { readHistory } from "#testing/rush/history.ts";
+import type { RushAnswer } from "#testing/rush/judge.ts";
 import { judgeRush } from "#testing/rush/judge.ts";
-import type { Kill } from "#testing/rush/kills.ts";
-import { killAround } from "#testing/rush/kills.ts";
+import type { Kill, KillOptions } from "#testing/rush/kills.ts";
+import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
 import { runRush } from "#testing/rush/run.ts";
+import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { seededNumbers } from "#testing/till-rush.ts";
 
-export type CrashReport = {
-  readonly kills: readonly Kill[];
-  readonly answers: number;
-  readonly accepted: number;
-  readonly positions: number;
-  readonly broken: readonly string[];
-};
-
 export type CrashOptions = {
-  readonly kills: number;
+  /** How many, one after the other; or the short run that kills in each way once. */
+  readonly kills: number | "each once";
   readonly callers: number;
   readonly seed: number;
+  /** How long a caller rests between two commands, so that killed processes start sooner; 0 unless said. */
+  readonly pauseMs?: number;
   readonly onKilled?: (kill: Kill, count: number) => void;
 };
 
-/** Runs it on a PostgreSQL of its own with fsync on. */
-export async function crashRush(options: CrashOptions): Promise<CrashReport> {
-  const folder = await mkdtemp(path.join(tmpdir(), "crash-"));
-  const server = await startEmbedded({ dataDir: folder, durability: "durable" });
-  const shop = await openShop(server);
-  const sql = connect(server.appUrl, { applicationName: "judge", maxConnections: 4 });
-  try {
-    const people = await makePeople(sql, 6);
-    // Tokens are made before the first kill and outlive the run, so that no caller depends on the database.
-    await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
-    const ground = await makeGround(shop.apis[0]?.url ?? "", people, 3, 60);
-    let isOver = false;
-    const rush = runRush({
-      urls: shop.apis.map((api) => api.url),
-      people,
-      ground,
-      commands: Number.POSITIVE_INFINITY,
-      callers: options.callers,
-      seed: options.seed,
-      isOver: () => isOver,
-      retryForMs: 120_000,
-    });
-    const killed = killAround({
-      shop,
-      server,
-      kills: options.kills,
-      random: seededNumbers(options.seed),
-      ...(options.onKilled === undefined ? {} : { onKilled: options.onKilled }),
-    }).finally(() => {
+export type CrashVerdict = { readonly positions: number; readonly broken: readonly string[] };
+
+/** What is left after the last kill: every answer, and the books that they are held against. */
+export type Aftermath = {
+  readonly kills: readonly Kill[];
+  readonly answers: readonly RushAnswer[];
+  readonly server: EmbeddedPostgres;
+  /** Holds every answer against the log and verifies the books. */
+  readonly judge: () => Promise<CrashVerdict>;
+  readonly close: () => Promise<void>;
+};
+
+async function judge(sql: Sql, answers: readonly RushAnswer[]): Promise<CrashVerdict> {
+  const history = await readHistory(sql);
+  await createRunner({ sql, projections }).catchUp();
+  const report = await verifyBooks({
+    sql,
+    events,
+    streams,
+    projections,
+    checks: bookChecks,
+    heads: [],
+  });
+  return {
+    positions: history.head,
+    broken: [
+      ...judgeRush(history, answers),
+      ...report.problems.map((problem) => `verify: ${problem.message}`),
+    ],
+  };
+}
+
+async function rushAndKill(
+  options: CrashOptions,
+  server: EmbeddedPostgres,
+  shop: Shop,
+  sql: Sql,
+): Promise<Pick<Aftermath, "kills" | "answers">> {
+  const people = await makePeople(sql, 6);
+  // Tokens are made before the first kill and outlive the run, so that no caller depends on the database.
+  await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
+  const ground = await makeGround(shop.apis[0]?.url ?? "", people, 3, 60);
+  let isOver = false;
+  const rush = runRush({
+    urls: shop.apis.map((api) => api.url),
+    people,
+    ground,
+    commands: Number.POSITIVE_INFINITY,
+    callers: options.callers,
+    seed: options.seed,
+    isOver: () => isOver,
+    retryForMs: 120_000,
+    ...(options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }),
+  });
+  const how: KillOptions = {
+    shop,
+    server,
+    random: seededNumbers(options.seed),
+    ...(options.onKilled === undefined ? {} : { onKilled: options.onKilled }),
+  };
+  const { kills: count } = options;
+  const killed = (count === "each once" ? killEachOnce(how) : killAround(how, count)).finally(
+    () => {
       isOver = true;
-    });
-    const [kills, answers] = await Promise.all([killed, rush]);
-    const history = await readHistory(sql);
-    await createRunner({ sql, projections }).catchUp();
-    const report = await verifyBooks({
-      sql,
-      events,
-      streams,
-      projections,
-      checks: bookChecks,
-      heads: [],
-    });
-    const head = await readHead(sql);
-    return {
-      kills,
-      answers: answers.length,
-      accepted: answers.filter((answer) => answer.code === null).length,
-      positions: head.position,
-      broken: [
-        ...judgeRush(history, answers),
-        ...report.problems.map((problem) => `verify: ${problem.message}`),
-      ],
-    };
-  } finally {
-    await sql.end({ timeout: 5 });
-    await shop.close();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+    },
+  );
+  const [kills, answers] = await Promise.all([killed, rush]);
+  [...shop.apis, shop.worker].forEach(refuseEnded);
+  return { kills, answers };
+}
+
+/** Runs it on a PostgreSQL of its own with fsync on. Close it afterwards. */
+export async function crashRush(options: CrashOptions): Promise<Aftermath> {
+  await using parts = new AsyncDisposableStack();
+  const folder = await mkdtemp(path.join(tmpdir(), "crash-"));
+  parts.defer(() => rm(folder, { recursive: true, force: true }));
+  const server = await startEmbedded({ dataDir: folder, durability: "durable" });
+  parts.defer(server.stop);
+  const shop = await openShop(server);
+  parts.defer(shop.close);
+  const sql = connect(server.appUrl, { applicationName: "judge", maxConnections: 4 });
+  parts.defer(() => sql.end({ timeout: 5 }));
+  const { kills, answers } = await rushAndKill(options, server, shop, sql);
+  const left = parts.move();
+  return {
+    kills,
+    answers,
+    server,
+    judge: () => judge(sql, answers),
+    close: () => left.disposeAsync(),
+  };
 }

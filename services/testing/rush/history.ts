@@ -12,13 +12,16 @@ export type SaleThen = {
   readonly refundedUnits: number;
 };
 
+/** An event of the log as far as the judge asks for it under its key. */
+export type EventThere = { readonly position: number; readonly type: string };
+
 export type LogHistory = {
   readonly units: ReadonlyMap<string, readonly Since<number>[]>;
   readonly accounts: ReadonlyMap<string, readonly Since<number>[]>;
   readonly sales: ReadonlyMap<string, readonly Since<SaleThen>[]>;
   readonly payouts: ReadonlyMap<string, readonly Since<string>[]>;
-  /** Positions of the events under a key, by `scope key`. */
-  readonly byKey: ReadonlyMap<string, readonly number[]>;
+  /** The events under a key, by `scope key`. */
+  readonly byKey: ReadonlyMap<string, readonly EventThere[]>;
   /** What broke while the log was read: a gap, a negative holding. */
   readonly broken: readonly string[];
   readonly head: number;
@@ -66,7 +69,7 @@ class HandBook {
   readonly accounts = new Histories<number>();
   readonly sales = new Histories<SaleThen>();
   readonly payouts = new Histories<string>();
-  readonly byKey = new Map<string, number[]>();
+  readonly byKey = new Map<string, EventThere[]>();
   readonly broken: string[] = [];
   head = 0;
 
@@ -76,7 +79,8 @@ class HandBook {
     }
     this.head = event.position;
     const key = `${event.keyScope} ${event.commandKey}`;
-    this.byKey.set(key, [...(this.byKey.get(key) ?? []), event.position]);
+    const { position, type } = event;
+    this.byKey.set(key, [...(this.byKey.get(key) ?? []), { position, type }]);
     this.#move(event);
     this.#noteSale(event);
     this.#notePayout(event);

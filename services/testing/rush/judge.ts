@@ -1,5 +1,5 @@
 // Holding every answer of a rush against the log: each yes exactly once, each no true at its position.
-import type { LogHistory } from "#testing/rush/history.ts";
+import type { EventThere, LogHistory } from "#testing/rush/history.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { valueAt } from "#testing/rush/history.ts";
 import type { Wish } from "#testing/rush/wish.ts";
@@ -51,6 +51,33 @@ const TRUE_REFUSALS: Record<string, Refusal> = {
   },
 };
 
+/** The one event that a granted wish becomes. */
+const EVENT_OF: Record<Wish["kind"], string> = {
+  sell: "SaleRecorded",
+  "sell-master": "MasterSaleRecorded",
+  allocate: "UnitsAllocated",
+  "request-payout": "PayoutRequested",
+  "mark-paid": "PayoutPaid",
+  "delete-payout": "PayoutDeleted",
+  correct: "SaleCorrected",
+  refund: "SaleRefunded",
+  "set-balance": "BalanceSet",
+};
+
+/** Whether a granted wish happened once: its event and, of an allocation, the item edited or added for it. */
+function happenedOnce({ kind }: Wish, own: readonly EventThere[]): boolean {
+  const others = own.filter(({ type }) => type !== EVENT_OF[kind]).map(({ type }) => type);
+  const mayCome = kind === "allocate" ? ["ItemEdited", "ItemAdded"] : [];
+  return (
+    own.length - others.length === 1 &&
+    others.length <= 1 &&
+    others.every((type) => mayCome.includes(type))
+  );
+}
+
+const written = (events: readonly EventThere[]) =>
+  events.map(({ position, type }) => `${type} ${position}`).join(", ");
+
 function judgeOne(history: LogHistory, answer: RushAnswer): string | undefined {
   const { wish, status, position, code, scope } = answer;
   const own = history.byKey.get(`${scope} ${wish.key}`) ?? [];
@@ -61,12 +88,15 @@ function judgeOne(history: LogHistory, answer: RushAnswer): string | undefined {
         ? undefined
         : `${wish.kind} ${wish.key} was acknowledged and is not in the log`;
     }
-    return own.at(-1) === position
+    if (!happenedOnce(wish, own)) {
+      return `${wish.kind} ${wish.key} did not happen once: ${written(own)}`;
+    }
+    return own.at(-1)?.position === position
       ? undefined
-      : `${wish.kind} ${wish.key} was answered at ${position} and stands at ${own.join()}`;
+      : `${wish.kind} ${wish.key} was answered at ${position} and stands at ${written(own)}`;
   }
   if (own.length > 0) {
-    return `${wish.kind} ${wish.key} was refused (${code}) and stands in the log at ${own.join()}`;
+    return `${wish.kind} ${wish.key} was refused (${code}) and stands in the log at ${written(own)}`;
   }
   if (status !== 409 || code === null || position === null) {
     return `${wish.kind} ${wish.key} was answered ${status} ${code}`;
@@ -102,10 +132,10 @@ export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): 
       );
     }
   }
-  for (const [key, positions] of history.byKey) {
-    const first = positions[0] ?? 0;
-    if (positions.some((position, index) => position !== first + index)) {
-      broken.push(`the events of ${key} do not stand together: ${positions.join()}`);
+  for (const [key, own] of history.byKey) {
+    const first = own[0]?.position ?? 0;
+    if (own.some(({ position }, index) => position !== first + index)) {
+      broken.push(`the events of ${key} do not stand together: ${written(own)}`);
     }
   }
   return broken;

@@ -11,7 +11,6 @@ export type Kill = { readonly what: string; readonly at: string };
 export type KillOptions = {
   readonly shop: Shop;
   readonly server: EmbeddedPostgres;
-  readonly kills: number;
   readonly random: () => number;
   readonly onKilled?: (kill: Kill, count: number) => void;
 };
@@ -19,31 +18,54 @@ export type KillOptions = {
 const entry = fileURLToPath(new URL("../crash-entry.ts", import.meta.url));
 const rebuild = "../../scripts/rebuild.ts";
 
+/** Throws where a process is gone that nobody killed: a lost database or a killed neighbour must not end it. */
+export function refuseEnded(seat: Seat): void {
+  if (seat.process().hasEnded()) {
+    throw new Error(`${seat.name} ended by itself:\n${seat.process().output().slice(-4_000)}`);
+  }
+}
+
 /** Kills a seat's process wherever it is, and starts it again. */
 async function killSomewhere(seat: Seat): Promise<Kill> {
+  refuseEnded(seat);
   await seat.process().kill("SIGKILL");
   await seat.start();
   return { what: seat.name, at: "anywhere" };
 }
 
-/** Replaces a seat's process by one that kills itself at a named point, waits for that, and starts it again. */
-async function killAtPoint(seat: Seat, point: string, random: () => number): Promise<Kill> {
+/**
+ * Replaces a seat's process by one that kills itself when it passes a point for the nth time, waits for that,
+ * and starts it again.
+ */
+async function killAtPoint(seat: Seat, point: string, pass: number): Promise<Kill> {
+  refuseEnded(seat);
   await seat.process().kill("SIGTERM");
-  await seat.start({ point, pass: 1 + Math.floor(random() * 40) }).catch((error: unknown) => {
+  const code = await seat.process().exited;
+  if (code !== 0) {
+    throw new Error(`${seat.name} ended with ${code}:\n${seat.process().output().slice(-4_000)}`);
+  }
+  return startAndKillAtPoint(seat, point, pass);
+}
+
+async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Promise<Kill> {
+  await seat.start({ point, pass }).catch((error: unknown) => {
     // It may reach its point before it ever answers /readyz; then it is dead as it should be.
     if (!seat.process().hasEnded()) {
       throw error;
     }
   });
-  const ended = await Promise.race([
-    seat.process().exited.then(() => true),
-    delay(15_000).then(() => false),
+  const end = await Promise.race([
+    seat.process().exited,
+    delay(15_000).then(() => "not reached" as const),
   ]);
-  if (!ended) {
+  if (typeof end === "number") {
+    refuseEnded(seat);
+  }
+  if (end === "not reached") {
     await seat.process().kill("SIGKILL");
   }
   await seat.start();
-  return { what: seat.name, at: ended ? point : `anywhere (${point} was not reached)` };
+  return { what: seat.name, at: end === null ? point : `anywhere (${point} was not reached)` };
 }
 
 /** Kills PostgreSQL; the embedded server's supervisor brings it back, the services reconnect. */
@@ -79,24 +101,62 @@ async function killRebuild(shop: Shop, point: string, random: () => number): Pro
   return { what: "rebuild", at: signal === null ? `${point} was not reached` : point };
 }
 
-/** One kill after the other until the number is reached. Returns what was killed and where. */
-export async function killAround(options: KillOptions): Promise<Kill[]> {
+/**
+ * A short run: one API process after the other, so that callers are answered all the while; beside them the
+ * worker and a rebuild; at the end PostgreSQL under everything that came back.
+ */
+export async function killEachOnce(options: KillOptions): Promise<Kill[]> {
   const { shop, server, random } = options;
+  const [first, second] = shop.apis;
+  if (first === undefined || second === undefined) {
+    throw new Error("Two API processes are needed");
+  }
+  const kills: Kill[] = [];
+  const note = (kill: Kill) => {
+    kills.push(kill);
+    options.onKilled?.(kill, kills.length);
+  };
+  const killTwice = async (seat: Seat, point: string) => {
+    refuseEnded(seat);
+    await seat.process().kill("SIGKILL");
+    note({ what: seat.name, at: "anywhere" });
+    note(await startAndKillAtPoint(seat, point, pass()));
+  };
+  const pass = () => 1 + Math.floor(random() * 10);
+  const lanes = [
+    async () => {
+      await killTwice(first, "append:between-commit-and-answer");
+      note(await killAtPoint(second, "append:before-commit", pass()));
+    },
+    async () => {
+      await killTwice(shop.worker, "projection:between-step-and-checkpoint");
+      note(await killRebuild(shop, "rebuild:before-flip", random));
+    },
+  ];
+  await Promise.all(lanes.map((lane) => lane()));
+  note(await killPostgres(server));
+  return kills;
+}
+
+/** One kill after the other until the number is reached. Returns what was killed and where. */
+export async function killAround(options: KillOptions, count: number): Promise<Kill[]> {
+  const { shop, server, random } = options;
+  const pass = () => 1 + Math.floor(random() * 40);
   const api = () => shop.apis[Math.floor(random() * shop.apis.length)] ?? shop.worker;
   const ways: readonly (readonly [number, () => Promise<Kill>])[] = [
     [0.2, () => killSomewhere(api())],
     [0.15, () => killSomewhere(shop.worker)],
     [0.15, () => killPostgres(server)],
-    [0.15, () => killAtPoint(api(), "append:between-commit-and-answer", random)],
-    [0.1, () => killAtPoint(api(), "append:before-commit", random)],
-    [0.15, () => killAtPoint(shop.worker, "projection:between-step-and-checkpoint", random)],
+    [0.15, () => killAtPoint(api(), "append:between-commit-and-answer", pass())],
+    [0.1, () => killAtPoint(api(), "append:before-commit", pass())],
+    [0.15, () => killAtPoint(shop.worker, "projection:between-step-and-checkpoint", pass())],
     [0.05, () => killRebuild(shop, "rebuild:between-chunks", random)],
     [0.05, () => killRebuild(shop, "rebuild:before-flip", random)],
   ];
   const kills: Kill[] = [];
   // Every way once, so that a short run sees each; then by chance.
   const first = ways.map(([, way]) => way);
-  while (kills.length < options.kills) {
+  while (kills.length < count) {
     await delay(100 + random() * 500);
     let left = random();
     const chosen =

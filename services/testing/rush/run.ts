@@ -23,6 +23,8 @@ export type RushOptions = {
    * 5xx; a rush without kills leaves it at 0 and counts such an answer as broken.
    */
   readonly retryForMs?: number;
+  /** How long a caller rests between two commands; 0 unless said. */
+  readonly pauseMs?: number;
 };
 
 function field(body: unknown, name: string): unknown {
@@ -120,6 +122,9 @@ export async function runRush(options: RushOptions): Promise<RushAnswer[]> {
         learn(options.ground, first);
       }
       options.onAnswered?.(answers.length);
+      if (options.pauseMs !== undefined) {
+        await delay(options.pauseMs);
+      }
     }
   };
   await Promise.all(Array.from({ length: options.callers }, (_, number) => caller(number)));

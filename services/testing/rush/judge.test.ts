@@ -1,0 +1,153 @@
+// The judge of a rush must be able to condemn: each promise, broken in a history made by hand, is told.
+import { describe, expect, it } from "vitest";
+import type { LogHistory } from "#testing/rush/history.ts";
+import type { RushAnswer } from "#testing/rush/judge.ts";
+import { judgeRush } from "#testing/rush/judge.ts";
+import type { Wish } from "#testing/rush/wish.ts";
+
+/** Ten units until position 3, two from there on; one sale at 3, half of it refunded at 5; 700 cents from 3 on. */
+const history: LogHistory = {
+  units: new Map([
+    [
+      "item:i1",
+      [
+        { position: 1, value: 10 },
+        { position: 3, value: 2 },
+      ],
+    ],
+  ]),
+  accounts: new Map([["consignor:c1:available", [{ position: 3, value: 700 }]]]),
+  sales: new Map([
+    [
+      "s1",
+      [
+        { position: 3, value: { itemId: "i1", units: 8, refundedUnits: 0 } },
+        { position: 5, value: { itemId: "i1", units: 8, refundedUnits: 4 } },
+      ],
+    ],
+  ]),
+  payouts: new Map([
+    [
+      "p1",
+      [
+        { position: 4, value: "pending" },
+        { position: 6, value: "paid" },
+      ],
+    ],
+  ]),
+  byKey: new Map([
+    ["store k3", [{ position: 3, type: "SaleRecorded" }]],
+    ["store k5", [{ position: 5, type: "SaleRefunded" }]],
+  ]),
+  broken: [],
+  head: 6,
+};
+
+const wish = (kind: Wish["kind"], key: string, subject: string, asked: number): Wish => ({
+  kind,
+  key,
+  caller: null,
+  method: "POST",
+  path: "/",
+  body: null,
+  subject,
+  asked,
+});
+
+const sold: RushAnswer = {
+  wish: wish("sell", "k3", "i1", 8),
+  scope: "store",
+  status: 201,
+  position: 3,
+  code: null,
+  body: { saleID: "s1" },
+};
+
+const refused = (of: Wish, code: string, position: number): RushAnswer => ({
+  wish: of,
+  scope: "store",
+  status: 409,
+  position,
+  code,
+  body: { error: code },
+});
+
+describe("the judge of a rush", () => {
+  it("finds nothing wrong with answers that the log bears out", () => {
+    const answers = [
+      sold,
+      sold,
+      refused(wish("sell", "n1", "i1", 3), "not_enough_stock", 4),
+      refused(wish("request-payout", "n2", "c1", 701), "insufficient_balance", 3),
+      refused(wish("refund", "n3", "s1", 5), "more_than_sold", 5),
+      refused(wish("mark-paid", "n4", "p1", 0), "payout_already_paid", 6),
+    ];
+    expect(judgeRush(history, answers)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "a yes that is not in the log",
+      { ...sold, wish: wish("sell", "lost", "i1", 8) },
+      /is not in/u,
+    ],
+    [
+      "a yes told with another position",
+      { ...sold, position: 4 },
+      /answered at 4 and stands at SaleRecorded 3/u,
+    ],
+    [
+      "a no that stands in the log all the same",
+      refused(wish("sell", "k3", "i1", 8), "not_enough_stock", 3),
+      /was refused .* and stands in the log/u,
+    ],
+    [
+      "too few units, when there were enough",
+      refused(wish("sell", "n1", "i1", 3), "not_enough_stock", 2),
+      /which was not so/u,
+    ],
+    [
+      "too little money, when there was enough",
+      refused(wish("request-payout", "n2", "c1", 700), "insufficient_balance", 3),
+      /which was not so/u,
+    ],
+    [
+      "more than sold, before it was refunded",
+      refused(wish("refund", "n3", "s1", 5), "more_than_sold", 4),
+      /which was not so/u,
+    ],
+    [
+      "already paid, while it was pending",
+      refused(wish("mark-paid", "n4", "p1", 0), "payout_already_paid", 5),
+      /which was not so/u,
+    ],
+    ["a command given up", refused(wish("sell", "n5", "i1", 1), "contended", 6), /nobody expects/u],
+    [
+      "a failure",
+      { ...refused(wish("sell", "n6", "i1", 1), "internal", 6), status: 500 },
+      /answered 500/u,
+    ],
+  ] as const)("condemns %s", (_what, answer, sentence) => {
+    expect(judgeRush(history, [answer]).join("\n")).toMatch(sentence);
+  });
+
+  it("condemns two different answers to one key", () => {
+    const other = { ...sold, body: { saleID: "s2" } };
+    expect(judgeRush(history, [sold, other]).join("\n")).toMatch(/two different answers/u);
+  });
+
+  it.each([
+    ["twice, one behind the other", [3, 4], /did not happen once/u],
+    ["twice, with others between", [3, 5], /do not stand together/u],
+  ] as const)("condemns a command that stands in the log %s", (_what, positions, sentence) => {
+    const own = positions.map((position) => ({ position, type: "SaleRecorded" }));
+    const twice = { ...history, byKey: new Map([["store k3", own]]) };
+    expect(judgeRush(twice, [{ ...sold, position: positions[1] }]).join("\n")).toMatch(sentence);
+  });
+
+  it("passes on what broke while the log was read", () => {
+    expect(judgeRush({ ...history, broken: ["position 4 is missing"] }, [])).toEqual([
+      "position 4 is missing",
+    ]);
+  });
+});
