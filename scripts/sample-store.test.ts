@@ -33,7 +33,6 @@ function load(now: Date): Promise<SampleLoaded> {
     sql,
     clock,
     newId: randomUUID,
-    balance: { projections: [], read: () => Promise.resolve(0) },
     origins: "host",
     cookies: { isSecure: false },
     appUrl: () => "http://app.test",

@@ -136,7 +136,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     boss,
     waker,
     ledger,
-    identity: openIdentity({ config, sql, readSql, clock, listensAt: () => address }),
+    identity: openIdentity({ config, sql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
     purge: database.purge,
     listensAt: (url) => {

@@ -29,9 +29,6 @@ import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, legacyStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
-// Identity shows a balance beside a profile; the processes hand it this reader.
-export { balanceReader } from "#features/accounts/balance-reader.ts";
-
 export type Feature = {
   readonly name: string;
   readonly streams: readonly StreamDefinition<unknown>[];

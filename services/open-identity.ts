@@ -7,30 +7,20 @@ import type { Identity } from "#identity/identity.ts";
 import { outsideIssuer } from "#identity/id-tokens.ts";
 import { createOutbox, createSmtpMailer } from "#mail/mailer.ts";
 import type { Mailer } from "#mail/mailer.ts";
-import { account } from "#ledger/posting.ts";
 
 export type IdentityNeeds = {
   readonly config: Config;
   readonly sql: Sql;
-  readonly readSql: Sql;
   readonly clock: () => Date;
   /** Where this process listens, for letters where no public address is configured. */
   readonly listensAt: () => string;
 };
 
-export function openIdentity({ config, sql, readSql, clock, listensAt }: IdentityNeeds): Identity {
+export function openIdentity({ config, sql, clock, listensAt }: IdentityNeeds): Identity {
   return createIdentity({
     sql,
     clock,
     newId: randomUUID,
-    balance: {
-      projections: ["balances"],
-      read: async (uid) => {
-        const [row] = await readSql<{ balance_cents: number }[]>`
-          select balance_cents from read.balances where account = ${account.available(uid)}`;
-        return row?.balance_cents ?? 0;
-      },
-    },
     origins: config.publicUrl === null ? "host" : [config.publicUrl],
     cookies: { isSecure: config.publicUrl?.startsWith("https:") ?? false },
     outsideIssuers: config.issuers.map(outsideIssuer),

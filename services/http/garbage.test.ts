@@ -9,7 +9,7 @@ import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts
 import { tillBook } from "#testing/till-projection.ts";
 import { tillRoutes } from "#testing/till-routes.ts";
 import { tillEvents, tillStreams } from "#testing/till.ts";
-import { balanceReader, events, features, projections, streams } from "../features.ts";
+import { events, features, projections, streams } from "../features.ts";
 import { stockImportRoutes } from "../import/routes.ts";
 import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/garbage.ts";
 
@@ -58,7 +58,6 @@ beforeAll(async () => {
     streams: new Map([...streams, ...tillStreams]),
     events: new Map([...events, ...tillEvents]),
     projections: [...projections, tillBook],
-    balance: balanceReader,
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     attemptRules: {
       ...defaultAttemptRules,
@@ -67,7 +66,6 @@ beforeAll(async () => {
       signInsByAccount: unlimited,
       signInsByAccountAndAddress: unlimited,
       refreshesByAddress: unlimited,
-      setupsByAddress: unlimited,
       resetsByAddress: unlimited,
       resetsByAccountAndAddress: unlimited,
       resetsByAccount: unlimited,

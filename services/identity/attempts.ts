@@ -9,7 +9,6 @@ export type AttemptRules = {
   readonly signInsByAccountAndAddress: RateRule;
   readonly signInsByAccount: RateRule;
   readonly refreshesByAddress: RateRule;
-  readonly setupsByAddress: RateRule;
   /** Letters, asked for by somebody who is not signed in. */
   readonly resetsByAddress: RateRule;
   readonly resetsByAccountAndAddress: RateRule;
@@ -29,7 +28,6 @@ export const defaultAttemptRules: AttemptRules = {
   signInsByAccountAndAddress: { attempts: 10, perSeconds: 900 },
   signInsByAccount: { attempts: 50, perSeconds: 900 },
   refreshesByAddress: { attempts: 600, perSeconds: 60 },
-  setupsByAddress: { attempts: 10, perSeconds: 900 },
   resetsByAddress: { attempts: 20, perSeconds: 3_600 },
   resetsByAccountAndAddress: { attempts: 5, perSeconds: 3_600 },
   resetsByAccount: { attempts: 10, perSeconds: 3_600 },
@@ -45,7 +43,6 @@ export type Attempts = {
   /** Counts by address, then by e-mail. Throws HttpError 429, as all of these do. */
   readonly signUp: (email: string, address: string) => Promise<void>;
   readonly refreshes: RateLimit;
-  readonly setups: RateLimit;
   readonly verifications: RateLimit;
   readonly tokens: RateLimit;
   readonly flows: RateLimit;
@@ -68,7 +65,6 @@ export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempt
   const signUpsByEmail = limits("sign-up-email", rules.signUpsByEmail);
   return {
     refreshes: limits("refresh-address", rules.refreshesByAddress),
-    setups: limits("setup-address", rules.setupsByAddress),
     verifications: limits("verification-account", rules.verificationsByAccount),
     tokens: limits("token-address", rules.tokensByAddress),
     flows: limits("flow-address", rules.flowsByAddress),

@@ -25,7 +25,7 @@ import { createNotes, type Notes } from "#identity/notes.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import { createOAuthFlows } from "#identity/oauth-flows.ts";
 import { createPasswords, type PasswordCost } from "#identity/passwords.ts";
-import type { BalanceReader, IdentityParts } from "#identity/parts.ts";
+import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
@@ -40,7 +40,6 @@ export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly newId: () => string;
-  readonly balance: BalanceReader;
   /** The app's own origins; "host" accepts the one that the request itself was sent to. */
   readonly origins: AllowedOrigins;
   readonly cookies: CookieSettings;
@@ -73,7 +72,7 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { sql, clock, newId, balance, origins, cookies } = options;
+  const { sql, clock, newId, origins, cookies } = options;
   const passwords = createPasswords(options.passwordCost);
   const keys = createSigningKeys(sql, clock);
   const accounts = createAccounts(sql, clock, passwords);
@@ -81,7 +80,6 @@ export function createIdentity(options: IdentityOptions): Identity {
   const parts: IdentityParts = {
     sql,
     clock,
-    balance,
     origins,
     cookies,
     accounts,

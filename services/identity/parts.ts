@@ -13,15 +13,7 @@ import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
-import type { Cents } from "#ledger/money.ts";
 import type { Mailer } from "#mail/mailer.ts";
-
-/** How a user's balance is read without identity knowing the feature that keeps it. */
-export type BalanceReader = {
-  /** The projections it reads, by name. */
-  readonly projections: readonly string[];
-  readonly read: (uid: string) => Promise<Cents>;
-};
 
 /** Where the app is reached. */
 export type AppAddress = {
@@ -34,7 +26,6 @@ export type AppAddress = {
 export type IdentityParts = {
   readonly sql: Sql;
   readonly clock: () => Date;
-  readonly balance: BalanceReader;
   readonly origins: AllowedOrigins;
   readonly cookies: CookieSettings;
   readonly accounts: Accounts;

@@ -18,7 +18,6 @@ import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
-import type { BalanceReader } from "#identity/parts.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
@@ -38,8 +37,6 @@ export type TestAppOptions = {
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly events: ReadonlyMap<string, EventDefinition>;
   readonly projections: readonly Projection[];
-  /** Nobody has money unless this says so. */
-  readonly balance?: (sql: Sql) => BalanceReader;
   readonly attemptRules?: AttemptRules;
   readonly google?: OAuthSettings;
   readonly discord?: OAuthSettings;
@@ -181,7 +178,6 @@ function testIdentity(
     sql,
     clock,
     newId: randomUUID,
-    balance: options.balance?.(sql) ?? { projections: [], read: () => Promise.resolve(0) },
     origins: "host",
     cookies: { isSecure: false },
     appUrl: () => "http://app.test",

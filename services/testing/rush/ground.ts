@@ -18,7 +18,6 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
     sql,
     clock: () => new Date(),
     newId: randomUUID,
-    balance: { projections: [], read: () => Promise.resolve(0) },
     origins: "host",
     cookies: { isSecure: false },
     appUrl: () => "http://app.test",
