@@ -45,6 +45,11 @@ const line = readCommandLine(
       value: "N",
       help: "rounds whose medians are printed; the part's usual number unless said",
     },
+    size: {
+      type: "string",
+      value: "N",
+      help: "at most so many events or items in the large tables of rebuild and search",
+    },
     small: {
       type: "boolean",
       help: "a second each on small tables: whether everything runs, not how fast",
@@ -59,9 +64,11 @@ if (unknown !== undefined) {
 const isSmall = line.flags.has("small");
 const seconds = above0(line.values, "seconds");
 const rounds = above0(line.values, "rounds");
+const size = above0(line.values, "size");
 const options: PartOptions = {
   seconds: (usual) => seconds ?? (isSmall ? 1 : usual),
   rounds: (usual) => Math.ceil(rounds ?? (isSmall ? 1 : usual)),
+  size: (usual) => Math.min(size ?? usual, usual),
   isSmall,
   progress: (text) => {
     if (!line.json) {

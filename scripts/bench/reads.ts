@@ -131,7 +131,7 @@ export async function benchReads(server: BenchServer, options: PartOptions): Pro
   const database = await server.ledgerDatabase("reads");
   options.progress("search: writing and copying a log");
   const history = await openHistory(database, options.isSmall ? 1_000 : 20_000);
-  const events = await history.growTo(options.isSmall ? 2_000 : 1_000_000);
+  const events = await history.growTo(options.isSmall ? 2_000 : options.size(1_000_000));
   await history.close();
   const store = await openBenchStore(database, false);
   try {
@@ -141,7 +141,7 @@ export async function benchReads(server: BenchServer, options: PartOptions): Pro
     options.progress("search: paging the longest account, listing sales");
     const account = await timeAccount(store, runs);
     const sales = await timeSales(store, runs);
-    const items = options.isSmall ? 20_000 : 1_000_000;
+    const items = options.isSmall ? 20_000 : options.size(1_000_000);
     options.progress(`search: filling ${items.toLocaleString("en-US")} items`);
     const searches = await benchSearch(store.workSql, {
       items,

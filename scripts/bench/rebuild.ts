@@ -172,7 +172,9 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   try {
     await ensureProjections({ sql, projections });
-    const sizes = options.isSmall ? SMALL_SIZES : SIZES;
+    const sizes = (options.isSmall ? SMALL_SIZES : SIZES).filter(
+      (events) => events <= options.size(events),
+    );
     options.progress("rebuild: writing a stretch of the log");
     const history = await openHistory(database, options.isSmall ? 1_000 : 20_000);
     try {

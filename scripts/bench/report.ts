@@ -26,6 +26,8 @@ export type PartOptions = {
   readonly seconds: (usual: number) => number;
   /** How often everything is measured, where it is usually so often; medians are printed. */
   readonly rounds: (usual: number) => number;
+  /** Events of the largest log, and items of the largest inventory, where the part usually has so many. */
+  readonly size: (usual: number) => number;
   /** True for a look at whether everything runs: small tables, short runs, numbers that say little. */
   readonly isSmall: boolean;
   /** Told what is being done, for a person who waits. */
