@@ -9,17 +9,26 @@ export function documented(route: {
   readonly summary: string;
   readonly tag: string;
   readonly answer: core.$ZodType;
+  /** Types of files that the same call answers where it is asked for them. */
+  readonly files?: readonly string[];
 }): MiddlewareHandler<AppEnv> {
+  const schema = resolver(route.answer as never);
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
     responses: {
       200: {
         description: "OK",
-        content: { "application/json": { schema: resolver(route.answer as never) } },
+        content: { "application/json": { schema }, ...fileContent(route.files ?? []) },
       },
     },
   });
+}
+
+function fileContent(types: readonly string[]) {
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: { type: "string" as const, format: "binary" } }]),
+  );
 }
 
 /** The same for a stream of server-sent events. */
@@ -71,12 +80,9 @@ export function documentedFile(route: {
   readonly tag: string;
   readonly types: readonly string[];
 }): MiddlewareHandler<AppEnv> {
-  const content = Object.fromEntries(
-    route.types.map((type) => [type, { schema: { type: "string" as const, format: "binary" } }]),
-  );
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    responses: { 200: { description: "OK", content } },
+    responses: { 200: { description: "OK", content: fileContent(route.types) } },
   });
 }

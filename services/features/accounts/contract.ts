@@ -128,6 +128,65 @@ export const ledgerResponse = z.object({
 });
 export type LedgerResponse = z.infer<typeof ledgerResponse>;
 
+const day = z.iso
+  .date({ error: "A day looks like 2026-11-30" })
+  .check(z.refine((text) => text >= "2000-01-01", "A day is not before the year 2000"));
+
+/** GET /accounts/{id}/statement: one period of the account, as data or as a file. */
+export const statementQuery = z
+  .strictObject({
+    /** Days in the store's time zone, both included. */
+    from: day,
+    to: day,
+    format: z._default(z.enum(["json", "csv", "pdf"]), "json"),
+    /** Of the PDF. */
+    paper: z._default(z.enum(["letter", "a4"]), "letter"),
+    /** As the ledger stood at this position: a statement is printed again as it was. Now when left out. */
+    position: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^[0-9]{1,15}$/u, "A position is a whole number")),
+        z.transform(Number),
+      ),
+    ),
+  })
+  .check(
+    z.refine(({ from, to }) => from <= to, {
+      path: ["to"],
+      message: "A period ends after it begins",
+    }),
+  );
+export type StatementQuery = z.output<typeof statementQuery>;
+
+const balances = z.object({ balance: z.number(), inTransit: z.number() });
+
+/** opening + every line's amount = closing, in both columns. */
+export const statementResponse = z.object({
+  consignorID: z.string(),
+  displayName: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** Where a day of the period begins: the store's IANA time zone. */
+  timeZone: z.string(),
+  opening: balances,
+  /** What each kind of entry changed; kinds that the period does not have are left out. */
+  sums: z.array(
+    z.object({
+      kind: lineKind,
+      lines: z.int(),
+      amount: z.number(),
+      inTransitChange: z.number(),
+    }),
+  ),
+  closing: balances,
+  /** Oldest first. */
+  lines: z.array(ledgerLine),
+  /** How far the ledger is stated, and the link of its hash chain there; null while the ledger is empty. */
+  position: z.int(),
+  chainHead: z.nullable(z.string()),
+  issuedAt: z.string(),
+});
+export type StatementResponse = z.infer<typeof statementResponse>;
+
 /** GET /accounts/{id}/balance-series: the balance over time as steps, oldest first. */
 export const balanceSeriesQuery = z.strictObject({ days: pageLimit(90, 730) });
 

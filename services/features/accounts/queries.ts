@@ -1,8 +1,6 @@
 // What screens read of an account: its two balances, its ledger with the running balance, and its course over time.
 import type { Sql } from "#db/connect.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
-import type { Notes } from "#identity/notes.ts";
-import type { Profiles } from "#identity/profiles.ts";
 import type {
   BalanceResponse,
   BalanceSeriesResponse,
@@ -10,7 +8,8 @@ import type {
   LedgerResponse,
   SummaryResponse,
 } from "#features/accounts/contract.ts";
-import { wordsOf } from "#features/accounts/ledger-words.ts";
+import { LINE_COLUMNS, linesUntil, toLines } from "#features/accounts/ledger-lines.ts";
+import type { LedgerPeople, LineRow } from "#features/accounts/ledger-lines.ts";
 import { toDollars } from "#ledger/money.ts";
 import { account } from "#ledger/posting.ts";
 
@@ -19,23 +18,6 @@ export type LedgerFilters = {
   readonly types: readonly string[];
   readonly from: string | undefined;
   readonly to: string | undefined;
-};
-
-export type LedgerPeople = { readonly profiles: Profiles; readonly notes: Notes };
-
-type LineRow = {
-  readonly line: number;
-  readonly position: number;
-  readonly available_delta_cents: number;
-  readonly available_after_cents: number;
-  readonly in_transit_delta_cents: number;
-  readonly in_transit_after_cents: number;
-  readonly month: string;
-  readonly type: string;
-  readonly data: Record<string, unknown>;
-  readonly actor: string;
-  readonly happened_at: Date;
-  readonly recorded_at: Date;
 };
 
 /** Both balances of a consignor; zero for somebody without any posting. */
@@ -69,10 +51,6 @@ export async function readSummary(sql: Sql, uid: string): Promise<SummaryRespons
   };
 }
 
-const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
-  h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
-  e.type, e.data, e.actor, e.happened_at, e.recorded_at`;
-
 /** The condition of the filters, with parameters from $3 on; empty filters cost nothing. */
 function conditions(filters: LedgerFilters): { sql: string; parameters: string[] } {
   const parts: string[] = [];
@@ -85,59 +63,18 @@ function conditions(filters: LedgerFilters): { sql: string; parameters: string[]
     add((name) => `e.type = any (string_to_array(${name}, ','))`, filters.types.join(","));
   }
   if (filters.from !== undefined) {
-    add((name) => `h.line > ${linesUntil("$1", "<", `${name}::timestamptz`)}`, filters.from);
+    add(
+      (name) => `h.line > ${linesUntil("$1", "booked_at", "<", `${name}::timestamptz`)}`,
+      filters.from,
+    );
   }
   if (filters.to !== undefined) {
-    add((name) => `h.line <= ${linesUntil("$1", "<", `${name}::timestamptz`)}`, filters.to);
+    add(
+      (name) => `h.line <= ${linesUntil("$1", "booked_at", "<", `${name}::timestamptz`)}`,
+      filters.to,
+    );
   }
   return { sql: parts.map((part) => ` and ${part}`).join(""), parameters };
-}
-
-async function toLines(people: LedgerPeople, rows: readonly LineRow[]): Promise<LedgerLine[]> {
-  const words = rows.map((row) => wordsOf(row));
-  const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
-  const [names, notes] = await Promise.all([
-    people.profiles.displayNames(new Set(persons)),
-    people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
-  ]);
-  return rows.map((row, index): LedgerLine => {
-    const { noteId, ...said } = words[index] ?? { ...wordsOf(row) };
-    return {
-      line: row.line,
-      position: row.position,
-      type: row.type,
-      ...said,
-      amount: toDollars(row.available_delta_cents),
-      balanceAfter: toDollars(row.available_after_cents),
-      inTransitChange: toDollars(row.in_transit_delta_cents),
-      inTransitAfter: toDollars(row.in_transit_after_cents),
-      note: noteId === null ? null : (notes.get(noteId) ?? null),
-      actor: {
-        uid: row.actor,
-        displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
-      },
-      happenedAt: row.happened_at.toISOString(),
-      recordedAt: row.recorded_at.toISOString(),
-      month: row.month,
-    };
-  });
-}
-
-/**
- * SQL for the number of an account's lines that were booked before (or at) an instant, by halving: booking
- * times never fall from line to line, so some twenty look-ups by the key find it in any account.
- */
-function linesUntil(uid: string, comparison: "<" | "<=", instant: string): string {
-  return `(
-    with recursive halving (low, high) as (
-      select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)
-      union all
-      select case when h.booked_at ${comparison} ${instant} then h.line else s.low end,
-        case when h.booked_at ${comparison} ${instant} then s.high else h.line - 1 end
-      from halving s
-      join read.account_history h on h.uid = ${uid} and h.line = (s.low + s.high + 1) / 2
-      where s.low < s.high)
-    select low from halving where low = high limit 1)`;
 }
 
 type MonthRow = {
@@ -163,8 +100,8 @@ async function readMonths(
         ((m || '-01')::timestamp + interval '1 month') at time zone $2 as ends
       from unnest(string_to_array($3, ',')) as m),
     bounds as materialized (
-      select month, ${linesUntil("$1", "<", "starts")} as lines_before,
-        ${linesUntil("$1", "<", "ends")} as last_line
+      select month, ${linesUntil("$1", "booked_at", "<", "starts")} as lines_before,
+        ${linesUntil("$1", "booked_at", "<", "ends")} as last_line
       from asked)
     select b.month, b.last_line - b.lines_before as lines, coalesce(o.available_after_cents, 0) as opening,
       coalesce(c.available_after_cents, 0) as closing
@@ -249,7 +186,7 @@ export async function readBalanceSeries(
     { at: Date; available_after_cents: number; in_transit_after_cents: number }[]
   >(
     `with moments as materialized (
-      select at, ${linesUntil("$1", "<=", "at")} as line
+      select at, ${linesUntil("$1", "booked_at", "<=", "at")} as line
       from (
         select least(day + interval '1 day', $2::timestamptz) as at
         from generate_series(

@@ -254,3 +254,83 @@ describe("the overview", () => {
     });
   });
 });
+
+describe("a statement", () => {
+  const november = "from=2026-11-01&to=2026-11-30";
+
+  it("is the consignor's own and the admins', as data, CSV and PDF", async () => {
+    const [avery, blake] = [await shop.person("Paula"), await shop.person("Quinn")];
+    await sell(avery, 500, "2026-10-31T23:59:59.000Z");
+    // One second into November where the store is.
+    await sell(avery, 700, "2026-11-01T05:00:01.000Z");
+    await put(avery, { balance: 1, reason: '=cmd|"x"' });
+    const path = `/accounts/${avery.uid}/statement?${november}`;
+    const own = await get(path, avery);
+    expect(own).toMatchObject({
+      status: 200,
+      body: {
+        consignorID: avery.uid,
+        displayName: "Paula",
+        timeZone: "America/Chicago",
+        opening: { balance: 5, inTransit: 0 },
+        sums: [
+          { kind: "sale", lines: 1, amount: 7, inTransitChange: 0 },
+          { kind: "adjustment", lines: 1, amount: -11, inTransitChange: 0 },
+        ],
+        closing: { balance: 1, inTransit: 0 },
+        lines: [{ amount: 7 }, { amount: -11, note: '=cmd|"x"' }],
+        chainHead: expect.stringMatching(/^[0-9a-f]{64}$/u),
+      },
+    });
+    expect((await get(path, admin)).body).toMatchObject({ displayName: "Paula" });
+    expect((await get(path, blake)).status).toBe(403);
+    expect((await shop.call("GET", `/api${path}`)).status).toBe(401);
+
+    const csv = await get(`${path}&format=csv`, avery);
+    expect(csv.headers.get("content-disposition")).toContain("statement-2026-11-01-2026-11-30.csv");
+    const rows = String(csv.body).trimEnd().split("\r\n");
+    expect(rows).toHaveLength(6);
+    expect(rows[1]).toContain(
+      ",Opening balance,2026-11-01 to 2026-11-30 (America/Chicago),,5.00,,0.00,",
+    );
+    expect(rows[3]).toContain(`-11.00,1.00,0.00,0.00,"'=cmd|""x"""`);
+    expect(rows[4]).toContain(",Closing balance,");
+    expect(rows[5]).toContain(String(Reflect.get(Object(own.body), "chainHead")));
+
+    const pdf = await get(`${path}&format=pdf&paper=a4`, avery);
+    expect(pdf.headers.get("content-type")).toBe("application/pdf");
+    expect(String(pdf.body)).toMatch(/^%PDF-1\.7/u);
+  });
+
+  it("of somebody without any entry is empty, and adds up to nothing", async () => {
+    const carol = await shop.person("Ruth");
+    expect((await get(`/accounts/${carol.uid}/statement?${november}`, carol)).body).toMatchObject({
+      opening: { balance: 0 },
+      closing: { balance: 0 },
+      sums: [],
+      lines: [],
+    });
+    const pdf = await get(`/accounts/${carol.uid}/statement?${november}&format=pdf`, carol);
+    expect(pdf.status).toBe(200);
+  });
+
+  it.each([
+    ["from=2026-11-01", "to"],
+    ["from=2026-12-01&to=2026-11-30", "to"],
+    ["from=2026-02-30&to=2026-11-30", "from"],
+    ["from=1999-12-31&to=2026-11-30", "from"],
+    ["from=2026-11-1&to=2026-11-30", "from"],
+    [`${november}&format=doc`, "format"],
+    [`${november}&paper=a3`, "paper"],
+    [`${november}&position=-1`, "position"],
+    [`${november}&position=999999999999999`, "position"],
+  ])("refuses the query %s", async (query, path) => {
+    const answer = await get(`/accounts/${admin.uid}/statement?${query}`, admin);
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
+  });
+
+  it("reaches to the ends of the calendar", async () => {
+    const path = `/accounts/${admin.uid}/statement?from=2000-01-01&to=9999-12-31`;
+    expect((await get(path, admin)).status).toBe(200);
+  });
+});

@@ -31,6 +31,7 @@ import {
   readLedgerExport,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { addStatement } from "#features/accounts/routes-statement.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
 const tag = "accounts";
@@ -40,6 +41,7 @@ export function accountRoutes(deps: RouteDeps): Hono<AppEnv> {
   addBalance(routes, deps);
   addLedger(routes, deps);
   addOverview(routes, deps);
+  addStatement(routes, deps);
   return routes;
 }
 

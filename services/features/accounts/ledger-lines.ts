@@ -1,0 +1,85 @@
+// Ledger lines as they are read: the row beside its event, its words, and the number at which a line stands.
+import type { Notes } from "#identity/notes.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import type { LedgerLine } from "#features/accounts/contract.ts";
+import { wordsOf } from "#features/accounts/ledger-words.ts";
+import { toDollars } from "#ledger/money.ts";
+
+export type LedgerPeople = { readonly profiles: Profiles; readonly notes: Notes };
+
+export type LineRow = {
+  readonly line: number;
+  readonly position: number;
+  readonly available_delta_cents: number;
+  readonly available_after_cents: number;
+  readonly in_transit_delta_cents: number;
+  readonly in_transit_after_cents: number;
+  readonly month: string;
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly actor: string;
+  readonly happened_at: Date;
+  readonly recorded_at: Date;
+};
+
+/** Of `read.account_history h` and `log.events e`; $2 is the store's time zone. */
+export const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
+  h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
+  e.type, e.data, e.actor, e.happened_at, e.recorded_at`;
+
+/** Rows in words, with the names of who acted and the reasons that were not erased. */
+export async function toLines(
+  people: LedgerPeople,
+  rows: readonly LineRow[],
+): Promise<LedgerLine[]> {
+  const words = rows.map((row) => wordsOf(row));
+  const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
+  const [names, notes] = await Promise.all([
+    people.profiles.displayNames(new Set(persons)),
+    people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
+  ]);
+  return rows.map((row, index): LedgerLine => {
+    const { noteId, ...said } = words[index] ?? { ...wordsOf(row) };
+    return {
+      line: row.line,
+      position: row.position,
+      type: row.type,
+      ...said,
+      amount: toDollars(row.available_delta_cents),
+      balanceAfter: toDollars(row.available_after_cents),
+      inTransitChange: toDollars(row.in_transit_delta_cents),
+      inTransitAfter: toDollars(row.in_transit_after_cents),
+      note: noteId === null ? null : (notes.get(noteId) ?? null),
+      actor: {
+        uid: row.actor,
+        displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
+      },
+      happenedAt: row.happened_at.toISOString(),
+      recordedAt: row.recorded_at.toISOString(),
+      month: row.month,
+    };
+  });
+}
+
+/**
+ * SQL for the number of an account's lines up to a bound, by halving: neither booking times nor positions ever
+ * fall from line to line, so some twenty look-ups by the key find it in any account.
+ */
+export function linesUntil(
+  uid: string,
+  column: "booked_at" | "position",
+  comparison: "<" | "<=",
+  bound: string,
+): string {
+  const isWithin = `h.${column} ${comparison} ${bound}`;
+  return `(
+    with recursive halving (low, high) as (
+      select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)
+      union all
+      select case when ${isWithin} then h.line else s.low end,
+        case when ${isWithin} then s.high else h.line - 1 end
+      from halving s
+      join read.account_history h on h.uid = ${uid} and h.line = (s.low + s.high + 1) / 2
+      where s.low < s.high)
+    select low from halving where low = high limit 1)`;
+}
