@@ -145,6 +145,17 @@ it("a refusal keeps its code, sentence and fields", async () => {
   });
 });
 
+it("a refusal to the person who is signed in asks anew who they are, but never about itself", async () => {
+  const { read, whenForbidden } = await client();
+  const forbidden = vi.fn<() => void>();
+  whenForbidden(forbidden);
+  const refused = () => json({ error: "forbidden", message: "Admin access required" }, 403);
+  answers = [refused(), refused()];
+  await expect(read("/a", answerSchema)).rejects.toMatchObject({ status: 403 });
+  await expect(read("/auth/me", answerSchema)).rejects.toMatchObject({ status: 403 });
+  expect(forbidden).toHaveBeenCalledOnce();
+});
+
 it("no answer at all is an uncertain error", async () => {
   const { read } = await client();
   await expect(read("/b", answerSchema)).rejects.toMatchObject({ status: 0, isUncertain: true });

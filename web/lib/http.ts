@@ -20,6 +20,13 @@ export type Fresh<T> = {
 let seenPosition = 0;
 let onSignedOut: () => void = () => undefined;
 
+let onForbidden: () => void = () => undefined;
+
+/** Called when a call is refused to the person who is signed in: their role may have changed. */
+export function whenForbidden(listener: () => void): void {
+  onForbidden = listener;
+}
+
 /** Called when a call is refused for want of a session that cannot be renewed. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
@@ -87,6 +94,10 @@ async function call(path: string, init: RequestInit): Promise<Response> {
   }
   if (response.status === 401) {
     onSignedOut();
+  }
+  // Who one is cannot be answered by asking who one is.
+  if (response.status === 403 && path !== "/auth/me") {
+    onForbidden();
   }
   if (response.status === 400 && init.method === "GET" && seenPosition > 0) {
     // The ledger behind this address may be another one than before (a restored backup, a new sample store).

@@ -4,7 +4,7 @@ import { useSWRConfig } from "swr";
 import { userAnswer, type UserAnswer } from "#features/users/contract.ts";
 import type { GoogleRequest, SignInRequest, SignUpRequest } from "#identity/contract.ts";
 import { adoptToken, dropToken, idToken, postInTurn, sessionHint } from "./id-token.ts";
-import { forgetPosition, read, whenSignedOut } from "./http.ts";
+import { forgetPosition, read, whenForbidden, whenSignedOut } from "./http.ts";
 import { followLedger } from "./live.ts";
 
 export type Profile = UserAnswer;
@@ -155,6 +155,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   useEffect(() => {
     void firstState.then(setState);
     whenSignedOut(() => void actions.leave(false));
+    whenForbidden(() => void actions.reloadProfile());
   }, [actions]);
 
   useOtherTabs(uid, actions.leave);

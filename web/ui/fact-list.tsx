@@ -5,7 +5,7 @@ type Fact = { readonly label: string; readonly value: ReactNode };
 
 export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className="grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-6 gap-y-2">
+    <dl className="grid items-baseline grid-cols-[minmax(6rem,max-content)_1fr] gap-x-6 gap-y-2">
       {facts.map(({ label, value }) => (
         <div key={label} className="contents">
           <dt className="text-muted">{label}</dt>

@@ -66,9 +66,9 @@ const facts: readonly Column<ListedUser>[] = [
     header: "Balance",
     card: "amount",
     align: "end",
-    width: "min-w-48",
     cell: (user) => (
-      <span className="font-semibold">
+      // Wide enough for an amount and whose it is in one line.
+      <span className={`font-semibold ${user.balance < 0 ? "sm:inline-block sm:min-w-46" : ""}`}>
         <Money cents={toCents(user.balance)} isBalance />
       </span>
     ),

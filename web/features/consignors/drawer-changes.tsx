@@ -27,6 +27,10 @@ function changeText({ kind, before, after, erased }: UserChange): string {
   if (erased) {
     return `${words} changed (erased)`;
   }
+  if (before === null && after === null) {
+    // What somebody had before changes were recorded, for example from an import.
+    return `${words} recorded`;
+  }
   const shown = (text: string | null): string =>
     text === null || text === "" ? "none" : (roleWords[text] ?? text);
   return `${words}: ${shown(before)} to ${shown(after)}`;

@@ -1,11 +1,10 @@
 // Where one is signed in: each session with its device, one of them or all to be ended.
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { SessionsAnswer } from "#identity/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useSession } from "#web/lib/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -13,6 +12,9 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { endAllSessions, endSession, useSessions } from "./account-api.ts";
 import { deviceOf } from "./device.ts";
 import { Section } from "./section.tsx";
+
+const loadDialog = () => import("#web/ui/confirm-dialog.tsx");
+const ConfirmDialog = lazy(async () => ({ default: (await loadDialog()).ConfirmDialog }));
 
 type LiveSession = SessionsAnswer["sessions"][number];
 
@@ -87,9 +89,19 @@ export function SessionsSection() {
         </ul>
       )}
       <span className="flex flex-col sm:items-start">
-        <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+        <Button
+          onPointerEnter={() => void loadDialog()}
+          onFocus={() => void loadDialog()}
+          onClick={() => setAsking(true)}
+        >
+          Sign out everywhere
+        </Button>
       </span>
-      {isAsking ? <SignOutEverywhere onKeep={() => setAsking(false)} /> : null}
+      {isAsking ? (
+        <Suspense>
+          <SignOutEverywhere onKeep={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
     </Section>
   );
 }

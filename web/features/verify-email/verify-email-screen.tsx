@@ -65,6 +65,9 @@ function SendLink() {
           Send verification email
         </Button>
       )}
+      <ButtonLink to={afterSignIn} variant="quiet">
+        Go to the dashboard
+      </ButtonLink>
     </>
   );
 }
