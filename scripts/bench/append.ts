@@ -136,6 +136,13 @@ function ratio(measured: Measured, one: Contender["name"], other: Contender["nam
   );
 }
 
+/** The median over rounds of how many times the CPU of one contender's command another's took. */
+function cpuRatio(measured: Measured, one: Contender["name"], other: Contender["name"]): number {
+  const micros = (run: Throughput | undefined) =>
+    run === undefined ? Number.NaN : run.processMicros + run.serverMicros;
+  return median(measured[one].map((run, round) => micros(run) / micros(measured[other][round])));
+}
+
 function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Report {
   const perSecond = (of: readonly Throughput[]) =>
     Math.round(median(of.map((run) => run.perSecond)));
@@ -181,9 +188,19 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
           ...Object.fromEntries(cpu(name)),
         })),
       },
+      {
+        title: "The same as ratios: how many times the CPU the other takes for one",
+        rows: [...bySetting].map(([{ label }, measured]) => ({
+          callers: label,
+          "emmett : one event": cpuRatio(measured, "emmett", "one event"),
+          "emmett : sale": cpuRatio(measured, "emmett", "sale"),
+          "transaction : sale": cpuRatio(measured, "transaction", "sale"),
+        })),
+      },
     ],
     notes: [
       "One event: a till's event with a posting, a movement, its stream's state and an idempotency key.",
+      "On a machine that others use, processes share its cores: who runs more of them gets more. CPU times say less about that.",
       "The hash chain is on everywhere in the ledger, and all projections follow in this process.",
     ],
     verdicts: [

@@ -78,16 +78,19 @@ function withDatabase(url: string, name: string): string {
 // Linux counts in ticks of 10 ms.
 const tickMs = 10;
 
-/** CPU time of a process and its living children, in milliseconds. Processes that ended are not counted. */
+/** CPU time of a process and all its children, those that ended too, in milliseconds. */
 function cpuOfChildrenMs(pid: number): number {
   let ticks = 0;
   for (const name of listProcesses()) {
     try {
       const text = readFileSync(`/proc/${name}/stat`, "utf8");
-      // After the name in parentheses: state, parent, …, then user and system time in fields 14 and 15.
+      // After the name in parentheses: state, parent, …, user and system time, the same of ended children.
       const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
       if (name === String(pid) || fields[1] === String(pid)) {
         ticks += Number(fields[11]) + Number(fields[12]);
+      }
+      if (name === String(pid)) {
+        ticks += Number(fields[13]) + Number(fields[14]);
       }
     } catch {
       // It ended between the listing and the look.
