@@ -186,7 +186,7 @@ function summarize(
     ],
     notes: [
       `In this process, without HTTP, ${CONNECTIONS} callers record ${Math.round(inProcess)} sales a second (before and after, mean).`,
-      "API and worker are one process, as with `npm start`; generator, service and PostgreSQL share the machine.",
+      "API and worker are one process, as with `npm start`, that logs warnings only; generator and PostgreSQL share the machine with it.",
     ],
     verdicts: [
       {
