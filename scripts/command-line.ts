@@ -79,6 +79,13 @@ export function readCommandLine(
   }
 }
 
+/** For scripts that take options alone. */
+export function refusePositionals({ positionals: [first] }: CommandLine): void {
+  if (first !== undefined) {
+    endWithUsage(`Unexpected argument '${first}'`);
+  }
+}
+
 /** One line on standard error, exit code 2: the call was wrong, nothing was done. */
 export function endWithUsage(message: string): never {
   process.stderr.write(`${message}\nTry --help.\n`);

@@ -12,7 +12,13 @@ import { readHistory } from "#testing/rush/history.ts";
 import { judgeRush } from "#testing/rush/judge.ts";
 import { runRush } from "#testing/rush/run.ts";
 import { openShop } from "#testing/rush/shop.ts";
-import { progressBar, readCommandLine, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  progressBar,
+  readCommandLine,
+  refusePositionals,
+  runScript,
+} from "./command-line.ts";
 
 type SeedReport = {
   readonly seed: number;
@@ -28,7 +34,8 @@ const line = readCommandLine(
   "npm run concurrency -- [options]",
   "Starts two API processes and a worker on a PostgreSQL of its own (fsync on) and lets callers sell the last units\n" +
     "of the same items, request payouts on the same accounts, correct and refund the same sales. Then holds every\n" +
-    "answer against the log: each yes exactly once, each no true at its position, no gap, nothing oversold.",
+    "answer against the log: each yes exactly once, each no true at its position, no gap, nothing oversold. Ends\n" +
+    "with 1 where a promise was broken.",
   {
     commands: { type: "string", value: "N", help: "commands a seed (20000)" },
     callers: { type: "string", value: "N", help: "callers at once (64)" },
@@ -36,10 +43,18 @@ const line = readCommandLine(
   },
 );
 
-const option = (name: string, fallback: string) => line.values.get(name)?.[0] ?? fallback;
-const commands = Number(option("commands", "20000"));
-const callers = Number(option("callers", "64"));
-const seeds = option("seeds", "1,2,3").split(",").map(Number);
+refusePositionals(line);
+
+function numbersOf(name: string, fallback: string): number[] {
+  const numbers = (line.values.get(name)?.[0] ?? fallback).split(",").map(Number);
+  return numbers.every((number) => Number.isInteger(number) && number >= 1)
+    ? numbers
+    : endWithUsage(`--${name} takes whole numbers from 1 on`);
+}
+
+const [commands = 1] = numbersOf("commands", "20000");
+const [callers = 1] = numbersOf("callers", "64");
+const seeds = numbersOf("seeds", "1,2,3");
 
 async function runSeed(seed: number): Promise<SeedReport> {
   const folder = await mkdtemp(path.join(tmpdir(), "concurrency-"));

@@ -2,7 +2,7 @@
 import type { Aftermath, CrashVerdict } from "#testing/rush/crash.ts";
 import { crashRush } from "#testing/rush/crash.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, readCommandLine, runScript } from "./command-line.ts";
+import { endWithUsage, readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
 const SHOWN = 20;
 
@@ -40,6 +40,7 @@ const line = readCommandLine(
     seed: { type: "string", value: "N", help: "seed (1)" },
   },
 );
+refusePositionals(line);
 const options = {
   kills: numberOf(line, "kills", 100),
   callers: numberOf(line, "callers", 16),

@@ -1,4 +1,5 @@
 // npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
+import { existsSync } from "node:fs";
 import { events, projections, streams } from "../services/features.ts";
 import type { Refusal } from "../services/import/cells.ts";
 import type { ImportKind } from "../services/import/columns.ts";
@@ -71,6 +72,10 @@ function requestOf(line: CommandLine): ImportRequest {
   const [path, ...more] = line.positionals;
   if (path === undefined || more.length > 0) {
     return endWithUsage("One file is needed: npm run import -- FILE.csv");
+  }
+  if (!existsSync(path)) {
+    // Before a store is begun for it.
+    return endWithUsage(`There is no file ${path}`);
   }
   const count = line.values.get("consignors")?.[0];
   const consignors = count === undefined ? null : Number(count);

@@ -6,7 +6,7 @@ import { readQuarantine } from "#ledger/projection/quarantine.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { readCommandLine, runScript } from "./command-line.ts";
+import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
 type Lag = Generation & { readonly lagEvents: number; readonly lagSeconds: number };
 type Queue = { readonly name: string; readonly state: string; readonly jobs: number };
@@ -66,9 +66,9 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 
 const line = readCommandLine(
   "npm run status -- [options]",
-  "Shows the log's head, where each projection stands and how far behind, the job queues and what is quarantined.\n" +
-    "Changes nothing.\n\n" +
+  "Shows the log's head, where each projection stands and how far behind, the job queues and what is quarantined.\n\n" +
     "Ends with 0, with 1 where row keys are quarantined or there is no store, with 2 where it was called wrongly.",
   {},
 );
+refusePositionals(line);
 await runScript(() => withBooks({ name: "status", mayBegin: false }, (books) => run(line, books)));

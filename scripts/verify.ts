@@ -14,6 +14,7 @@ import {
   endWithUsage,
   progressBar,
   readCommandLine,
+  refusePositionals,
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
@@ -39,10 +40,15 @@ function headsAsked(line: CommandLine): PublishedHead[] {
 function print(report: VerifyReport, heads: number): void {
   const number = (value: number) => value.toLocaleString("en-US");
   const row = (what: string, text: string) => process.stdout.write(`  ${what.padEnd(22)}${text}\n`);
+  const [first] = report.problems;
+  const where =
+    first === undefined || first.position === 0
+      ? "None of the findings names a position."
+      : `First offending position: ${number(first.position)}`;
   process.stdout.write(
-    report.problems.length === 0
+    first === undefined
       ? `The books are right up to position ${number(report.position)} (${(report.elapsedMs / 1000).toFixed(1)} s).\n`
-      : `The books are NOT right. First offending position: ${number(report.problems[0]?.position ?? 0)}\n`,
+      : `The books are NOT right. ${where}\n`,
   );
   row(
     "Hash chain",
@@ -57,7 +63,8 @@ function print(report: VerifyReport, heads: number): void {
   row("Streams folded", number(report.streams));
   row("Live = replay", `${report.replayedProjections} projections`);
   for (const problem of report.problems) {
-    process.stdout.write(`  ! ${problem.check} at ${problem.position}: ${problem.message}\n`);
+    const at = problem.position === 0 ? "" : ` at ${problem.position}`;
+    process.stdout.write(`  ! ${problem.check}${at}: ${problem.message}\n`);
   }
 }
 
@@ -105,6 +112,7 @@ const line = readCommandLine(
     "there are no books to prove; with 2 where it was called wrongly.",
   options,
 );
+refusePositionals(line);
 const asked = headsAsked(line);
 await runScript(() =>
   withBooks({ name: "verify", mayBegin: false }, (books) => run(line, asked, books)),

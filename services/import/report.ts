@@ -17,7 +17,7 @@ export async function writeReport(path: string, refused: readonly Refusal[]): Pr
 /** What the plan comes to, line by line, for the terminal. */
 export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): string {
   const count = (value: number): string => value.toLocaleString("en-US");
-  const row = (what: string, text: string): string => `  ${what.padEnd(20)}${text}`;
+  const row = (what: string, text: string): string => `  ${what.padEnd(26)}${text}`;
   const sales = [
     row("Sales", `${count(summary.sales)}, ${formatCents(summary.soldCents)} in all`),
     row("Consignors' share", `${formatCents(summary.payoutCents)} before refunds`),

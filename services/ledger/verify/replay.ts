@@ -1,5 +1,6 @@
 // Live against replay: a projection is folded anew into tables of its own and compared row by row.
 import type { Sql } from "postgres";
+import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -52,6 +53,17 @@ async function replayHeld(
         check: "projection",
         position: 0,
         message: `${projection.name} has no live tables of version ${projection.version}`,
+      },
+    ];
+  }
+  // Read after the generations: a log that only grows is never behind what was folded from it.
+  const head = await readHead(sql);
+  if (live.position > head.position) {
+    return [
+      {
+        check: "projection",
+        position: head.position + 1,
+        message: `${projection.name} is folded up to ${live.position}, but the log ends at ${head.position}`,
       },
     ];
   }

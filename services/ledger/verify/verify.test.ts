@@ -209,6 +209,23 @@ describe("books changed behind the ledger's back", () => {
     expect(report.problems[0]).toMatchObject({ check: "head", position: 13 });
   });
 
+  it("show a cut tail that left everything derived from it behind, the published head first", async () => {
+    const published = await readHead(shop.database.sql);
+    await shop.database.ownerSql.unsafe(
+      ["events", "postings", "movements", "event_streams", "command_keys"]
+        .map((table) => `delete from log.${table} where position > 11;`)
+        .join(""),
+    );
+    const report = await verify([{ position: published.position, hash: published.hash ?? "" }]);
+    expect(report.problems[0]).toMatchObject({ check: "head", position: 12 });
+    expect(report.problems).toContainEqual({
+      check: "projection",
+      position: 12,
+      message: "till_book is folded up to 13, but the log ends at 11",
+    });
+    expect(report.problems.map(({ check }) => check)).toContain("streams");
+  });
+
   it("show a tail that was cut and written anew", async () => {
     const report = await verify([{ position: 12, hash: "0".repeat(64) }]);
     expect(report.problems[0]).toMatchObject({ check: "head", position: 12 });

@@ -137,7 +137,8 @@ async function checkStates(
       if (!same && problems.length < MAX_PROBLEMS) {
         problems.push({
           check: "streams",
-          position: own?.lastPosition ?? 0,
+          // Events that are missing stood somewhere behind the last one that is there.
+          position: own?.version === row.version ? own.lastPosition : 0,
           message: `The state row of ${row.id} (version ${row.version}) is not the fold of its ${own?.version ?? 0} events`,
         });
       }
@@ -153,6 +154,27 @@ async function checkStates(
     }
   }
   return problems;
+}
+
+/** Findings about what is derived from the log: they follow from findings about the log itself, if there are any. */
+const DERIVED: ReadonlySet<Problem["check"]> = new Set([
+  "streams",
+  "balances",
+  "units",
+  "projection",
+]);
+
+/** The log itself first, then what is derived from it; each by position, and last what names none. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const rank = ({ check, position }: Problem): readonly [number, number] => [
+    DERIVED.has(check) ? 1 : 0,
+    position === 0 ? Number.MAX_SAFE_INTEGER : position,
+  ];
+  return problems.toSorted((a, b) => {
+    const [derivedA, positionA] = rank(a);
+    const [derivedB, positionB] = rank(b);
+    return derivedA - derivedB || positionA - positionB;
+  });
 }
 
 /** The whole proof. Everything but the replay is read in one snapshot, so the shop may go on meanwhile. */
@@ -202,7 +224,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     unitsBalance: proof.trial.units,
     holdings: proof.trial.holdings,
     replayedProjections: replayed.length,
-    problems: problems.slice(0, MAX_PROBLEMS).sort((a, b) => a.position - b.position),
+    problems: inOrder(problems).slice(0, MAX_PROBLEMS),
     elapsedMs: performance.now() - startedAt,
   };
 }
