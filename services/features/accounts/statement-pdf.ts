@@ -147,8 +147,8 @@ async function addEntries(page: Page, root: Element, statement: StatementRespons
     page,
     root,
     columnsOf(page, [
-      ["Recorded", 68, false],
-      ["Happened", 68, false],
+      ["Recorded", 76, false],
+      ["Happened", 76, false],
       ["Entry", 0, false],
       ["Amount", 76, true],
       ["Available after", 86, true],

@@ -23,6 +23,7 @@ import {
   type LedgerFilters,
   type LedgerType,
 } from "./sales-history-api.ts";
+import { StatementButton } from "./statement-button.tsx";
 
 const LineDrawer = lazy(async () => ({
   default: (await import("./line-drawer.tsx")).LineDrawer,
@@ -130,7 +131,8 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
           Clear
         </Button>
       )}
-      <span className="sm:ms-auto">
+      <span className="flex gap-2 sm:ms-auto">
+        <StatementButton uid={uid} />
         <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
       </span>
     </div>

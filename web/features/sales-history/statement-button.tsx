@@ -1,0 +1,37 @@
+// Opens the statement; its dialog is loaded when it is first asked for.
+import { FileText } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useIsPhone } from "#web/lib/use-media.ts";
+import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+
+const StatementDialog = lazy(async () => ({
+  default: (await import("./statement-dialog.tsx")).StatementDialog,
+}));
+
+export function StatementButton({ uid }: { readonly uid: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const isPhone = useIsPhone();
+  const open = () => setOpen(true);
+  return (
+    <>
+      {isPhone ? (
+        <IconButton
+          icon={FileText}
+          label="Statement"
+          onClick={open}
+          className="border border-border-strong bg-surface"
+        />
+      ) : (
+        <Button icon={FileText} onClick={open}>
+          Statement
+        </Button>
+      )}
+      {isOpen ? (
+        <Suspense>
+          <StatementDialog uid={uid} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

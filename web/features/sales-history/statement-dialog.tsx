@@ -1,0 +1,178 @@
+// A statement: which days, what they open and close at, and the two files that say so.
+import { Download, FileText } from "lucide-react";
+import { useState } from "react";
+import { statementResponse, type StatementResponse } from "#features/accounts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { useAction } from "#web/lib/action.ts";
+import { download } from "#web/lib/download.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { useRead } from "#web/lib/read.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import {
+  isWhole,
+  periodOf,
+  presetChoices,
+  statementPath,
+  type Period,
+  type Preset,
+} from "./statement-period.ts";
+
+type StatementDialogProps = { readonly uid: string; readonly onClose: () => void };
+
+/** "2026-11-21", the local day. */
+function today(): string {
+  return new Date().toLocaleDateString("sv-SE");
+}
+
+export function StatementDialog({ uid, onClose }: StatementDialogProps) {
+  const [period, setPeriod] = useState<Period>(() => periodOf("this-month", today()));
+  const isReady = isWhole(period);
+  const read = useRead(isReady ? statementPath(uid, period) : undefined, statementResponse);
+  const position = read.data?.position;
+  const save = useAction((format: "csv" | "pdf") =>
+    download(
+      statementPath(uid, period, { format, position }),
+      `statement-${period.from}-${period.to}.${format}`,
+    ),
+  );
+  const [asked, setAsked] = useState<"csv" | "pdf">();
+  const ask = (format: "csv" | "pdf") => {
+    setAsked(format);
+    void save.run(format);
+  };
+  return (
+    <Dialog
+      title="Statement"
+      description="Opening balance, every entry, closing balance."
+      onClose={onClose}
+      footer={
+        <div className="flex gap-2 max-sm:grid max-sm:grid-cols-2">
+          <Button
+            icon={Download}
+            disabled={!isReady || save.isBusy}
+            isBusy={save.isBusy && asked === "csv"}
+            busyLabel="Preparing..."
+            onClick={() => ask("csv")}
+          >
+            Save as CSV
+          </Button>
+          <Button
+            icon={FileText}
+            variant="primary"
+            disabled={!isReady || save.isBusy}
+            isBusy={save.isBusy && asked === "pdf"}
+            busyLabel="Preparing..."
+            onClick={() => ask("pdf")}
+          >
+            Save as PDF
+          </Button>
+        </div>
+      }
+    >
+      <PeriodFields period={period} onPeriod={setPeriod} />
+      {read.data !== undefined ? (
+        <Preview statement={read.data} />
+      ) : read.error !== undefined ? (
+        <ErrorState
+          title="The statement could not be loaded"
+          error={read.error}
+          onRetry={read.refresh}
+        />
+      ) : isReady ? (
+        <Skeleton className="h-44" />
+      ) : null}
+      <ErrorLine>
+        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+      </ErrorLine>
+    </Dialog>
+  );
+}
+
+type PeriodFieldsProps = {
+  readonly period: Period;
+  readonly onPeriod: (period: Period) => void;
+};
+
+function PeriodFields({ period, onPeriod }: PeriodFieldsProps) {
+  const [preset, setPreset] = useState<Preset>("this-month");
+  const isReversed = period.to !== "" && period.from > period.to;
+  const pick = (picked: Partial<Period>) => {
+    setPreset("custom");
+    onPeriod({ ...period, ...picked });
+  };
+  return (
+    <>
+      <Field label="Period">
+        {(control) => (
+          <Select
+            {...control}
+            value={preset}
+            choices={presetChoices}
+            onValue={(next) => {
+              setPreset(next);
+              if (next !== "custom") {
+                onPeriod(periodOf(next, today()));
+              }
+            }}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="From">
+          {(control) => (
+            <TextInput
+              {...control}
+              type="date"
+              value={period.from}
+              onValue={(from) => pick({ from })}
+            />
+          )}
+        </Field>
+        <Field label="To" error={isReversed ? "Ends before it begins" : undefined}>
+          {(control) => (
+            <TextInput {...control} type="date" value={period.to} onValue={(to) => pick({ to })} />
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}
+
+const kindNames: Readonly<Record<StatementResponse["sums"][number]["kind"], string>> = {
+  sale: "Sales",
+  refund: "Refunds",
+  correction: "Corrections",
+  payout: "Payouts",
+  adjustment: "Adjustments",
+  other: "Other entries",
+};
+
+function Preview({ statement }: { readonly statement: StatementResponse }) {
+  const { opening, sums, closing, lines, position, timeZone } = statement;
+  return (
+    <div className="flex flex-col gap-2">
+      <SumLines
+        lines={[
+          { label: "Opening balance", cents: toCents(opening.balance) },
+          ...sums.map(({ kind, amount, lines: count }) => ({
+            label: kindNames[kind],
+            cents: toCents(amount),
+            hint: formatCount(count),
+          })),
+        ]}
+        total={{ label: "Closing balance", cents: toCents(closing.balance) }}
+      />
+      <p className="text-12 text-muted">
+        {`${formatQuantity(lines.length, "entry", "entries")}, as recorded up to position ${formatCount(position)}. Days are the store's (${timeZone.replaceAll("_", " ")}).`}
+      </p>
+    </div>
+  );
+}

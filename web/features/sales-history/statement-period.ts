@@ -1,0 +1,64 @@
+// Which days a statement is of, as the period picker offers them, and where it is fetched.
+import { pathOf } from "#web/lib/http.ts";
+import type { Choice } from "#web/ui/select.tsx";
+
+/** Days as `2026-11-21`, both included; empty while one is not picked. */
+export type Period = { readonly from: string; readonly to: string };
+
+export type Preset = "this-month" | "last-month" | "this-year" | "last-year" | "custom";
+
+export const presetChoices: readonly Choice<Preset>[] = [
+  { value: "this-month", label: "This month" },
+  { value: "last-month", label: "Last month" },
+  { value: "this-year", label: "This year" },
+  { value: "last-year", label: "Last year" },
+  { value: "custom", label: "Other days" },
+];
+
+function dayText(instantMs: number): string {
+  return new Date(instantMs).toISOString().slice(0, 10);
+}
+
+/** The preset's whole period, seen from a local day; the current one reaches to its end. */
+export function periodOf(preset: Exclude<Preset, "custom">, today: string): Period {
+  const year = Number(today.slice(0, 4));
+  const month = Number(today.slice(5, 7)) - 1;
+  const bounds: Record<typeof preset, readonly [from: number, to: number]> = {
+    "this-month": [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 0)],
+    "last-month": [Date.UTC(year, month - 1, 1), Date.UTC(year, month, 0)],
+    "this-year": [Date.UTC(year, 0, 1), Date.UTC(year, 11, 31)],
+    "last-year": [Date.UTC(year - 1, 0, 1), Date.UTC(year - 1, 11, 31)],
+  };
+  const [from, to] = bounds[preset];
+  return { from: dayText(from), to: dayText(to) };
+}
+
+export function isWhole({ from, to }: Period): boolean {
+  return from !== "" && to !== "" && from <= to;
+}
+
+/** US Letter where that is what printers hold, A4 elsewhere. */
+export function paperFor(language: string): "letter" | "a4" {
+  const region = new Intl.Locale(language).maximize().region ?? "";
+  return ["US", "CA", "MX", "PH", "CO", "CL", "VE"].includes(region) ? "letter" : "a4";
+}
+
+/** Unlike `navigator.language` always a locale that `Intl` understands. */
+function ownLocale(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().locale;
+}
+
+/** A file states what the preview showed: the ledger up to the same position. */
+export function statementPath(
+  uid: string,
+  period: Period,
+  file: { readonly format?: "csv" | "pdf"; readonly position?: number | undefined } = {},
+): string {
+  const { format, position } = file;
+  return pathOf(`/accounts/${uid}/statement`, {
+    ...period,
+    format,
+    paper: format === "pdf" ? paperFor(ownLocale()) : undefined,
+    position,
+  });
+}
