@@ -1,13 +1,18 @@
 // A list on a phone: one card a row, name and amount first, then the quiet line, then chip and actions.
-import { Fragment, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
 import { SelectRow, startsGroup } from "./data-table-grid.tsx";
+import { useRowState, type RowState } from "./use-row-state.ts";
+
+/** From here on the browser lays out only the cards in sight. */
+const manyCards = 100;
 
 type CardsProps<Row> = RowsProps<Row> & { readonly rows: readonly Row[] };
 
-function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
-  const { columns, rowId, opening, selection, arrivedIds } = props;
-  const id = rowId(row);
+type CardProps<Row> = Pick<RowsProps<Row>, "columns"> & RowState<Row> & { readonly row: Row };
+
+function PlainCard<Row>(props: CardProps<Row>) {
+  const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
   function at(place: CardPlace): ReactNode[] {
     return columns.flatMap((column) =>
       column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
@@ -15,23 +20,25 @@ function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
   }
   const [title, quiet, endQuiet] = [at("title"), at("line"), at("end-line")];
   const [chips, actions] = [at("chip"), at("actions")];
-  const isMarked = selection?.selected.has(id) === true || opening?.openId === id;
+  const isMarked = isSelected || isOpen;
   return (
     <li
-      className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${arrivedIds.has(id) ? "arrived" : ""}`}
+      className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >
-      {/* Above the title's button, which covers the whole card. */}
-      <span className="relative z-10 flex empty:hidden">
-        <SelectRow {...props} row={row} id={id} />
-      </span>
+      {selectLabel === undefined ? null : (
+        // Above the title's button, which covers the whole card.
+        <span className="relative z-10 flex">
+          <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
+        </span>
+      )}
       <div className="flex min-w-0 grow flex-col gap-1">
         <div className="flex items-baseline justify-between gap-3">
-          {opening === undefined ? (
+          {onOpen === undefined ? (
             <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
           ) : (
             <button
               type="button"
-              onClick={() => opening.onOpen(row)}
+              onClick={() => onOpen(row)}
               className="min-h-6 min-w-0 text-start font-medium wrap-anywhere after:absolute after:inset-0"
             >
               {title}
@@ -71,11 +78,19 @@ function Card<Row>({ row, ...props }: RowsProps<Row> & { readonly row: Row }) {
   );
 }
 
+/** Drawn again only when something about this card changes. */
+// oxlint-disable-next-line typescript/consistent-type-assertions -- memo forgets that the row has a type of its own
+const Card = memo(PlainCard) as typeof PlainCard;
+
 export function DataTableCards<Row>(props: CardsProps<Row>) {
   const { label, columns, rows, rowId, grouping, totals } = props;
+  const stateOf = useRowState(props);
   return (
     <>
-      <ul aria-label={label} className="divide-y divide-border">
+      <ul
+        aria-label={label}
+        className={`divide-y divide-border ${rows.length < manyCards ? "" : "[&>li]:[contain-intrinsic-size:auto_7rem] [&>li]:[content-visibility:auto]"}`}
+      >
         {rows.map((row, index) => (
           <Fragment key={rowId(row)}>
             {startsGroup(grouping, rows, index) ? (
@@ -83,7 +98,7 @@ export function DataTableCards<Row>(props: CardsProps<Row>) {
                 {grouping?.renderHeading(grouping.groupOf(row))}
               </li>
             ) : null}
-            <Card {...props} row={row} />
+            <Card row={row} columns={columns} {...stateOf(row)} />
           </Fragment>
         ))}
       </ul>

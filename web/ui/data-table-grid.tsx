@@ -1,10 +1,11 @@
 // A list as a table: sticky header with sort buttons, dense rows, a total row. Cards take its place on a phone.
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { Fragment, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import { Checkbox } from "./checkbox.tsx";
 import type { Column, RowsProps, Sort } from "./data-table-column.ts";
 import type { RowWindow } from "./data-table-virtual.tsx";
 import { Icon } from "./icon.tsx";
+import { useRowState } from "./use-row-state.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
@@ -67,31 +68,38 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   );
 }
 
-function GridRow<Row>({
-  row,
-  rowIndex,
-  ...props
-}: RowsProps<Row> & { row: Row; rowIndex: number | undefined }) {
-  const { columns, rowId, selection, opening, arrivedIds } = props;
-  const id = rowId(row);
-  const isSelected = selection?.selected.has(id) ?? false;
-  const isOpen = opening?.openId === id;
+type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
+  readonly row: Row;
+  readonly id: string;
+  readonly rowIndex: number | undefined;
+  readonly isSelected: boolean;
+  readonly isOpen: boolean;
+  readonly hasArrived: boolean;
+  /** What the checkbox says; undefined where rows are not selected. */
+  readonly selectLabel: string | undefined;
+  readonly onSelect: (id: string, isSelected: boolean) => void;
+  /** Undefined where rows open nothing. */
+  readonly onOpen: ((row: Row) => void) | undefined;
+};
+
+function PlainGridRow<Row>(props: GridRowProps<Row>) {
+  const { row, id, rowIndex, columns, isSelected, isOpen, selectLabel, onSelect, onOpen } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
     <tr
       aria-rowindex={rowIndex}
-      aria-selected={selection === undefined ? undefined : isSelected}
+      aria-selected={selectLabel === undefined ? undefined : isSelected}
       onClick={(event) => {
         const target = event.target instanceof Element ? event.target : undefined;
         if (target?.closest("a, button, input, label, select, [role=menu]") === null) {
-          opening?.onOpen(row);
+          onOpen?.(row);
         }
       }}
-      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "hover:bg-hover"} ${opening === undefined ? "" : "cursor-pointer"} ${arrivedIds.has(id) ? "arrived" : ""}`}
+      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${props.hasArrived ? "arrived" : ""}`}
     >
-      {selection === undefined ? null : (
+      {selectLabel === undefined ? null : (
         <td className="w-px ps-4 align-middle">
-          <SelectRow row={row} id={id} {...props} />
+          <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </td>
       )}
       {columns.map((column) => (
@@ -99,10 +107,10 @@ function GridRow<Row>({
           key={column.id}
           className={`h-(--row) px-3 py-1 ${edge} ${alignment(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.width ?? ""}`}
         >
-          {column.card === "title" && opening !== undefined ? (
+          {column.card === "title" && onOpen !== undefined ? (
             <button
               type="button"
-              onClick={() => opening.onOpen(row)}
+              onClick={() => onOpen(row)}
               className="max-w-full truncate text-start font-medium hover:text-accent"
             >
               {column.cell(row)}
@@ -116,28 +124,25 @@ function GridRow<Row>({
   );
 }
 
+/** Drawn again only when something about this row changes: one click may not cost as much as the whole list. */
+// oxlint-disable-next-line typescript/consistent-type-assertions -- memo forgets that the row has a type of its own
+const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
+
+type SelectRowProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string, isSelected: boolean) => void;
+};
+
 /** The checkbox of one row; also on the phone's cards. */
-export function SelectRow<Row>({
-  row,
-  id,
-  selection,
-}: RowsProps<Row> & { readonly row: Row; readonly id: string }) {
-  if (selection === undefined) {
-    return null;
-  }
-  const { selected, onSelected, nameOf } = selection;
+export function SelectRow({ id, label, isSelected, onSelect }: SelectRowProps) {
   return (
     <Checkbox
-      label={`Select ${nameOf(row)}`}
+      label={label}
       isLabelHidden
-      isChecked={selected.has(id)}
-      onChecked={(isChecked) =>
-        onSelected(
-          isChecked
-            ? new Set([...selected, id])
-            : new Set([...selected].filter((other) => other !== id)),
-        )
-      }
+      isChecked={isSelected}
+      onChecked={(isChecked) => onSelect(id, isChecked)}
     />
   );
 }
@@ -199,6 +204,7 @@ export function startsGroup<Row>(
 export function DataTableGrid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, selection, grouping, totals, sort, toggle } = props;
   const { window } = props;
+  const stateOf = useRowState(props);
   const drawn = window === undefined ? rows : rows.slice(window.first, window.end);
   const firstIndex = window?.first ?? 0;
   const span = columns.length + (selection === undefined ? 0 : 1);
@@ -226,9 +232,10 @@ export function DataTableGrid<Row>(props: GridProps<Row>) {
               </GroupHeading>
             ) : null}
             <GridRow
-              {...props}
               row={row}
               rowIndex={window === undefined ? undefined : firstIndex + index + 2}
+              columns={columns}
+              {...stateOf(row)}
             />
           </Fragment>
         ))}

@@ -1,20 +1,9 @@
-// Puts a list's loaded rows in order with TanStack Table; loaded when somebody sorts. It knows rows by their index alone.
-import {
-  createSortedRowModel,
-  rowSortingFeature,
-  sortFn_alphanumeric,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-  type ColumnDef,
-} from "@tanstack/react-table";
-import { useMemo, type ReactNode } from "react";
+// Puts a list's loaded rows in order; loaded when somebody sorts. It knows rows by their index alone.
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { runAtOnce, runInSlices, sortSteps } from "./sort-rows.ts";
 
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
-});
+/** Up to here sorting is over before anybody could notice. */
+const mostAtOnce = 2000;
 
 type DataTableSortedProps = {
   /** What each row sorts by, in the rows' given order. Stable between renders. */
@@ -24,19 +13,33 @@ type DataTableSortedProps = {
   readonly children: (order: readonly number[]) => ReactNode;
 };
 
-type Indexed = { readonly index: number; readonly value: string | number };
+type Wanted = Pick<DataTableSortedProps, "values" | "isDescending">;
 
-const columns: ColumnDef<typeof features, Indexed>[] = [
-  { id: "value", accessorFn: ({ value }) => value, sortFn: "auto" },
-];
+function inGivenOrder(values: readonly unknown[]): readonly number[] {
+  return values.map((_, index) => index);
+}
 
-export function DataTableSorted({ values, isDescending, children }: DataTableSortedProps) {
-  const data = useMemo(() => values.map((value, index) => ({ index, value })), [values]);
-  const table = useTable({
-    features,
-    columns,
-    data,
-    state: { sorting: [{ id: "value", desc: isDescending }] },
-  });
-  return children(table.getRowModel().rows.map((row) => row.original.index));
+/** A long list stays as it is until its new order is there. */
+function useOrder({ values, isDescending }: Wanted): readonly number[] {
+  const isShort = values.length <= mostAtOnce;
+  const atOnce = useMemo(
+    () => (isShort ? runAtOnce(sortSteps(values, isDescending)) : undefined),
+    [values, isDescending, isShort],
+  );
+  const [sorted, setSorted] = useState<readonly number[]>();
+  useEffect(() => {
+    const control = new AbortController();
+    if (!isShort) {
+      void runInSlices(sortSteps(values, isDescending), control.signal).then((order) =>
+        order === undefined || control.signal.aborted ? undefined : setSorted(order),
+      );
+    }
+    return () => control.abort();
+  }, [values, isDescending, isShort]);
+  const given = useMemo(() => inGivenOrder(values), [values]);
+  return atOnce ?? (sorted?.length === values.length ? sorted : given);
+}
+
+export function DataTableSorted({ children, ...wanted }: DataTableSortedProps) {
+  return children(useOrder(wanted));
 }

@@ -125,6 +125,23 @@ function Rows<Row>({
   );
 }
 
+function OrderedRows<Row>({
+  order,
+  ...props
+}: RowsProps<Row> &
+  ListSort & { readonly rows: readonly Row[]; readonly order: readonly number[] }) {
+  const { rows } = props;
+  const ordered = useMemo(
+    () =>
+      order.flatMap((index) => {
+        const row = rows[index];
+        return row === undefined ? [] : [row];
+      }),
+    [rows, order],
+  );
+  return <Rows {...props} rows={ordered} />;
+}
+
 /** The rows sorted here, as far as they are loaded. */
 function SortedRows<Row>(props: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
   const { rows, columns, sort } = props;
@@ -139,15 +156,7 @@ function SortedRows<Row>(props: RowsProps<Row> & ListSort & { readonly rows: rea
   ) : (
     <Suspense fallback={unsorted}>
       <DataTableSorted values={values} isDescending={sort.descending}>
-        {(order) => (
-          <Rows
-            {...props}
-            rows={order.flatMap((index) => {
-              const row = rows[index];
-              return row === undefined ? [] : [row];
-            })}
-          />
-        )}
+        {(order) => <OrderedRows {...props} order={order} />}
       </DataTableSorted>
     </Suspense>
   );

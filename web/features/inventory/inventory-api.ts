@@ -1,10 +1,12 @@
 // The inventory's calls as hooks and commands: what the /admin screens read and send, checked against the contract.
+import { useMemo } from "react";
 import {
   defaultSearchLimit,
   itemChangedResponse,
   itemFilledResponse,
   itemResponse,
   massInputResponse,
+  maxSearchLimit,
   ownerFilter,
   searchCountResponse,
   searchPreset,
@@ -54,13 +56,32 @@ export function filtersIn(params: URLSearchParams): InventoryFilters {
 const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
 const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
 
+/** Whoever loads more wants many; these pages begin at the top again, so their rows may be there already. */
+const moreLimit = maxSearchLimit;
+
+function searchPath(filters: InventoryFilters, page: number): string {
+  const part = page === 1 ? { limit: defaultSearchLimit, page } : { limit: moreLimit, page: page - 1 };
+  return pathOf("/inventory/search", { ...filters, ...part });
+}
+
 export function useItemSearch(filters: InventoryFilters): PagedRead<InventoryItem> {
-  return usePagedRead({
-    pathOf: (page) => pathOf("/inventory/search", { ...filters, limit: defaultSearchLimit, page }),
+  const read = usePagedRead({
+    pathOf: (page) => searchPath(filters, page),
     schema: searchResponse,
     rowsOf: itemsOf,
     hasMoreAfter: hasMoreItems,
   });
+  const rows = useMemo(
+    () => (read.rows === undefined ? undefined : eachOnce(read.rows)),
+    [read.rows],
+  );
+  return { ...read, rows };
+}
+
+/** Pages overlap, and an item that came in meanwhile moves the others on by one: the first of each id stays. */
+function eachOnce(items: readonly InventoryItem[]): readonly InventoryItem[] {
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 export function useItemCount(filters: InventoryFilters): Read<SearchCountResponse> {

@@ -1,0 +1,47 @@
+// What a row needs to know about itself, in parts that stay the same while nothing about it changes.
+import { useCallback, useLayoutEffect, useRef } from "react";
+import type { RowsProps } from "./data-table-column.ts";
+
+export type RowState<Row> = {
+  readonly id: string;
+  readonly isSelected: boolean;
+  readonly isOpen: boolean;
+  readonly hasArrived: boolean;
+  readonly selectLabel: string | undefined;
+  readonly onSelect: (id: string, isSelected: boolean) => void;
+  readonly onOpen: ((row: Row) => void) | undefined;
+};
+
+/** The callbacks stay the same for ever and do what the newest props say. */
+export function useRowState<Row>(props: RowsProps<Row>): (row: Row) => RowState<Row> {
+  const { rowId, selection, opening, arrivedIds } = props;
+  const newest = useRef({ selection, opening });
+  useLayoutEffect(() => {
+    newest.current = { selection, opening };
+  });
+  const onSelect = useCallback((id: string, isSelected: boolean) => {
+    const now = newest.current.selection;
+    if (now !== undefined) {
+      const ids = new Set(now.selected);
+      if (isSelected) {
+        ids.add(id);
+      } else {
+        ids.delete(id);
+      }
+      now.onSelected(ids);
+    }
+  }, []);
+  const onOpen = useCallback((row: Row) => newest.current.opening?.onOpen(row), []);
+  return (row) => {
+    const id = rowId(row);
+    return {
+      id,
+      isSelected: selection?.selected.has(id) ?? false,
+      isOpen: opening?.openId === id,
+      hasArrived: arrivedIds.has(id),
+      selectLabel: selection === undefined ? undefined : `Select ${selection.nameOf(row)}`,
+      onSelect,
+      onOpen: opening === undefined ? undefined : onOpen,
+    };
+  };
+}
