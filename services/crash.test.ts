@@ -8,7 +8,7 @@ let aftermath: Aftermath;
 
 beforeAll(async () => {
   aftermath = await crashRush({ kills: "each once", callers: 8, seed: 1, pauseMs: 50 });
-}, 120_000);
+}, 240_000);
 
 afterAll(() => aftermath.close());
 

@@ -14,6 +14,8 @@ let proxy: Server;
 let sql: Sql;
 let cut: (how?: "reset" | "end") => void;
 let refuses: boolean;
+/** Cuts a connection off as soon as its pool sends this text. */
+let cutsAt: string | null;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -26,6 +28,7 @@ beforeEach(async () => {
   const server = { host: address.hostname, port: Number(address.port) };
   const sockets = new Set<Socket>();
   refuses = false;
+  cutsAt = null;
   proxy = createServer((socket) => {
     if (refuses) {
       socket.resetAndDestroy();
@@ -41,6 +44,11 @@ beforeEach(async () => {
         behind.destroy();
       });
     }
+    socket.on("data", (sent) => {
+      if (cutsAt !== null && sent.includes(cutsAt)) {
+        socket.resetAndDestroy();
+      }
+    });
     socket.pipe(behind).pipe(socket);
   });
   proxy.listen(0, "127.0.0.1");
@@ -169,6 +177,27 @@ describe("a server that is away for a while", () => {
       await expect(sql`select 1`).rejects.toMatchObject(lost);
     }
     refuses = false;
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("a connection that is lost before it is of use", () => {
+  it("is told to the statement that waits for it, and to nobody else", async () => {
+    // The driver's own first question; an unhandled failure of it would fail this run.
+    cutsAt = "pg_catalog.pg_type";
+    await expect(sql`select 1`).rejects.toMatchObject(lost);
+    await someTurns();
+    cutsAt = null;
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+
+  it("leaves no reservation behind that nobody waits for", async () => {
+    refuses = true;
+    await expect(sql.reserve()).rejects.toMatchObject(lost);
+    refuses = false;
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+    const held = await sql.reserve();
+    held.release();
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 });

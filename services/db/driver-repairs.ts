@@ -13,6 +13,8 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - A transaction or reserved connection goes on after its connection was lost: its next statements run on
  *   whatever connection takes its place, outside of any transaction.
  * - A pool with a lost connection takes its whole timeout to end.
+ * - A connection that is lost while the driver asks it for the array types ends the process: nobody handles the
+ *   failure of that question, which reaches the statement that waits for the connection anyhow.
  */
 const repairs: readonly Repair[] = [
   {
@@ -67,6 +69,23 @@ const repairs: readonly Repair[] = [
 
     if (stream)
       return queryError(q, Errors.generic('COPY_IN_PROGRESS'`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `        return fetchArrayTypes()`,
+    to: `        return fetchArrayTypes().catch(() => undefined)`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    query.execute()
+  }
+
+  function ErrorResponse`,
+    to: `    query.catch(() => undefined)
+    query.execute()
+  }
+
+  function ErrorResponse`,
   },
   {
     file: "/postgres/src/index.js",

@@ -28,7 +28,7 @@ export type ServiceProcessOptions = {
 };
 
 /** Kept between runs: a process that finds its modules compiled needs half the time to start. */
-const compiledModules = join(
+export const compiledModules = join(
   tmpdir(),
   `consignment-ledger-modules-${process.getuid?.() ?? "user"}`,
 );

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import type { Shop, Seat } from "#testing/rush/shop.ts";
+import { compiledModules } from "#testing/service-process.ts";
 
 export type Kill = { readonly what: string; readonly at: string };
 
@@ -82,7 +83,12 @@ async function killPostgres(server: EmbeddedPostgres): Promise<Kill> {
 async function killRebuild(shop: Shop, point: string, random: () => number): Promise<Kill> {
   const run = async (args: readonly string[]): Promise<NodeJS.Signals | null> => {
     const child = spawn(process.execPath, [...args], {
-      env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...shop.environment },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: process.env["HOME"],
+        NODE_COMPILE_CACHE: compiledModules,
+        ...shop.environment,
+      },
       stdio: ["ignore", "ignore", "pipe"],
     });
     let errors = "";
