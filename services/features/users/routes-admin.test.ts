@@ -286,6 +286,35 @@ describe("the list", () => {
   });
 });
 
+describe("one's own data", () => {
+  test("is everything about oneself, as a file, and nothing about anybody else", async () => {
+    const [mia, max] = [await shop.person("Mia"), await shop.person("Max")];
+    await sell(mia, 1_234, TEST_NOW.toISOString());
+    await sell(max, 9_999, TEST_NOW.toISOString());
+    await shop.identity.ensureUser({
+      uid: mia.uid,
+      email: mia.email,
+      role: "user",
+      password: "demo-password",
+    });
+    await shop.identity.payoutHandles.idOf(mia.uid, "venmo", "@mia");
+    await put(mia.uid, { displayName: "Mia M.", reason: "Asked for it" });
+    const answer = await shop.call("GET", "/api/auth/me/export", { as: mia });
+    expect(answer.headers.get("Content-Disposition")).toContain("my-data.json");
+    expect(answer.body).toMatchObject({
+      exportedAt: TEST_NOW.toISOString(),
+      profile: { uid: mia.uid, email: mia.email, display_name: "Mia M." },
+      signIn: { passwordEmail: mia.email, providers: [] },
+      payoutHandles: [{ method: "venmo", handle: "@mia" }],
+      notes: ["Asked for it"],
+      changes: [{ what: "UserRenamed", before: "Mia", after: "Mia M." }],
+      sales: [{ itemName: "Thing", payoutCents: 1_234 }],
+      ledger: [{ what: "CustomSaleRecorded", availableChangeCents: 1_234 }],
+    });
+    expect(JSON.stringify(answer.body)).not.toMatch(/argon2|max@people|9999/u);
+  });
+});
+
 describe("deleting", () => {
   test("ends access on the next call and leaves the ledger's lines to a deleted user", async () => {
     const kit = await shop.person("Kit");

@@ -37,6 +37,9 @@ const tag = "users";
 const CHECKS_BY_PERSON = { attempts: 60, perSeconds: 60 };
 const CHECKS_BY_ADDRESS = { attempts: 240, perSeconds: 60 };
 
+/** Each one that succeeds is an event for ever. */
+const CHANGES_BY_PERSON = { attempts: 30, perSeconds: 3_600 };
+
 export function userRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const userDeps = userDepsOf(deps);
@@ -139,6 +142,7 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
   const limits = createRateLimits(deps.sql);
   const byPerson = limits("username-person", CHECKS_BY_PERSON);
   const byAddress = limits("username-address", CHECKS_BY_ADDRESS);
+  const changes = limits("username-change", CHANGES_BY_PERSON);
   routes.get(
     "/auth/check-username",
     signedIn,
@@ -165,6 +169,7 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
     jsonBody(setUsernameRequest),
     async (c) => {
       const { username: wanted } = c.req.valid("json");
+      await changes.consume(c.get("person").uid);
       const user = await requireUser(deps.sql, c.get("person").uid);
       await change(c, deps, user, { username: wanted }, null);
       return c.json({ message: messages.usernameSet, username: wanted });
