@@ -48,7 +48,7 @@ const unlimited = { attempts: 1_000_000, perSeconds: 60 };
 let shop: TestApp;
 let people: readonly (TestPerson | undefined)[];
 /** By uid; "sign out everywhere" is a call like any other, and ends them. */
-let tokens: ReadonlyMap<string, string>;
+let tokens: Map<string, string>;
 let ids: readonly string[];
 let calls: readonly Call[];
 
@@ -317,6 +317,8 @@ test("everybody's calls are refused without a token, and an admin's also with an
       body: call.body === undefined ? undefined : "{}",
     };
     const json = { "Content-Type": "application/json" };
+    // One of the calls ends all sessions.
+    tokens.set(blake.uid, await shop.identity.issueTokenFor(blake.uid));
     const asNobody = await send({ ...request, headers: json });
     const asOther = await send({ ...request, headers: { ...json, ...authorized(blake) } });
     expect([asNobody.complaint, asOther.complaint]).toEqual([undefined, undefined]);
