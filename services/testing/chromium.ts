@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright-core";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { z } from "zod";
 
 const flags = [
@@ -31,6 +31,21 @@ type Installed = {
 export async function launchChromium(): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   return chromium.launch({ executablePath, args: flags, env: { ...definedEnvironment(), ...env } });
+}
+
+/** Starts a browser with a profile of its own that outlives it: the same folder opens the same storage again. */
+export async function openProfile(
+  folder: string,
+  viewport: { readonly width: number; readonly height: number },
+): Promise<BrowserContext> {
+  const { executablePath, env } = await findChromium();
+  return chromium.launchPersistentContext(folder, {
+    executablePath,
+    args: flags,
+    env: { ...definedEnvironment(), ...env },
+    viewport,
+    locale: "en-US",
+  });
 }
 
 async function findChromium(): Promise<Installed> {

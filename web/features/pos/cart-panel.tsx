@@ -10,7 +10,8 @@ import { cartSums, setPrice, setUnits, type Cart } from "./cart.ts";
 import { SALES_TAX_LABEL, type SaleSums } from "./cart-sums.ts";
 import { CartLineRow } from "./cart-line.tsx";
 import { park } from "./parked.ts";
-import { askScan, complete, pay, setShare, type Mode, type TillState } from "./till.ts";
+import { askScan, complete, pay, setShare } from "./till.ts";
+import type { Mode, TillState } from "./till-state.ts";
 
 type CartPanelProps = {
   readonly cart: Cart;
@@ -28,6 +29,12 @@ function withTyped(cart: Cart, mode: Mode, typed: string): Cart {
     return changed === undefined || "kind" in changed ? cart : changed;
   }
   return cart;
+}
+
+function askedOf(mode: Mode, lineId: number): "price" | "quantity" | undefined {
+  return (mode.kind === "price" || mode.kind === "quantity") && mode.lineId === lineId
+    ? mode.kind
+    : undefined;
 }
 
 export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
@@ -68,7 +75,7 @@ export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
             <CartLineRow
               key={line.lineId}
               line={line}
-              mode={till.mode}
+              asked={askedOf(till.mode, line.lineId)}
               isNewest={line === newest}
             />
           ))}

@@ -27,7 +27,7 @@ const cartLine = z.object({
 export type CartLine = z.infer<typeof cartLine>;
 
 export const cartShape = z.object({
-  /** A UUID; the sale keeps it, so no cart becomes two sales. */
+  /** A UUID once there is a line; the sale keeps it, so no cart becomes two sales. */
   saleId: z.string(),
   /** In the order of scanning. */
   lines: z.array(cartLine),
@@ -35,7 +35,7 @@ export const cartShape = z.object({
 });
 export type Cart = z.infer<typeof cartShape>;
 
-export function emptyCart(saleId: string, consignorShare = DEFAULT_CONSIGNOR_SHARE): Cart {
+export function emptyCart(saleId = "", consignorShare = DEFAULT_CONSIGNOR_SHARE): Cart {
   return { saleId, lines: [], consignorShare };
 }
 

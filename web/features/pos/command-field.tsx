@@ -1,35 +1,37 @@
 // The one field of the till: it takes scans, words, prices, quantities and cash, and it always has the focus.
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import type { Cart } from "./cart.ts";
 import { commandWords } from "./command-words.ts";
+import { onFieldReset, type Mode } from "./till-state.ts";
 import { emptyField, useCommandKeys, type CommandKeys } from "./use-command-keys.ts";
 import { isTouch } from "./use-scan-focus.ts";
 
-type CommandFieldProps = CommandKeys & { readonly cart: Cart; readonly listId: string };
+type CommandFieldProps = CommandKeys & {
+  readonly mode: Mode;
+  readonly cart: Cart;
+  readonly listId: string;
+};
 
-export function CommandField({ cart, listId, ...keys }: CommandFieldProps) {
-  const { field, mode, onTyped, choices, highlighted } = keys;
+export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps) {
+  const { field, onTyped, choices, highlighted } = keys;
   const onKeyDown = useCommandKeys(keys);
   const { label, placeholder, icon } = commandWords(mode, cart);
   const isAmount = mode.kind === "price" || mode.kind === "pay";
   const hasChoices = choices.length > 0;
-  const shownKind = useRef(mode.kind);
-  const startOver = useEffectEvent(() => {
-    emptyField(field.current);
-    onTyped("");
-  });
-
+  useEffect(
+    () =>
+      onFieldReset(() => {
+        if (emptyField(field.current) !== "") {
+          onTyped("");
+        }
+      }),
+    [field, onTyped],
+  );
   useEffect(() => {
-    const isAnotherKind = shownKind.current !== mode.kind;
-    shownKind.current = mode.kind;
-    // What was typed for one question is no answer to the next one.
-    if (isAnotherKind) {
-      startOver();
-    }
     if (mode.kind !== "scan" || !isTouch()) {
       field.current?.focus({ preventScroll: true });
-    } else if (isAnotherKind) {
+    } else {
       field.current?.blur();
     }
   }, [mode, field]);

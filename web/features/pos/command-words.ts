@@ -4,7 +4,7 @@ import { formatMoney } from "#web/lib/formats.ts";
 import { ScanIcon } from "#web/ui/thing-icons.ts";
 import { lineOf, type Cart, type CartLine } from "./cart.ts";
 import { lastPrice } from "./price-memory.ts";
-import type { Mode } from "./till.ts";
+import type { Mode } from "./till-state.ts";
 
 export type CommandWords = {
   readonly label: string;

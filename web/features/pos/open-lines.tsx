@@ -1,6 +1,6 @@
 // What the ledger does not have: lines that wait for the connection, and those that a person has to settle.
 import { CloudOff, CloudUpload, OctagonAlert } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, memo, Suspense, useState } from "react";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ownerName } from "#web/features/inventory/owner-chip.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -60,7 +60,11 @@ export function ConnectionBar({ waiting, isReachable }: ConnectionBarProps) {
   );
 }
 
-export function RefusedLines({ refused }: { readonly refused: readonly RefusedLine[] }) {
+export const RefusedLines = memo(function RefusedLines({
+  refused,
+}: {
+  readonly refused: readonly RefusedLine[];
+}) {
   const [openKey, setOpenKey] = useState<string>();
   const open = refused.find(({ lineKey }) => lineKey === openKey);
   if (refused.length === 0) {
@@ -100,4 +104,4 @@ export function RefusedLines({ refused }: { readonly refused: readonly RefusedLi
       )}
     </section>
   );
-}
+});

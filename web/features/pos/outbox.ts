@@ -2,7 +2,7 @@
 import { recordSaleResponse } from "#features/sales/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { send } from "#web/lib/http.ts";
-import { noteStock } from "./catalogue.ts";
+import { catalogueStatus, noteStock, onCatalogue } from "./catalogue.ts";
 import { afterOutcome, type Outcome } from "./delivery.ts";
 import { onOtherTab, replaceLine, waitingLines } from "./pos-store.ts";
 import { requestOf, type WaitingLine } from "./taken-sale.ts";
@@ -10,7 +10,7 @@ import { requestOf, type WaitingLine } from "./taken-sale.ts";
 /** A call that hangs longer is given up and sent again under the same key. */
 const callTimeoutMs = 20_000;
 const firstRetryMs = 1000;
-const lastRetryMs = 30_000;
+const lastRetryMs = 10_000;
 /** So many answers of 500 and above in a row are the server's trouble, not the lines'. */
 const failuresInARow = 3;
 
@@ -43,6 +43,11 @@ function postInTime(line: WaitingLine): Promise<Outcome> {
   return Promise.race([post(line), late]).finally(() => clearTimeout(timer));
 }
 
+let running: { again: boolean } | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let retryMs = firstRetryMs;
+let isFollowing = false;
+
 /** Sends every waiting line once. True where some are left to be tried again. */
 async function sendAll(): Promise<boolean> {
   let isLeft = false;
@@ -51,6 +56,10 @@ async function sendAll(): Promise<boolean> {
     const after = afterOutcome(line, await postInTime(line));
     if (after.line.status !== "waiting" || hasChanged(line, after.line)) {
       await replaceLine(line, after.line);
+    }
+    if (after.next === "go-on") {
+      // Somebody answers, so what is left need not wait long.
+      retryMs = firstRetryMs;
     }
     failures = after.next === "later" ? failures + 1 : 0;
     isLeft ||= after.next !== "go-on";
@@ -69,11 +78,6 @@ function hasChanged(before: WaitingLine, after: WaitingLine): boolean {
 function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   return "locks" in navigator ? navigator.locks.request("posSales-sender", work) : work();
 }
-
-let running: { again: boolean } | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let retryMs = firstRetryMs;
-let isFollowing = false;
 
 /** Sends now; a call during a run makes one more run. */
 export async function sendNow(): Promise<void> {
@@ -121,6 +125,14 @@ export function followQueue(): () => void {
   };
   addEventListener("online", wake);
   document.addEventListener("visibilitychange", onVisible);
+  let wasReachable = catalogueStatus().isReachable;
+  const stopWatching = onCatalogue(() => {
+    const { isReachable } = catalogueStatus();
+    if (isReachable && !wasReachable) {
+      wake();
+    }
+    wasReachable = isReachable;
+  });
   const stopListening = onOtherTab(wake);
   wake();
   return () => {
@@ -128,6 +140,7 @@ export function followQueue(): () => void {
     clearTimeout(timer);
     removeEventListener("online", wake);
     document.removeEventListener("visibilitychange", onVisible);
+    stopWatching();
     stopListening();
   };
 }

@@ -1,9 +1,9 @@
 // Carts put aside: a customer who went back for something, while the next one pays.
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
-import { randomId } from "#web/lib/random-id.ts";
 import { cartShape, emptyCart } from "./cart.ts";
-import { cartValue, sayCartIsEmpty, startCart } from "./till.ts";
+import { sayCartIsEmpty, startCart } from "./till.ts";
+import { cartValue } from "./till-state.ts";
 
 const parkedCart = z.object({ parkedAt: z.string(), cart: cartShape });
 export type ParkedCart = z.infer<typeof parkedCart>;
@@ -18,7 +18,7 @@ export function park(): void {
     return;
   }
   parkedValue.write([...parkedValue.read(), { parkedAt: new Date().toISOString(), cart }]);
-  startCart(emptyCart(randomId()));
+  startCart(emptyCart());
 }
 
 /** Takes a parked cart up again; one that is being filled is parked in its place. */

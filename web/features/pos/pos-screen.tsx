@@ -1,6 +1,15 @@
 // /pos: the point of sale. Left the field, what it finds and the day; right the cart. It sells whether or not the server answers.
 import { CircleCheck, OctagonAlert, PauseCircle } from "lucide-react";
-import { useEffect, useId, useRef, useState, type RefObject } from "react";
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { useSession } from "#web/lib/session.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -9,7 +18,7 @@ import { Page } from "#web/ui/page.tsx";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { cartSums, type Cart } from "./cart.ts";
 import { CartPanel } from "./cart-panel.tsx";
-import { followCatalogue } from "./catalogue.ts";
+import { followCatalogue, syncCatalogue } from "./catalogue.ts";
 import { CommandField } from "./command-field.tsx";
 import { ItemList } from "./item-list.tsx";
 import { ConnectionBar, RefusedLines, refusedIn, waitingIn } from "./open-lines.tsx";
@@ -17,7 +26,8 @@ import { followQueue } from "./outbox.ts";
 import { parkedValue, resume } from "./parked.ts";
 import { tidyUp } from "./pos-store.ts";
 import { TakenPanel } from "./taken-panel.tsx";
-import { clearPaidCart, pick, type Notice, type TillState } from "./till.ts";
+import { clearOffered, clearPaidCart, pick } from "./till.ts";
+import type { Notice, TillState } from "./till-state.ts";
 import { followBook } from "./till-book.ts";
 import { prepareTill } from "./till-shell.ts";
 import { TodayPanel } from "./today-panel.tsx";
@@ -41,7 +51,7 @@ function useTillAtWork(): void {
   }, []);
 }
 
-const lookAgainMs = 5000;
+const lookAgainMs = 3000;
 
 /** The session cannot be read while the server is away; as soon as it is back, it says who this is. */
 function useReturnOfServer(): void {
@@ -51,7 +61,10 @@ function useReturnOfServer(): void {
     if (!isAway) {
       return undefined;
     }
-    const look = (): void => void restore();
+    const look = (): void => {
+      void restore();
+      void syncCatalogue();
+    };
     const timer = setInterval(look, lookAgainMs);
     addEventListener("online", look);
     return () => {
@@ -70,15 +83,18 @@ export function PosScreen() {
   const till = useTill();
   const book = useTillBook();
   const { isReachable } = useCatalogue();
-  const [typed, setTyped] = useState("");
-  const refused = refusedIn(book);
+  const [typed, setTypedNow] = useState("");
+  // What is painted may lag behind the keys; what Enter does never does.
+  const setTyped = useCallback((text: string) => startTransition(() => setTypedNow(text)), []);
+  const waiting = useMemo(() => waitingIn(book), [book]);
+  const refused = useMemo(() => refusedIn(book), [book]);
 
   return (
     <Page title="Point of sale" isWide actions={<Parked />}>
       <div className="grid grid-cols-[minmax(0,1fr)_32rem] items-start gap-4 [--control-text:1rem] [--control:2.75rem] max-lg:grid-cols-1 min-[80rem]:grid-cols-[minmax(0,1fr)_34rem]">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <div className="flex min-w-0 flex-col gap-2">
-            <ConnectionBar waiting={waitingIn(book)} isReachable={isReachable} />
+            <ConnectionBar waiting={waiting} isReachable={isReachable} />
             <Command field={field} cart={cart} till={till} typed={typed} onTyped={setTyped} />
             {till.taken === undefined ? null : (
               <TakenPanel key={till.taken.saleId} sale={till.taken} />
@@ -105,9 +121,8 @@ type CommandProps = {
 
 /** The field with what can be chosen below it, and what was just said. */
 function Command({ field, cart, till, typed, onTyped }: CommandProps) {
-  const { mode, notice, waitingScans } = till;
+  const { mode, notice, offered, waitingScans } = till;
   const listId = useId();
-  const [offered, setOffered] = useState<readonly CatalogueItem[]>();
   const found = useSearch(mode, typed);
   const choices =
     mode.kind === "choose" ? mode.items : typed === "" ? (offered ?? []) : (found?.items ?? []);
@@ -123,15 +138,15 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
         cart={cart}
         onTyped={(text) => {
           onTyped(text);
-          setOffered(undefined);
+          clearOffered();
         }}
         choices={choices}
+        choicesFor={mode.kind === "choose" || typed === "" ? "" : (found?.term ?? "")}
         highlighted={highlighted}
         onHighlight={(index) => setHighlight({ choices, index })}
-        onFound={setOffered}
         listId={listId}
       />
-      <NoticeLine notice={notice} waitingScans={mode.kind === "choose" ? waitingScans - 1 : 0} />
+      <NoticeLine notice={notice} waitingScans={mode.kind === "choose" ? waitingScans : 0} />
       {choices.length > 0 ? (
         <ItemList
           id={listId}
@@ -140,7 +155,6 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
           highlighted={highlighted}
           onHighlight={(index) => setHighlight({ choices, index })}
           onPick={(item) => {
-            setOffered(undefined);
             emptyField(field.current);
             onTyped("");
             pick(item);

@@ -1,11 +1,9 @@
 // The till between keyboard and cart: what is scanned, typed or pressed, in its order, and what is asked for next.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { parseDollars, parseWhole } from "#web/lib/amount.ts";
-import { localValue } from "#web/lib/local-store.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import {
   addUnit,
-  cartShape,
   cartSums,
   emptyCart,
   INVALID_PRICE,
@@ -21,72 +19,10 @@ import { findByBarcode, findByWords, knownItem } from "./catalogue.ts";
 import { sendNow } from "./outbox.ts";
 import { isKept, keepSale, saleByReceipt } from "./pos-store.ts";
 import { lastPrice, rememberPrices } from "./price-memory.ts";
-import { playBad, playGood } from "./sounds.ts";
+import { playGood } from "./sounds.ts";
 import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
+import { cartValue, resetField, say, scanning, set, tillState } from "./till-state.ts";
 import { refreshBook, unsentUnits } from "./till-book.ts";
-
-/** What the one field asks for now. */
-export type Mode =
-  | { readonly kind: "scan" }
-  | { readonly kind: "price"; readonly lineId: number }
-  | { readonly kind: "quantity"; readonly lineId: number }
-  | { readonly kind: "pay" }
-  /** A barcode of several owners: somebody says whose it is. */
-  | { readonly kind: "choose"; readonly code: string; readonly items: readonly CatalogueItem[] };
-
-export type Notice = { readonly kind: "good" | "bad"; readonly text: string; readonly id: number };
-
-export type TillState = {
-  readonly mode: Mode;
-  readonly notice: Notice | undefined;
-  /** Scans that wait until somebody has chosen. */
-  readonly waitingScans: number;
-  /** The sale that was just taken, until the next scan. */
-  readonly taken: TakenSale | undefined;
-  readonly isTaking: boolean;
-};
-
-const scanning: Mode = { kind: "scan" };
-
-let state: TillState = {
-  mode: scanning,
-  notice: undefined,
-  waitingScans: 0,
-  taken: undefined,
-  isTaking: false,
-};
-const listeners = new Set<() => void>();
-
-export function tillState(): TillState {
-  return state;
-}
-
-export function onTill(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function set(changes: Partial<TillState>): void {
-  state = { ...state, ...changes };
-  for (const listener of listeners) {
-    listener();
-  }
-}
-
-let notices = 0;
-
-function say(kind: Notice["kind"], text: string): void {
-  notices += 1;
-  set({ notice: { kind, text, id: notices } });
-  if (kind === "good") {
-    playGood();
-  } else {
-    playBad();
-  }
-}
-
-/** The cart outlives a reload and a closed browser; another tab of this till shows the same one. */
-export const cartValue = localValue("posCart", cartShape, emptyCart(randomId()));
 
 function cart(): Cart {
   return cartValue.read();
@@ -101,7 +37,7 @@ export function availableUnits(itemId: string): number {
 export async function clearPaidCart(): Promise<void> {
   const { saleId, lines } = cart();
   if (lines.length > 0 && (await isKept(saleId))) {
-    cartValue.write(emptyCart(randomId()));
+    cartValue.write(emptyCart());
   }
 }
 
@@ -125,13 +61,15 @@ function cartItemOf({
 export { cartItemOf };
 
 function add(item: CatalogueItem): void {
-  const added = addUnit(cart(), cartItemOf(item), availableUnits(item.id));
+  // A cart gets its sale's id with its first line, so that no two carts ever share one.
+  const filled = cart().lines.length === 0 ? { ...cart(), saleId: randomId() } : cart();
+  const added = addUnit(filled, cartItemOf(item), availableUnits(item.id));
   if (added.kind === "short") {
     say("bad", `${item.itemName}: ${added.message}`);
     return;
   }
   cartValue.write(added.cart);
-  set({ taken: undefined });
+  set({ taken: undefined, offered: undefined });
   goOn();
   say(
     "good",
@@ -141,20 +79,36 @@ function add(item: CatalogueItem): void {
 
 /** Scans in the order they came; each waits for the one before. */
 let scans: Promise<void> = Promise.resolve();
+let waitingScans = 0;
+/** A shorter number is a price without looking it up. */
+const shortestBarcode = 6;
 let choosing: ((item: CatalogueItem | undefined) => void) | undefined;
 
-/** Takes a code, however many come at once; none is lost while another is looked up. */
-export function scan(code: string): Promise<void> {
-  set({ waitingScans: state.waitingScans + 1 });
+/** How many are waiting is only shown while an owner is chosen. */
+function countScans(change: number): void {
+  waitingScans += change;
+  if (tillState().mode.kind === "choose") {
+    set({ waitingScans: waitingScans - 1 });
+  }
+}
+
+/** One step after the other, in the order of the keys. */
+function inTurn(code: string, step: () => Promise<void>): Promise<void> {
+  countScans(1);
   scans = scans
-    .then(() => takeCode(code))
+    .then(step)
     .catch((error: unknown) => say("bad", `Error finding ${code}: ${String(error)}`))
-    .finally(() => set({ waitingScans: state.waitingScans - 1 }));
+    .finally(() => countScans(-1));
   return scans;
 }
 
-async function takeCode(code: string): Promise<void> {
-  const items = (await findByBarcode(code)).filter(({ archived }) => !archived);
+/** Takes a code, however many come at once; none is lost or overtaken while another is looked up. */
+export function scan(code: string): Promise<void> {
+  return inTurn(code, async () => takeItems(code, await findByBarcode(code)));
+}
+
+async function takeItems(code: string, found: readonly CatalogueItem[]): Promise<void> {
+  const items = found.filter(({ archived }) => !archived);
   const inStock = items.filter(({ id }) => availableUnits(id) > 0);
   const [only] = inStock.length === 0 ? items : inStock;
   if (only === undefined) {
@@ -174,7 +128,7 @@ async function takeCode(code: string): Promise<void> {
 }
 
 function choose(code: string, items: readonly CatalogueItem[]): Promise<CatalogueItem | undefined> {
-  set({ mode: { kind: "choose", code, items } });
+  set({ mode: { kind: "choose", code, items }, waitingScans: waitingScans - 1 });
   sayWhose();
   return new Promise((resolve) => {
     choosing = resolve;
@@ -183,7 +137,7 @@ function choose(code: string, items: readonly CatalogueItem[]): Promise<Catalogu
 
 /** True, and said, while nothing else goes on because an owner has to be chosen. */
 function sayWhose(): boolean {
-  const { mode } = state;
+  const { mode } = tillState();
   if (mode.kind === "choose") {
     say("bad", `${mode.items.length} owners have ${mode.code}. Whose is it?`);
   }
@@ -200,55 +154,57 @@ export function pick(item: CatalogueItem): void {
   choosing = undefined;
 }
 
-/** Enter in the field, with what stands in it; `isScan` where a scanner typed it. Answers results to choose from, if any. */
-export async function enter(
-  text: string,
-  isScan: boolean,
-): Promise<readonly CatalogueItem[] | undefined> {
-  const { mode } = state;
-  if (isScan || mode.kind === "scan" || mode.kind === "choose") {
-    return enterCode(text, isScan);
-  }
-  if (mode.kind === "pay") {
-    await complete(text);
+/** Enter in the field, with what stands in it; `isScan` where a scanner typed it. */
+export function enter(text: string, isScan: boolean): void {
+  const { mode } = tillState();
+  const code = text.trim();
+  const isCode = isScan || mode.kind === "scan" || mode.kind === "choose";
+  if (isCode || (mode.kind === "price" && code !== "" && parseDollars(code) === undefined)) {
+    if (code !== "") {
+      enterCode(code, isScan);
+    }
+  } else if (mode.kind === "pay") {
+    void complete(text);
   } else if (mode.kind === "quantity") {
     enterQuantity(mode.lineId, text);
-  } else if (text === "" || parseDollars(text) !== undefined) {
-    const holders = text.length < 6 ? [] : await findByBarcode(text);
-    if (holders.length === 0) {
-      enterPrice(mode.lineId, text);
-    } else {
-      await scan(text);
-    }
+  } else if (code.length < shortestBarcode) {
+    enterPrice(mode.lineId, code);
   } else {
-    return enterCode(text, false);
+    const { lineId } = mode;
+    void inTurn(code, async () => {
+      const items = await findByBarcode(code);
+      await (items.length === 0 ? enterPrice(lineId, code) : takeItems(code, items));
+    });
   }
-  return undefined;
 }
 
-async function enterCode(
-  text: string,
-  isScan: boolean,
-): Promise<readonly CatalogueItem[] | undefined> {
-  const code = text.trim();
-  if (code === "") {
-    return undefined;
+/** A code or words. While an owner is chosen, only codes wait; words are no answer to that question. */
+function enterCode(code: string, isScan: boolean): void {
+  if (isScan || tillState().mode.kind !== "choose") {
+    void inTurn(code, () => takeText(code, isScan));
+    return;
   }
-  if (isScan || (await findByBarcode(code)).length > 0) {
-    void scan(code);
-    return undefined;
-  }
-  if (sayWhose()) {
-    return undefined;
-  }
-  const found = (await findByWords(code)).filter(({ archived }) => !archived);
-  const [only] = found;
+  void (async () => {
+    if ((await findByBarcode(code)).length > 0) {
+      await scan(code);
+    } else {
+      sayWhose();
+    }
+  })();
+}
+
+async function takeText(text: string, isScan: boolean): Promise<void> {
+  const items = await findByBarcode(text);
+  const found = isScan || items.length > 0 ? [] : await findByWords(text);
+  const offered = found.filter(({ archived }) => !archived);
+  const [only] = offered;
   if (only === undefined) {
-    void scan(code);
-  } else if (found.length === 1) {
+    await takeItems(text, items);
+  } else if (offered.length === 1) {
     add(only);
+  } else {
+    set({ offered });
   }
-  return found.length > 1 ? found : undefined;
 }
 
 /** False where it was no price. */
@@ -309,6 +265,7 @@ export function askPrice(lineId: number): void {
   if (sayWhose()) {
     return;
   }
+  resetField();
   set({ mode: { kind: "price", lineId }, notice: undefined });
 }
 
@@ -317,6 +274,7 @@ export function askQuantity(lineId = cart().lines.at(-1)?.lineId): void {
   if (lineId === undefined) {
     say("bad", "Cart is empty");
   } else if (!sayWhose()) {
+    resetField();
     set({ mode: { kind: "quantity", lineId }, notice: undefined });
   }
 }
@@ -326,18 +284,26 @@ function giveUpChoosing(): void {
   choosing = undefined;
 }
 
+/** What was offered is no longer of interest: something else is typed. */
+export function clearOffered(): void {
+  if (tillState().offered !== undefined) {
+    set({ offered: undefined });
+  }
+}
+
 /** F2: words or a code, even while a price is missing. */
 export function askScan(): void {
+  resetField();
   giveUpChoosing();
   set({ mode: scanning, notice: undefined });
 }
 
 /** Esc: one step back; the cart stays as it is. */
 export function stepBack(): void {
-  if (state.mode.kind === "choose") {
+  if (tillState().mode.kind === "choose") {
     giveUpChoosing();
     goOn();
-  } else if (state.mode.kind === "scan") {
+  } else if (tillState().mode.kind === "scan") {
     set({ notice: undefined, taken: undefined });
   } else {
     askScan();
@@ -346,7 +312,8 @@ export function stepBack(): void {
 
 /** F9, with what stands in the field: to the payment, and there to its end. */
 export async function pay(text: string): Promise<void> {
-  const { mode } = state;
+  resetField();
+  const { mode } = tillState();
   if (mode.kind === "pay") {
     await complete(text);
     return;
@@ -354,6 +321,8 @@ export async function pay(text: string): Promise<void> {
   if (sayWhose()) {
     return;
   }
+  // What was scanned before the key belongs into this sale.
+  await scans;
   if (mode.kind === "price" && text.trim() !== "" && !enterPrice(mode.lineId, text)) {
     return;
   }
@@ -371,23 +340,29 @@ export async function pay(text: string): Promise<void> {
 export async function complete(text: string): Promise<void> {
   const paid = cart();
   const cash = text.trim() === "" ? null : parseDollars(text);
-  if (state.isTaking || !isPayable(paid)) {
+  if (tillState().isTaking || !isPayable(paid)) {
     return;
   }
   if (cash === undefined || (cash !== null && cash < cartSums(paid).totalCents)) {
     say("bad", "The cash is less than the total");
     return;
   }
+  resetField();
   set({ isTaking: true });
   try {
     const sale = takeSale(paid, new Date().toISOString(), cash);
-    await keepSale(sale);
-    rememberPrices(sale);
-    cartValue.write(emptyCart(randomId()));
+    const isNew = await keepSale(sale);
+    cartValue.write(emptyCart());
     await refreshBook();
-    set({ mode: scanning, taken: sale, notice: undefined });
-    playGood();
-    void sendNow();
+    if (isNew) {
+      rememberPrices(sale);
+      set({ mode: scanning, taken: sale, notice: undefined });
+      playGood();
+      void sendNow();
+    } else {
+      set({ mode: scanning });
+      say("bad", "This cart was paid in another tab already");
+    }
   } catch (error) {
     say("bad", `Error keeping this sale: ${String(error)}. The cart is still here.`);
   } finally {

@@ -1,5 +1,6 @@
 // Today at this till: what was taken, sale by sale, and how far each has come on its way to the ledger.
 import { Download, Receipt as ReceiptIcon } from "lucide-react";
+import { memo } from "react";
 import { sum } from "./cart-sums.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
@@ -45,7 +46,7 @@ function exportToday(book: TillBook): void {
   saveFile(csv, `pos-sales-${day}.csv`);
 }
 
-export function TodayPanel({ book }: { readonly book: TillBook }) {
+export const TodayPanel = memo(function TodayPanel({ book }: { readonly book: TillBook }) {
   const { sales, isLoaded } = book;
   const lines = sales.flatMap((sale) => linesOf(book, sale));
   const kept = lines.filter(({ status }) => status !== "refunded").map(({ line }) => line);
@@ -93,7 +94,7 @@ export function TodayPanel({ book }: { readonly book: TillBook }) {
       ) : null}
     </section>
   );
-}
+});
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }) {
   return (

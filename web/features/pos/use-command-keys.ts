@@ -2,7 +2,7 @@
 import { useState, type KeyboardEvent, type RefObject } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { keyBurst } from "./key-burst.ts";
-import { askQuantity, askScan, enter, pay, pick, stepBack, type Mode } from "./till.ts";
+import { askQuantity, askScan, clearOffered, enter, pay, pick, stepBack } from "./till.ts";
 
 /** A whole barcode goes the way of a scan, so that several owners are asked about. */
 function hasBarcode({ barcode1, barcode2 }: CatalogueItem, code: string): boolean {
@@ -20,21 +20,20 @@ export function emptyField(field: HTMLInputElement | null): string {
 
 export type CommandKeys = {
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly mode: Mode;
   /** What stands in the field, for whoever shows it elsewhere too. */
   readonly onTyped: (text: string) => void;
   /** What can be chosen below the field, for what stands in it now. */
   readonly choices: readonly CatalogueItem[];
+  /** The words they were found for; "" where they are there without any. */
+  readonly choicesFor: string;
   readonly highlighted: number;
   readonly onHighlight: (index: number) => void;
-  /** Items that words in the field have found, to choose from. */
-  readonly onFound: (items: readonly CatalogueItem[] | undefined) => void;
 };
 
 export function useCommandKeys(
   keys: CommandKeys,
 ): (event: KeyboardEvent<HTMLInputElement>) => void {
-  const { field, mode, onTyped, choices, highlighted, onHighlight, onFound } = keys;
+  const { field, onTyped, choices, choicesFor, highlighted, onHighlight } = keys;
   const [burst] = useState(keyBurst);
 
   function take(): string {
@@ -42,28 +41,22 @@ export function useCommandKeys(
     onTyped("");
     return text;
   }
-  function send(text: string, isScan: boolean): void {
-    void (async () => {
-      onFound(await enter(text, isScan));
-    })();
-  }
   function submit(atMs: number): void {
     const text = take();
     const isScan = burst.end(atMs, text.length);
     const choice = choices[highlighted];
-    const isChoosing = mode.kind === "choose" ? text === "" : !isScan;
+    const isChoosing = !isScan && text.trim() === choicesFor;
     if (isChoosing && choice !== undefined && !hasBarcode(choice, text.trim())) {
-      onFound(undefined);
       pick(choice);
     } else {
-      send(text, isScan);
+      enter(text, isScan);
     }
   }
   function escape(): void {
     if (take() === "") {
       stepBack();
     }
-    onFound(undefined);
+    clearOffered();
   }
   function move(step: number): void {
     if (choices.length > 0) {
@@ -90,7 +83,7 @@ export function useCommandKeys(
     } else if (key === "Tab" && burst.end(timeStamp, length)) {
       // Some scanners end a code with Tab.
       event.preventDefault();
-      send(take(), true);
+      enter(take(), true);
     } else if (key.length === 1) {
       burst.key(timeStamp);
     } else if (key === "Backspace") {

@@ -4,7 +4,7 @@ import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import { findByWords } from "./catalogue.ts";
-import type { Mode } from "./till.ts";
+import type { Mode } from "./till-state.ts";
 
 const debounceMs = 300;
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import type { LocalValue } from "#web/lib/local-store.ts";
 import type { Cart } from "./cart.ts";
 import { catalogueStatus, onCatalogue, type CatalogueStatus } from "./catalogue.ts";
-import { cartValue, onTill, tillState, type TillState } from "./till.ts";
+import { cartValue, onTill, tillState, type TillState } from "./till-state.ts";
 import { onTillBook, tillBook, type TillBook } from "./till-book.ts";
 
 export function useLocal<T>(value: LocalValue<T>): T {
