@@ -60,7 +60,8 @@ const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
 const moreLimit = maxSearchLimit;
 
 function searchPath(filters: InventoryFilters, page: number): string {
-  const part = page === 1 ? { limit: defaultSearchLimit, page } : { limit: moreLimit, page: page - 1 };
+  const part =
+    page === 1 ? { limit: defaultSearchLimit, page } : { limit: moreLimit, page: page - 1 };
   return pathOf("/inventory/search", { ...filters, ...part });
 }
 
