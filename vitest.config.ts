@@ -26,8 +26,6 @@ export default defineConfig({
           include: ["{services,web}/**/*.browser.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // Two browsers at once starve each other on two cores.
-          fileParallelism: false,
         },
       },
     ],

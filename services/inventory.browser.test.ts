@@ -51,6 +51,9 @@ describe("the search", () => {
     await expect(page.getByLabel("Consignor", { exact: true }).inputValue()).resolves.toBe(
       "Avery Stone",
     );
+    await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
+    await page.getByRole("link", { name: "All items of Avery Stone" }).click();
+    await page.waitForURL(new RegExp(`consignor=${floor.averyUid}$`, "u"));
   });
 });
 

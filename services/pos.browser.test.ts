@@ -1,9 +1,9 @@
 // The point of sale in a real browser: fast hands, a server that is away, and others who sell the same last unit.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { problemsOf } from "#testing/look-at.ts";
 import {
   askedForPriceOf,
   emptyCart,
-  findingsOn,
   keyboardWedge,
   knows,
   scan,
@@ -358,7 +358,7 @@ describe("the screen", () => {
     await page.keyboard.press("F2");
     await scan(page, "TWO-1");
     await page.getByRole("listbox").waitFor();
-    expect(await findingsOn(page)).toEqual([]);
+    expect(await problemsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 1280, height: 900 });
   });

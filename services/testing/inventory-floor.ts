@@ -1,12 +1,12 @@
 // A store whose inventory two admins work in, each with a browser, and the hands of a test: goods, scans, findings.
 import { randomUUID } from "node:crypto";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { addItem } from "#features/inventory/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { type BrowserStore, openBrowserStore } from "#testing/browser-store.ts";
+import { axeOn, waitUntilStill } from "#testing/look-at.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
 
@@ -115,10 +115,11 @@ export async function scan(page: Page, codes: readonly string[]): Promise<void> 
 
 /** What axe finds in this theme, and the other theme's contrast; in the open dialog, else on the page. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  await waitUntilStill(page);
   const part = (await page.getByRole("dialog").count()) === 0 ? "body" : "[role=dialog]";
-  const all = await new AxeBuilder({ page }).include(part).analyze();
+  const all = await axeOn(page).include(part).analyze();
   await turnTheme(page);
-  const contrast = new AxeBuilder({ page }).include(part).withRules(["color-contrast"]);
+  const contrast = axeOn(page).include(part).withRules(["color-contrast"]);
   const other = await contrast.analyze();
   await turnTheme(page);
   return [...all.violations, ...other.violations].map(
@@ -132,7 +133,5 @@ async function turnTheme(page: Page): Promise<void> {
     dataset["theme"] = dataset["theme"] === "dark" ? "light" : "dark";
   });
   // Colours fade into each other, and half-way they contrast with nothing.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished)),
-  );
+  await waitUntilStill(page);
 }

@@ -2,15 +2,24 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
-/** What is wrong with the page as it stands, once nothing is loading or moving any more; empty where it is fine. */
-export async function problemsOf(page: Page): Promise<readonly string[]> {
+/** Waits until nothing is loading or moving: what is fading in is too faint for axe, and nobody reads it yet. */
+export async function waitUntilStill(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector(".skeleton") === null &&
-      // What is fading in is too faint for axe, and nobody reads it yet.
       document.getAnimations().every((animation) => animation.playState !== "running"),
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
+}
+
+/** Axe for a page without frames of other origins: one run inside it, which reports what is wrong and nothing else. */
+export function axeOn(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+}
+
+/** What is wrong with the page as it stands once it is still; empty where it is fine. */
+export async function problemsOf(page: Page): Promise<readonly string[]> {
+  await waitUntilStill(page);
+  const { violations } = await axeOn(page).analyze();
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

@@ -1,5 +1,4 @@
 // A cashier's hands and eyes for tests of the point of sale: scanner, keyboard, and a look at what the till knows and shows.
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -92,17 +91,6 @@ export async function settle(
   await page.getByRole("dialog").getByText(way).click();
   await page.getByRole("dialog").getByRole("button", { name: act }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-}
-
-export async function findingsOn(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    ...(overflow > 0 ? [`${overflow} px too wide`] : []),
-  ];
 }
 
 /** Begins with an empty cart whatever a spec before has left. */

@@ -101,12 +101,7 @@ export async function migrateOne(
     if (staged === undefined) {
       return outcome("skipped", "nothing_found");
     }
-    if (staged.migratedUid !== null) {
-      return staged.migratedUid === user.uid
-        ? outcome("skipped", "already_migrated", [staged])
-        : outcome("needs_review", "claimed_by_another", [staged]);
-    }
-    return claim(deps, actor, user.uid, staged);
+    return claimedBefore(user.uid, staged) ?? claim(deps, actor, user.uid, staged);
   }
   const matches = await findMatches(deps.sql, user);
   const byEmail = matches.filter(
@@ -129,6 +124,16 @@ export async function migrateOne(
     : outcome("skipped", "nothing_found");
 }
 
+/** What is said of an old account that was given away before; undefined while it waits. */
+function claimedBefore(uid: string, staged: StagedAccount): Migrated | undefined {
+  if (staged.migratedUid === null) {
+    return undefined;
+  }
+  return staged.migratedUid === uid
+    ? outcome("skipped", "already_migrated", [staged])
+    : outcome("needs_review", "claimed_by_another", [staged]);
+}
+
 /** All of an old account in one append; the staging row changes hands in the same transaction. */
 async function claim(
   deps: MigrationDeps,
@@ -139,6 +144,12 @@ async function claim(
   const { legacyId } = staged;
   const kept = holdingsSchema.safeParse(await readHoldings(deps.sql, legacyId));
   if (!kept.success) {
+    // Another call may have migrated it since it was found; its holdings are gone then.
+    const now = await findStaged(deps.sql, legacyId);
+    const before = now === undefined ? undefined : claimedBefore(uid, now);
+    if (before !== undefined) {
+      return before;
+    }
     return outcome("failed", "refused", [staged], { error: "Its old account cannot be read" });
   }
   const decided = await deps.ledger.execute(

@@ -1,5 +1,6 @@
 // What screens read about users: one with the balance, and the admins' list in any order with the store's totals.
 import type { Sql } from "#db/connect.ts";
+import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { containing, findUser, profileOf } from "#identity/users.ts";
@@ -160,29 +161,36 @@ export async function readUserList(
   paging: { readonly page: number; readonly limit: number },
 ): Promise<UserListAnswer> {
   const { page, limit } = paging;
-  const { sql: condition, parameters } = conditionOf(filters);
-  const [users, [counted], totals] = await Promise.all([
+  const [users, total, totals] = await Promise.all([
     readRows(sql, now, filters, { limit, offset: (page - 1) * limit }),
-    sql.unsafe<{ total: number }[]>(
-      // The first parameter has no use here but its number.
-      `select count(*) as total ${FROM} where $1::timestamptz is not null and ${condition}`,
-      [thirtyDaysBefore(now), ...parameters],
-      { prepare: true },
-    ),
+    countUsers(sql, now, filters),
     readTotals(sql),
   ]);
-  const total = counted?.total ?? 0;
   return { users, total, hasMore: page * limit < total, totals };
+}
+
+async function countUsers(sql: Sql, now: Date, filters: UserFilters): Promise<number> {
+  const { sql: condition, parameters } = conditionOf(filters);
+  const [counted] = await sql.unsafe<{ total: number }[]>(
+    // The first parameter has no use here but its number.
+    `select count(*) as total ${FROM} where $1::timestamptz is not null and ${condition}`,
+    [thirtyDaysBefore(now), ...parameters],
+    { prepare: true },
+  );
+  return counted?.total ?? 0;
 }
 
 const EXPORT_BATCH = 1000;
 
-/** Every row that the filters leave, in their order, batch by batch. */
+/** Every row that the filters leave, in their order, batch by batch. More than a file takes is refused at once. */
 export async function* readUserExport(
   sql: Sql,
   now: Date,
   filters: UserFilters,
 ): AsyncGenerator<readonly ListedUser[]> {
+  if ((await countUsers(sql, now, filters)) > CSV_MAX_LINES) {
+    throw tooManyLines(CSV_MAX_LINES);
+  }
   for (let offset = 0; ; offset += EXPORT_BATCH) {
     const rows = await readRows(sql, now, filters, { limit: EXPORT_BATCH, offset });
     yield rows;

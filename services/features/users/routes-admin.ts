@@ -3,9 +3,9 @@ import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
-import { answerCsvBatches } from "#http/csv.ts";
+import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -76,9 +76,9 @@ function cellsOf(user: ListedUser) {
     user.discord?.username ?? user.discord?.id ?? null,
     user.role,
     user.units,
-    user.balance,
-    user.pending,
-    user.sales30Days,
+    money(user.balance),
+    money(user.pending),
+    money(user.sales30Days),
     user.lastActivityAt,
     user.uid,
   ];
@@ -99,19 +99,20 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     queryString(userListQuery),
     reads,
     async (c) => {
-      const { page, limit, q, role, money, ...rest } = c.req.valid("query");
-      const filters = { ...rest, q, role, money };
+      const { page, limit, q, role, money: having, ...rest } = c.req.valid("query");
+      const filters = { ...rest, q, role, money: having };
       return respondFresh(c, await readUserList(deps.sql, deps.clock(), filters, { page, limit }));
     },
   );
   routes.get(
     "/auth/all-users/export",
     admin,
+    documentedFile({ summary: "Export users", tag, types: ["text/csv"] }),
     queryString(userListExportQuery),
     reads,
     async (c) => {
-      const { q, role, money, ...rest } = c.req.valid("query");
-      const users = readUserExport(deps.sql, deps.clock(), { ...rest, q, role, money });
+      const { q, role, money: having, ...rest } = c.req.valid("query");
+      const users = readUserExport(deps.sql, deps.clock(), { ...rest, q, role, money: having });
       return answerCsvBatches(c, "users.csv", EXPORT_HEADER, linesOf(users));
     },
   );

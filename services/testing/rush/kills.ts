@@ -73,8 +73,13 @@ async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Pro
 async function killPostgres(server: EmbeddedPostgres): Promise<Kill> {
   const before = server.pid();
   process.kill(before, "SIGKILL");
+  const deadline = performance.now() + 60_000;
   while (server.pid() === before) {
-    await delay(50);
+    if (performance.now() > deadline) {
+      throw new Error(`Nobody started PostgreSQL again after process ${before} was killed`);
+    }
+    // A server that cannot be started again says why here.
+    await Promise.race([delay(50), server.lost]);
   }
   return { what: "postgres", at: "anywhere" };
 }

@@ -142,7 +142,8 @@ export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[]
       sortBy: (item) => item.itemName.toLowerCase(),
       cell: (item) => (
         <span className="inline-flex max-w-full items-center gap-3 align-middle">
-          <span className="max-sm:hidden">
+          {/* The button is called like the item alone. */}
+          <span aria-hidden="true" className="max-sm:hidden">
             <ItemImage url={item.imageUrl} size="thumb" />
           </span>
           <span className="truncate">{item.itemName}</span>

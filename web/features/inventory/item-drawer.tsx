@@ -1,8 +1,10 @@
 // One item beside the list: what it is, what can be done with it, and everything that ever happened to it.
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { consignorInventoryPath } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -14,7 +16,7 @@ import { useItem } from "./inventory-api.ts";
 import { ActButton, actsOf, menuOf, type ItemAct } from "./inventory-columns.tsx";
 import { ItemImage } from "./item-image.tsx";
 import { ItemTimeline } from "./item-timeline.tsx";
-import { OwnerChip } from "./owner-chip.tsx";
+import { OwnerChip, ownerName } from "./owner-chip.tsx";
 
 type ItemDrawerProps = {
   readonly id: string;
@@ -35,7 +37,7 @@ export function ItemDrawer({ id, known, onAct, onClose, onPrevious, onNext }: It
       subtitle={
         item === undefined ? undefined : (
           <span className="flex flex-wrap items-center gap-2">
-            <OwnerChip item={item} />
+            <OwnerLink item={item} />
             {item.archived ? <Chip kind="neutral">Deleted</Chip> : null}
             {item.listingTitle === "" ? null : (
               <span className="min-w-0 wrap-anywhere">{item.listingTitle}</span>
@@ -68,6 +70,22 @@ export function ItemDrawer({ id, known, onAct, onClose, onPrevious, onNext }: It
         </div>
       )}
     </Drawer>
+  );
+}
+
+/** A consignor's name leads to all of the consignor's items. */
+function OwnerLink({ item }: { readonly item: InventoryItem }) {
+  return item.consignorID === null ? (
+    <OwnerChip item={item} />
+  ) : (
+    <Link
+      to={consignorInventoryPath(item.consignorID)}
+      aria-label={`All items of ${ownerName(item)}`}
+      data-tip="All items of this consignor"
+      className="inline-flex min-h-6 max-w-full items-center rounded-pill"
+    >
+      <OwnerChip item={item} />
+    </Link>
   );
 }
 

@@ -6,6 +6,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { showToast } from "#web/ui/toast.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { PayCode } from "./pay-code.tsx";
 
 const copiedMs = 2000;
 
@@ -34,6 +35,7 @@ export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
           <Icon of={ExternalLink} size={14} />
         </a>
       )}
+      {link === null ? null : <PayCode payout={payout} link={link} method={methodWords[method]} />}
     </span>
   );
 }

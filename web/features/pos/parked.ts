@@ -6,7 +6,6 @@ import { sayCartIsEmpty, startCart } from "./till.ts";
 import { cartValue } from "./till-state.ts";
 
 const parkedCart = z.object({ parkedAt: z.string(), cart: cartShape });
-export type ParkedCart = z.infer<typeof parkedCart>;
 
 export const parkedValue = localValue("posParked", z.array(parkedCart), []);
 

@@ -17,7 +17,6 @@ export const takenLine = z.object({
   taxCents: cents,
   payoutCents: cents,
 });
-export type TakenLine = z.infer<typeof takenLine>;
 
 /** A sale as it was taken; it never changes, whatever becomes of its lines in the ledger. */
 export const takenSale = z.object({

@@ -1,11 +1,11 @@
 // The statement in a real browser: what the dialog shows is what the saved files say, on a desktop and on a phone.
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser-store.ts";
 import { openBrowserStore } from "#testing/browser-store.ts";
+import { problemsOf } from "#testing/look-at.ts";
 
 let shop: BrowserStore;
 
@@ -60,8 +60,7 @@ it.each([
   await expect(dialog.locator("dl").innerText()).resolves.toMatch(
     /Opening balance\s+\$42\.50\s+Sales 1\s+\$10\.00\s+Closing balance\s+\$52\.50/u,
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await problemsOf(page)).toEqual([]);
 
   const csv = await save(page, "CSV");
   expect(csv.name).toBe("statement-2024-06-01-2024-06-30.csv");

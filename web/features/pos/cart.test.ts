@@ -1,0 +1,62 @@
+// The cart's rules: stock, prices, quantities, and which line is asked about next.
+import { expect, test } from "vitest";
+import {
+  addUnit,
+  emptyCart,
+  isValidPrice,
+  setPrice,
+  setUnits,
+  unpricedLine,
+  type Cart,
+} from "./cart.ts";
+
+function item(id: string) {
+  return {
+    id,
+    consignorID: null,
+    consignorDisplayName: null,
+    itemName: id,
+    barcode1: id,
+    imageUrl: "",
+  };
+}
+
+function scanned(...ids: readonly string[]): Cart {
+  return ids.reduce((cart, id) => {
+    const added = addUnit(cart, item(id), 9);
+    return added.kind === "changed" ? added.cart : cart;
+  }, emptyCart());
+}
+
+test("counts an item up that is scanned again, and brings its line to the top", () => {
+  const cart = scanned("a", "b", "a");
+  expect(cart.lines.map(({ item, units }) => [item.id, units])).toEqual([
+    ["b", 1],
+    ["a", 2],
+  ]);
+});
+
+test("sells no more than there is", () => {
+  const cart = scanned("a", "a");
+  expect(addUnit(cart, item("a"), 2)).toEqual({
+    kind: "short",
+    message: "Only 2 available in inventory",
+  });
+  expect(setUnits(cart, 1, 3, 2)).toMatchObject({ message: "Only 2 available in inventory" });
+  expect(addUnit(emptyCart(), item("a"), -1)).toMatchObject({
+    message: "Only 0 available in inventory",
+  });
+});
+
+test("takes neither a price of nothing nor one beyond what the ledger books", () => {
+  expect([undefined, 0, -1].map((cents) => isValidPrice(cents, 1))).toEqual([false, false, false]);
+  expect(isValidPrice(1_000_000_000, 1)).toBe(true);
+  expect(isValidPrice(1_000_000_000, 2)).toBe(false);
+  expect(setUnits(scanned("a"), 1, 0, 9)).toBeUndefined();
+});
+
+test("asks for the newest price that is missing", () => {
+  const cart = scanned("a", "b");
+  expect(unpricedLine(cart)?.item.id).toBe("b");
+  expect(unpricedLine(setPrice(cart, 2, 500) ?? cart)?.item.id).toBe("a");
+});

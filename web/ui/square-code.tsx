@@ -1,0 +1,33 @@
+// A QR code on screen, dark on light in both themes, with the quiet zone that cameras need. Load it where it is shown.
+import { useMemo } from "react";
+import { squareShape } from "./code-shape.ts";
+
+type SquareCodeProps = {
+  readonly text: string;
+  /** What it leads to, for those who do not see it. */
+  readonly label: string;
+};
+
+const quietModules = 4;
+
+export function SquareCode({ text, label }: SquareCodeProps) {
+  const { path, modules } = useMemo(() => squareShape(text), [text]);
+  const side = modules + 2 * quietModules;
+  return (
+    <figure
+      aria-label={label}
+      className="w-fit overflow-hidden rounded-card"
+      style={{ background: "white", color: "black" }}
+    >
+      <svg
+        aria-hidden="true"
+        viewBox={`${-quietModules} ${-quietModules} ${side} ${side}`}
+        shapeRendering="crispEdges"
+        // The encoder counts upwards.
+        className="size-60 -scale-y-100 fill-current"
+      >
+        <path d={path} fillRule="evenodd" />
+      </svg>
+    </figure>
+  );
+}
