@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser-store.ts";
 import { openBrowserStore } from "#testing/browser-store.ts";
-import { problemsOf } from "#testing/look-at.ts";
+import { problemsOf, waitUntilStill } from "#testing/look-at.ts";
 
 let shop: BrowserStore;
 let averyUid: string;
@@ -106,6 +106,24 @@ describe("the main job", () => {
     const line = avery.getByText(/Payout of \$55\.25 paid/u);
     await line.waitFor();
     await expect(line.count()).resolves.toBe(1);
+  });
+
+  it("takes less than 150 kB of scripts from the login screen to the dashboard with its chart", async () => {
+    const context = await shop.visitor();
+    const sent = new Map<string, Record<string, string>>();
+    context.on("response", (response) => {
+      if (response.request().resourceType() === "script") {
+        sent.set(response.url(), response.headers());
+      }
+    });
+    const page = await shop.signIn(context, "avery@store.test");
+    await page.locator("canvas").waitFor();
+    await waitUntilStill(page);
+    expect([...sent.keys()].join(" ")).toContain("step-chart-plot");
+    const headers = [...sent.values()];
+    expect(new Set(headers.map((one) => one["content-encoding"]))).toEqual(new Set(["br"]));
+    const bytes = headers.reduce((sum, one) => sum + Number(one["content-length"]), 0);
+    expect(bytes).toBeLessThan(150_000);
   });
 });
 

@@ -115,7 +115,7 @@ type ModuleGraph = {
 };
 
 /** Libraries that are loaded only when somebody reaches for what stands on them. */
-const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|uplot)\//;
+const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|bwip-js|uplot)\//;
 
 function standsOnDemand(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
   if (seen.has(id)) {
