@@ -58,6 +58,20 @@ async function timeDemo(folder: string): Promise<number> {
       process.kill(-child.pid, "SIGTERM");
     }
     await exited;
+    // npm does not wait for the service, which still has a database to stop.
+    while (child.pid !== undefined && lives(-child.pid)) {
+      await delay(50);
+    }
+  }
+}
+
+function lives(group: number): boolean {
+  try {
+    process.kill(group, 0);
+    return true;
+  } catch {
+    // No process of the group is left.
+    return false;
   }
 }
 
