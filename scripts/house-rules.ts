@@ -34,8 +34,9 @@ const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/field
 const isContract = (path: string): boolean =>
   /^services\/(?:features\/[^/]+|identity|import)\/contract\.ts$/.test(path);
 
+/** Facts and states that other features decide on, and the one rule about people that all of them keep. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/[^/]+\/(?:events|streams)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
 
 const belowFeatures = under(
   "services/ledger",

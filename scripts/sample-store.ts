@@ -86,7 +86,10 @@ async function ensurePeople({ identity }: SampleTarget): Promise<SampleUids> {
       const person = { email, displayName, username, role: "user", password } as const;
       const uid = await identity.ensureUser(person);
       uids.set(who, uid);
-      handles.set(who, await identity.payoutHandles.idOf(uid, who.method, who.handle));
+      const handleId = await identity.payoutHandles.idOf(uid, who.method, who.handle);
+      if (handleId !== undefined) {
+        handles.set(who, handleId);
+      }
     }),
   );
   const of = (known: ReadonlyMap<SampleConsignor, string>) => (who: SampleConsignor) => {

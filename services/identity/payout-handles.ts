@@ -11,8 +11,15 @@ export type PayoutHandle = {
 };
 
 export type PayoutHandles = {
-  /** The id of this person's handle; the same handle has the same id for ever, so a retry changes nothing. */
-  readonly idOf: (uid: string, method: PayoutMethod, handle: string) => Promise<string>;
+  /**
+   * The id of this person's handle; the same handle has the same id for ever, so a retry changes nothing.
+   * Undefined, and nothing kept, for somebody who is not known or has left.
+   */
+  readonly idOf: (
+    uid: string,
+    method: PayoutMethod,
+    handle: string,
+  ) => Promise<string | undefined>;
   /** The handles behind these ids; an erased one is absent. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, PayoutHandle>>;
   /** The last used handle per method: what `payment-info` prefills. */
@@ -26,15 +33,16 @@ export function createPayoutHandles(
 ): PayoutHandles {
   return {
     async idOf(uid, method, handle) {
+      // Locked against an erasure under way: it either takes this row along or is seen here.
       const [row] = await sql<{ id: string }[]>`
+        with person as (
+          select uid from identity.profiles
+          where uid = ${uid} and deactivated_at is null for share)
         insert into identity.payout_handles (id, uid, method, handle, last_used_at)
-        values (${newId()}, ${uid}, ${method}, ${handle}, ${clock()})
+        select ${newId()}::uuid, uid, ${method}, ${handle}, ${clock()}::timestamptz from person
         on conflict (uid, method, handle) do update set last_used_at = excluded.last_used_at
         returning id`;
-      if (row === undefined) {
-        throw new Error("PostgreSQL returned no row for a payout handle");
-      }
-      return row.id;
+      return row?.id;
     },
     async findMany(ids) {
       const distinct = [...new Set(ids)];

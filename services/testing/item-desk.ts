@@ -13,6 +13,7 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 
 export type NewItem = { readonly id: string; readonly barcode1: string; readonly path: string };
 
@@ -58,6 +59,7 @@ export async function openItemDesk(more: readonly FeatureRoutes[] = []): Promise
     streams: new Map<string, StreamDefinition<unknown>>([
       ["item", itemStreamDefinition],
       ["barcode", barcodeStreamDefinition],
+      ["user", userStream],
     ]),
     events: new Map(inventoryEvents.map((event) => [event.type, event])),
     projections: [inventoryProjection, itemTimelineProjection],

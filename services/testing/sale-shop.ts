@@ -13,6 +13,7 @@ import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 import { openTestApp } from "#testing/test-app.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/test-app.ts";
 
@@ -104,6 +105,7 @@ function openShop(): Promise<TestApp> {
       ["item", itemStreamDefinition],
       ["barcode", barcodeStreamDefinition],
       ["sale", saleStream],
+      ["user", userStream],
     ]),
     events: new Map<string, EventDefinition>(
       [...accountEvents, ...inventoryEvents, ...saleEvents].map((event) => [event.type, event]),

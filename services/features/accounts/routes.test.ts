@@ -14,6 +14,7 @@ import { salesProjection } from "#features/sales/projection.ts";
 import { inventoryProjection } from "#features/inventory/projection.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import { looseNotes } from "#testing/sale-shop.ts";
@@ -31,6 +32,7 @@ beforeAll(async () => {
       ["consignor", consignorStream],
       ["payout", payoutStream],
       ["sale", saleStream],
+      ["user", userStream],
     ]),
     events: new Map<string, EventDefinition>(
       [...accountEvents, ...payoutEvents, ...saleEvents].map((event) => [event.type, event]),

@@ -7,9 +7,9 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
-import { forKnownConsignor } from "#http/known-consignor.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   accountParams,
   balanceResponse,

@@ -5,8 +5,9 @@ import { runCommand, type CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { badRequest, notFound } from "#http/errors.ts";
+import { badRequest } from "#http/errors.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import type { Decider } from "#ledger/decider.ts";
 import {
   addConsignorItemRequest,
   type AddMasterItemOutput,
@@ -42,6 +43,7 @@ import {
 } from "#features/inventory/decider-mass-input.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { OwnerUid } from "#features/inventory/streams.ts";
+import { forKnownConsignor } from "#features/users/known-consignor.ts";
 
 const tag = "inventory";
 
@@ -52,29 +54,39 @@ export function addInventoryCommands(routes: Hono<AppEnv>, deps: RouteDeps): voi
   addMassInput(routes, deps);
 }
 
+/** The store's own items are nobody else's; a consignor's are of somebody known who has not left. */
+async function forOwner<Command, Answer>(
+  deps: RouteDeps,
+  ownerUid: OwnerUid,
+  decider: Decider<Command, Answer>,
+): Promise<Decider<Command, Answer>> {
+  return ownerUid === null ? decider : forKnownConsignor(deps, ownerUid, decider);
+}
+
 /** What happens to one item, wherever it belongs. */
 function itemCommands(deps: RouteDeps) {
   return (c: CommandContext) => ({
-    add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) =>
-      changed(
-        "Item added successfully",
-        await runCommand(c, deps.ledger, addItem, adding(deps, ownerUid, form)),
-      ),
-    edit: async (itemId: string, ownerUid: OwnerUid, form: EditItemOutput) =>
-      changed(
-        "Item updated successfully",
-        await runCommand(c, deps.ledger, editItem, editing(deps, itemId, ownerUid, form)),
-      ),
+    add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) => {
+      const decider = await forOwner(deps, ownerUid, addItem);
+      const done = await runCommand(c, deps.ledger, decider, adding(deps, ownerUid, form));
+      return changed("Item added successfully", done);
+    },
+    edit: async (itemId: string, ownerUid: OwnerUid, form: EditItemOutput) => {
+      const decider = await forOwner(deps, ownerUid, editItem);
+      const done = await runCommand(c, deps.ledger, decider, editing(deps, itemId, ownerUid, form));
+      return changed("Item updated successfully", done);
+    },
     archive: async (itemId: string, ownerUid: OwnerUid) =>
       changed(
         "Item deleted successfully",
         await runCommand(c, deps.ledger, archiveItem, { itemId, ownerUid, happenedAt: now(deps) }),
       ),
-    restore: async (itemId: string, ownerUid: OwnerUid) =>
-      changed(
-        "Item restored successfully",
-        await runCommand(c, deps.ledger, restoreItem, { itemId, ownerUid, happenedAt: now(deps) }),
-      ),
+    restore: async (itemId: string, ownerUid: OwnerUid) => {
+      const decider = await forOwner(deps, ownerUid, restoreItem);
+      const restoring = { itemId, ownerUid, happenedAt: now(deps) };
+      const done = await runCommand(c, deps.ledger, decider, restoring);
+      return changed("Item restored successfully", done);
+    },
   });
 }
 
@@ -126,7 +138,6 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(addConsignorItemRequest),
     async (c) => {
       const { consignorID, ...form } = c.req.valid("json");
-      await requireConsignor(deps, consignorID);
       return c.json(await commands(c).add(consignorID, form));
     },
   );
@@ -174,8 +185,8 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(allocateRequest),
     async (c) => {
       const form = c.req.valid("json");
-      await requireConsignor(deps, form.consignorID);
-      const filled = await runCommand(c, deps.ledger, allocateUnits, {
+      const decider = await forKnownConsignor(deps, form.consignorID, allocateUnits);
+      const filled = await runCommand(c, deps.ledger, decider, {
         masterItemId: form.masterItemID,
         ownerUid: form.consignorID,
         units: form.quantity,
@@ -194,8 +205,8 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(copyToConsignorRequest),
     async (c) => {
       const form = c.req.valid("json");
-      await requireConsignor(deps, form.targetConsignorID);
-      const filled = await runCommand(c, deps.ledger, copyToConsignor, {
+      const decider = await forKnownConsignor(deps, form.targetConsignorID, copyToConsignor);
+      const filled = await runCommand(c, deps.ledger, decider, {
         sourceOwnerUid: form.sourceConsignorID,
         sourceItemId: form.sourceItemUID,
         ownerUid: form.targetConsignorID,
@@ -218,9 +229,9 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(massInputRequest),
     async (c) => {
       const form = c.req.valid("json");
-      await requireConsignor(deps, form.consignorID);
+      const decider = await forKnownConsignor(deps, form.consignorID, massInput);
       const barcodes = barcodeLines(form.barcodes);
-      const done = await runCommand(c, deps.ledger, massInput, {
+      const done = await runCommand(c, deps.ledger, decider, {
         ownerUid: form.consignorID,
         itemName: form.itemName,
         location: form.location ?? "",
@@ -249,13 +260,6 @@ function now(deps: RouteDeps): string {
 
 function changed(message: string, answer: ItemChanged): ItemChangedResponse {
   return { message, ...answer };
-}
-
-/** Throws HttpError 404 for a uid that nobody has any more, or ever had. */
-async function requireConsignor(deps: RouteDeps, uid: string): Promise<void> {
-  if (!(await deps.profiles.exists(uid))) {
-    throw notFound("consignor_not_found", "There is no such consignor");
-  }
 }
 
 /** Throws HttpError 400: an item is copied or allocated, but never changes hands by an edit. */

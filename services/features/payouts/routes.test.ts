@@ -8,6 +8,7 @@ import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutStream } from "#features/payouts/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/test-app.ts";
@@ -23,6 +24,7 @@ beforeAll(async () => {
     streams: new Map<string, StreamDefinition<unknown>>([
       ["consignor", consignorStream],
       ["payout", payoutStream],
+      ["user", userStream],
     ]),
     events: new Map<string, EventDefinition>(
       [...accountEvents, ...payoutEvents].map((event) => [event.type, event]),

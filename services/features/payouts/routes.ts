@@ -6,7 +6,6 @@ import type { CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { notFound } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
@@ -29,6 +28,7 @@ import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import type { PayoutAnswer, SettlePayout } from "#features/payouts/decider.ts";
 import { readHistory, readPending, readTotalPaid } from "#features/payouts/queries.ts";
+import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
@@ -52,13 +52,12 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { userId } = c.req.valid("param");
       const { amount, method, paymentUsername } = c.req.valid("json");
-      if (!(await deps.profiles.exists(userId))) {
-        throw notFound("consignor_not_found", "There is no such consignor");
-      }
       const handle = withPrefix(method, paymentUsername);
-      // Personal, so it is kept beside the log, before the event that refers to it.
-      const handleId = await deps.payoutHandles.idOf(userId, method, handle);
-      const answer = await runCommand(c, deps.ledger, requestPayout, {
+      // Personal, so it is kept beside the log, before the event that refers to it. There is none for somebody
+      // who is not known or has left, whom the decider refuses.
+      const handleId = (await deps.payoutHandles.idOf(userId, method, handle)) ?? "";
+      const decider = await forKnownConsignor(deps, userId, requestPayout);
+      const answer = await runCommand(c, deps.ledger, decider, {
         payoutId: deps.newId(),
         consignorId: userId,
         amountCents: toCents(amount),

@@ -7,10 +7,10 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { forKnownConsignor } from "#http/known-consignor.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   correctSaleRequest,
   recordCustomSaleRequest,

@@ -38,6 +38,11 @@ export const userRefusals = {
   own_account: { status: 409, message: "You cannot delete your own account" },
   /** DELETE /auth/users/{uid}; the message names what is left, `current` has it as figures */
   user_not_settled: { status: 409, message: "This user cannot be deleted yet" },
+  /** DELETE /auth/users/{uid}: goods of theirs came in at this very moment, or the tables are behind */
+  stock_not_known: {
+    status: 409,
+    message: "This user's stock is changing right now. Please try again in a moment",
+  },
 } as const;
 
 export const role = z.enum(["user", "admin"]);

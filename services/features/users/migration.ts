@@ -205,7 +205,8 @@ async function commandOf(
       method,
       paid,
       happenedAt: happenedAt ?? now,
-      handleId: paid ? "" : await payoutHandles.idOf(uid, method, handle),
+      // None is kept for somebody who was deleted just now, whom the decider refuses.
+      handleId: paid ? "" : ((await payoutHandles.idOf(uid, method, handle)) ?? ""),
     })),
   );
   return {

@@ -1,5 +1,6 @@
 // The admins' calls about users: the list, every change with its reason, the end of an account, and the old app's accounts.
 import { Hono } from "hono";
+import type { TransactionSql } from "postgres";
 import { admin } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
@@ -171,6 +172,10 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const user = await requireUser(deps.sql, uid);
       await refuseWaitingLegacy(deps, user);
+      if (c.get("stale")) {
+        throw refuse("stock_not_known");
+      }
+      const freshTo = c.get("freshTo");
       await adoptFor(deps, uid, user.username);
       const items = await deps.sql<{ id: string }[]>`
         select id from read.inventory_items where owner_uid = ${uid} and not archived
@@ -181,11 +186,37 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
         deps.ledger,
         deactivateUser,
         { uid, itemIds: items.map(({ id }) => id), noteId: null, happenedAt: now.toISOString() },
-        { id: uid, write: (transaction) => erasePerson(transaction, now, uid) },
+        {
+          id: uid,
+          write: async (transaction) => {
+            await refuseNewerGoods(transaction, uid, freshTo);
+            await erasePerson(transaction, now, uid);
+          },
+        },
       );
       return c.json({ message: messages.userDeleted, uid });
     },
   );
+}
+
+/**
+ * Goods that came after the read tables' position, which the decision has not looked at. Asked while the log is
+ * locked, so nothing can come after it; what is decided later finds the user deleted.
+ */
+async function refuseNewerGoods(
+  transaction: TransactionSql,
+  uid: string,
+  freshTo: number,
+): Promise<void> {
+  const newer = await transaction`
+    select from log.movements m
+    join log.streams s on s.id = 'item-' || substr(m.to_holding, 6)
+    where m.position > ${freshTo} and starts_with(m.to_holding, 'item:')
+      and s.state ->> 'ownerUid' = ${uid} and (s.state ->> 'quantity')::bigint > 0
+    limit 1`;
+  if (newer.count > 0) {
+    throw refuse("stock_not_known");
+  }
 }
 
 /** What the old app owed to this person is theirs too; by a proven address it is known to be. */
