@@ -185,21 +185,36 @@ async function loadChanges(known: CatalogueState): Promise<boolean> {
 }
 
 let syncing: Promise<void> | undefined;
+let isAskedAgain = false;
 
-/** Brings the copy up to date; a second call joins the first. Never throws: what is there stays. */
-export function syncCatalogue(): Promise<void> {
-  syncing ??= (async () => {
-    await load();
-    try {
-      if (state === undefined || (await loadChanges(state))) {
-        await loadAll();
-      }
-      syncedAtMs = Date.now();
-      isReachable = true;
-    } catch (error) {
-      isReachable = !asApiError(error).isUncertain;
+async function syncOnce(): Promise<void> {
+  await load();
+  try {
+    if (state === undefined || (await loadChanges(state))) {
+      await loadAll();
     }
-    tell();
+    syncedAtMs = Date.now();
+    isReachable = true;
+  } catch (error) {
+    isReachable = !asApiError(error).isUncertain;
+  }
+  tell();
+}
+
+/**
+ * Brings the copy up to date. Never throws: what is there stays. A call that comes while one is under way has
+ * it done once more, for what it was told of may have happened after that one had asked.
+ */
+export function syncCatalogue(): Promise<void> {
+  if (syncing !== undefined) {
+    isAskedAgain = true;
+    return syncing;
+  }
+  syncing = (async () => {
+    do {
+      isAskedAgain = false;
+      await syncOnce();
+    } while (isAskedAgain && isReachable);
   })().finally(() => {
     syncing = undefined;
   });
