@@ -1,4 +1,5 @@
 // Payout handles ($cashtag, @venmo) are personal: events carry only the id of a row kept here.
+import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 
 export type PayoutMethod = "cashapp" | "venmo";
@@ -13,13 +14,11 @@ export type PayoutHandle = {
 export type PayoutHandles = {
   /**
    * The id of this person's handle; the same handle has the same id for ever, so a retry changes nothing.
-   * Undefined, and nothing kept, for somebody who is not known or has left.
+   * Undefined, and nothing kept, for somebody who is not known or has left. `markUsed` makes it the last used one.
    */
-  readonly idOf: (
-    uid: string,
-    method: PayoutMethod,
-    handle: string,
-  ) => Promise<string | undefined>;
+  readonly idOf: (uid: string, method: PayoutMethod, handle: string) => Promise<string | undefined>;
+  /** To be called in the transaction whose event names them. */
+  readonly markUsed: (transaction: TransactionSql, ids: readonly string[]) => Promise<void>;
   /** The handles behind these ids; an erased one is absent. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, PayoutHandle>>;
   /** The last used handle per method: what `payment-info` prefills. */
@@ -39,10 +38,17 @@ export function createPayoutHandles(
           select uid from identity.profiles
           where uid = ${uid} and deactivated_at is null for share)
         insert into identity.payout_handles (id, uid, method, handle, last_used_at)
-        select ${newId()}::uuid, uid, ${method}, ${handle}, ${clock()}::timestamptz from person
-        on conflict (uid, method, handle) do update set last_used_at = excluded.last_used_at
+        select ${newId()}::uuid, uid, ${method}, ${handle}, null from person
+        on conflict (uid, method, handle) do update set handle = excluded.handle
         returning id`;
       return row?.id;
+    },
+    async markUsed(transaction, ids) {
+      if (ids.length > 0) {
+        await transaction`
+          update identity.payout_handles set last_used_at = ${clock()}
+          where id = any(${[...ids]}::uuid[])`;
+      }
     },
     async findMany(ids) {
       const distinct = [...new Set(ids)];
@@ -57,7 +63,8 @@ export function createPayoutHandles(
     async lastUsed(uid) {
       const rows = await sql<PayoutHandle[]>`
         select distinct on (method) id, uid, method, handle from identity.payout_handles
-        where uid = ${uid} order by method, last_used_at desc, id`;
+        where uid = ${uid} and last_used_at is not null
+        order by method, last_used_at desc, id`;
       return rows.map((row) => ({ ...row }));
     },
   };

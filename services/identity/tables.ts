@@ -18,7 +18,8 @@ export type PayoutHandlesTable = {
   uid: Column<string>;
   method: Column<"cashapp" | "venmo">;
   handle: Column<string>;
-  last_used_at: Column<Date>;
+  /** Null until a request with it was accepted. */
+  last_used_at: Column<Date | null>;
 };
 
 export type NotesTable = {

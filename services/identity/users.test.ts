@@ -55,16 +55,24 @@ test("people are named by what is known of them", async () => {
 test("the same payout handle has the same id for ever, and the last used one is remembered", async () => {
   const { payoutHandles, ensureUser } = shop.identity;
   const uid = await ensureUser({ email: "handles@people.test", role: "user" });
-  const first = await payoutHandles.idOf(uid, "cashapp", "$one");
+  const use = async (method: "cashapp" | "venmo", handle: string) => {
+    const id = await payoutHandles.idOf(uid, method, handle);
+    await shop.deps.sql.begin((transaction) =>
+      payoutHandles.markUsed(transaction, id === undefined ? [] : [id]),
+    );
+    return id;
+  };
+  const first = await use("cashapp", "$one");
   shop.advance(1_000);
-  const second = await payoutHandles.idOf(uid, "cashapp", "$two");
-  const venmo = await payoutHandles.idOf(uid, "venmo", "@one");
+  const second = await use("cashapp", "$two");
+  const venmo = await use("venmo", "@one");
+  await payoutHandles.idOf(uid, "cashapp", "$never-used");
   expect(await payoutHandles.lastUsed(uid)).toEqual([
     { id: second, uid, method: "cashapp", handle: "$two" },
     { id: venmo, uid, method: "venmo", handle: "@one" },
   ]);
   shop.advance(1_000);
-  expect(await payoutHandles.idOf(uid, "cashapp", "$one")).toBe(first);
+  expect(await use("cashapp", "$one")).toBe(first);
   expect((await payoutHandles.lastUsed(uid))[0]?.handle).toBe("$one");
   expect((await payoutHandles.findMany([second ?? ""])).get(second ?? "")?.handle).toBe("$two");
 });

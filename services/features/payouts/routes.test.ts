@@ -103,6 +103,22 @@ describe("asking for a payout", () => {
     });
   });
 
+  it("remembers the handle of the last request that was accepted, not of a refused one", async () => {
+    const avery = await consignorWith(5_000);
+    const handles = async () =>
+      (await shop.call("GET", `/api/payouts/${avery.uid}/payment-info`, { as: avery })).body;
+    const askAs = (paymentUsername: string, amount: number) =>
+      shop.call("POST", `/api/payouts/${avery.uid}/request`, {
+        as: avery,
+        body: { amount, method: "venmo", paymentUsername },
+      });
+    expect((await askAs("avery-new", 60)).status).toBe(409);
+    expect(await handles()).toEqual({ cashtag: null, venmoUsername: null });
+    expect((await askAs("avery", 10)).status).toBe(200);
+    expect((await askAs("avery-new", 60)).status).toBe(409);
+    expect(await handles()).toEqual({ cashtag: null, venmoUsername: "@avery" });
+  });
+
   it("gives the first answer again to the same key, and 422 to the key with another amount", async () => {
     const avery = await consignorWith(5_000);
     const first = await ask(avery, 10, { "Idempotency-Key": "tap" });

@@ -57,13 +57,18 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
       // who is not known or has left, whom the decider refuses.
       const handleId = (await deps.payoutHandles.idOf(userId, method, handle)) ?? "";
       const decider = await forKnownConsignor(deps, userId, requestPayout);
-      const answer = await runCommand(c, deps.ledger, decider, {
+      const command = {
         payoutId: deps.newId(),
         consignorId: userId,
         amountCents: toCents(amount),
         method,
         handleId,
         happenedAt: deps.clock().toISOString(),
+      };
+      // With the event or not at all: a refused request does not count as a use.
+      const answer = await runCommand(c, deps.ledger, decider, command, {
+        id: handleId,
+        write: (transaction) => deps.payoutHandles.markUsed(transaction, [handleId]),
       });
       return c.json({
         message: "Payout requested",

@@ -152,25 +152,26 @@ async function claim(
     }
     return outcome("failed", "refused", [staged], { error: "Its old account cannot be read" });
   }
-  const decided = await deps.ledger.execute(
-    migrateUser,
-    await commandOf(deps, uid, legacyId, kept.data),
-    {
-      actor,
-      scope: "store",
-      key: `migrate:${legacyId}:${uid}`,
-      requestHash: "",
-      beside: async (transaction) => {
-        await transaction`
-          update identity.legacy_users set migrated_uid = ${uid}, holdings = null
-          where id = ${legacyId}`;
-        await transaction`
-          update identity.profiles p
-          set migrated_from = coalesce(p.migrated_from, l.old_id, l.email, l.username)
-          from identity.legacy_users l where l.id = ${legacyId} and p.uid = ${uid}`;
-      },
+  const command = await commandOf(deps, uid, legacyId, kept.data);
+  const decided = await deps.ledger.execute(migrateUser, command, {
+    actor,
+    scope: "store",
+    key: `migrate:${legacyId}:${uid}`,
+    requestHash: "",
+    beside: async (transaction) => {
+      await transaction`
+        update identity.legacy_users set migrated_uid = ${uid}, holdings = null
+        where id = ${legacyId}`;
+      await transaction`
+        update identity.profiles p
+        set migrated_from = coalesce(p.migrated_from, l.old_id, l.email, l.username)
+        from identity.legacy_users l where l.id = ${legacyId} and p.uid = ${uid}`;
+      await deps.payoutHandles.markUsed(
+        transaction,
+        command.pending.map(({ handleId }) => handleId),
+      );
     },
-  );
+  });
   if (decided.kind === "accepted") {
     const { position } = decided;
     return decided.answer.alreadyDone || decided.repeated
