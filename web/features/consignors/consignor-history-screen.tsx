@@ -40,9 +40,9 @@ export function ConsignorHistoryScreen() {
           label="History"
           clears={tabParams}
           tabs={[
-            { id: "all", label: "All", content: <LedgerTab uid={uid} /> },
+            { id: "all", label: "All", content: <LedgerTab uid={uid} isOwn={false} /> },
             { id: "sales", label: "Sales", content: <SalesList uid={uid} isOwn={false} /> },
-            { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} /> },
+            { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} isOwn={false} /> },
           ]}
         />
       )}

@@ -54,7 +54,7 @@ it("the lines sum to what they say, before and after refunds, typed or by the fo
   assert(
     property(sales, (sale) => {
       for (const { lines, total } of [
-        shareSum(sale),
+        shareSum(sale, true),
         givenBack(sale, "Avery"),
         left(sale, "Avery"),
       ] satisfies readonly { lines: readonly SumLine[]; total: SumLine }[]) {
@@ -76,11 +76,21 @@ it("shows no percentage where the payout was not made by it, and says what the s
       refundedPayout: 0,
     } as SaleView,
   ];
-  expect(shareSum(example).lines).toEqual([
+  expect(shareSum(example, true).lines).toEqual([
     { label: "Sale price", cents: 300 },
     { label: "Shipping", cents: -1000 },
     { label: "Borne by the store", cents: 700 },
   ]);
   const typed = { ...example, salePrice: 40, payoutAmount: 20 };
-  expect(shareSum(typed).lines[2]).toEqual({ label: "Store's share", cents: -1000 });
+  expect(shareSum(typed, true).lines[2]).toEqual({ label: "Store's share", cents: -1000 });
+  expect(shareSum(typed, true).total.label).toBe("Your share");
+});
+
+it("speaks to an admin of the consignor's share", () => {
+  const sale = { kind: "consignor", salePrice: 40, shippingCost: 0, consignorPercentage: 50 };
+  const refunded = { ...sale, payoutAmount: 20, refundedPayout: 5 } as SaleView;
+  expect(shareSum(refunded, false).total).toEqual({
+    label: "Consignor share after refunds",
+    cents: 1500,
+  });
 });

@@ -139,7 +139,13 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
   );
 }
 
-export function LedgerTab({ uid }: { readonly uid: string }) {
+type LedgerTabProps = {
+  readonly uid: string;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn?: boolean;
+};
+
+export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
   const [params, setParams] = useParams();
   const filters = ledgerFiltersIn(params);
   const ledger = useLedger(uid, filters);
@@ -195,7 +201,11 @@ export function LedgerTab({ uid }: { readonly uid: string }) {
               ) : undefined
             }
           >
-            {isFiltered ? undefined : "Your first sale will be the first line here."}
+            {isFiltered
+              ? undefined
+              : isOwn
+                ? "Your first sale will be the first line here."
+                : "The first sale will be the first line here."}
           </EmptyState>
         }
       />

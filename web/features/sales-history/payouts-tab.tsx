@@ -84,7 +84,13 @@ function payoutId(payout: PayoutView): string {
   return payout.id;
 }
 
-export function PayoutsTab({ uid }: { readonly uid: string }) {
+type PayoutsTabProps = {
+  readonly uid: string;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn?: boolean;
+};
+
+export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
   const [params, setParams] = useParams();
   const status = payoutStatusIn(params);
   const payouts = usePayouts(uid, status);
@@ -129,9 +135,11 @@ export function PayoutsTab({ uid }: { readonly uid: string }) {
               )
             }
           >
-            {status === undefined
-              ? "Request a payout on the dashboard when you have a balance."
-              : undefined}
+            {status !== undefined
+              ? undefined
+              : isOwn
+                ? "Request a payout on the dashboard when you have a balance."
+                : "What the consignor requests shows here with its state."}
           </EmptyState>
         }
       />

@@ -10,12 +10,14 @@ import { shareSum } from "./share-sum.ts";
 
 type SaleDrawerProps = {
   readonly sale: SaleView;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn: boolean;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
 
-export function SaleDrawer({ sale, onClose, onPrevious, onNext }: SaleDrawerProps) {
+export function SaleDrawer({ sale, isOwn, onClose, onPrevious, onNext }: SaleDrawerProps) {
   return (
     <Drawer
       title={sale.itemName}
@@ -26,8 +28,10 @@ export function SaleDrawer({ sale, onClose, onPrevious, onNext }: SaleDrawerProp
     >
       <div className="flex flex-col gap-6">
         <section className="flex flex-col gap-2">
-          <h3 className="font-medium">How your share came about</h3>
-          <SumLines {...shareSum(sale)} />
+          <h3 className="font-medium">
+            {isOwn ? "How your share came about" : "How the consignor's share came about"}
+          </h3>
+          <SumLines {...shareSum(sale, isOwn)} />
           <p className="text-12 text-muted">{sale.saleRecord}</p>
         </section>
         <FactList

@@ -199,7 +199,9 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
               ) : undefined
             }
           >
-            {isFiltered ? undefined : "Each sale shows here with its price and your share."}
+            {isFiltered
+              ? undefined
+              : `Each sale shows here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
           </EmptyState>
         }
       />
@@ -208,6 +210,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         <Suspense>
           <SaleDrawer
             sale={openSale}
+            isOwn={isOwn}
             onClose={() => open(undefined)}
             onPrevious={goTo(rows?.[openIndex - 1])}
             onNext={goTo(rows?.[openIndex + 1])}

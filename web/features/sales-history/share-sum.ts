@@ -6,9 +6,12 @@ import { currentSplit } from "../sale/sale-terms.ts";
 
 /**
  * From the price to what the consignor has of it, refunds taken off; the lines sum to the total. What the store
- * keeps or bears stands here as it was before refunds, as the price does.
+ * keeps or bears stands here as it was before refunds, as the price does. `isOwn` where the consignor reads it.
  */
-export function shareSum(sale: SaleView): { lines: readonly SumLine[]; total: SumLine } {
+export function shareSum(
+  sale: SaleView,
+  isOwn: boolean,
+): { lines: readonly SumLine[]; total: SumLine } {
   const payout = toCents(sale.payoutAmount);
   const refunded = toCents(sale.refundedPayout);
   const { priceCents, shippingCents, storeCents, percentage, isPayoutTyped } = currentSplit(sale);
@@ -29,7 +32,7 @@ export function shareSum(sale: SaleView): { lines: readonly SumLine[]; total: Su
   return {
     lines: lines.filter(({ cents, label }) => cents !== 0 || label === "Sale price"),
     total: {
-      label: refunded === 0 ? "Your share" : "Your share after refunds",
+      label: `${isOwn ? "Your share" : "Consignor share"}${refunded === 0 ? "" : " after refunds"}`,
       cents: payout - refunded,
     },
   };
