@@ -15,6 +15,7 @@ const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Pr
   ["visible", async () => (await import("./bench/visible.ts")).benchVisible],
   ["search", async () => (await import("./bench/reads.ts")).benchReads],
   ["http", async () => (await import("./bench/http.ts")).benchHttp],
+  ["list", async () => (await import("./bench/list.ts")).benchList],
   ["first-load", async () => (await import("./bench/first-load.ts")).benchFirstLoad],
   ["start", async () => (await import("./bench/start.ts")).benchStart],
 ]);
@@ -48,7 +49,7 @@ const line = readCommandLine(
     size: {
       type: "string",
       value: "N",
-      help: "at most so many events or items in the large tables of rebuild and search",
+      help: "at most so many events or items in the large tables of rebuild, search and list",
     },
     small: {
       type: "boolean",

@@ -35,17 +35,25 @@ export function openBenchStore(database: BenchDatabase, works: boolean): Promise
 /** Fills a new database with an admin, 200 consignors with profiles, and 1,000 items of theirs. */
 export async function stockService(database: BenchDatabase): Promise<readonly ShopItem[]> {
   const store = await openBenchStore(database, false);
-  const owner = connect(database.ownerUrl, { applicationName: "bench-people", maxConnections: 1 });
   try {
     await makeAdmin(store);
+    await makeConsignors(database);
+    return await stockShelves(store.ledger);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Gives 200 consignors profiles. */
+export async function makeConsignors(database: BenchDatabase): Promise<void> {
+  const owner = connect(database.ownerUrl, { applicationName: "bench-people", maxConnections: 1 });
+  try {
     await owner`
       insert into identity.profiles (uid, email, display_name, role, created_at)
       select uid, uid || '@bench.test', uid, 'user', now()
       from unnest(string_to_array(${Array.from({ length: SHOP_CONSIGNORS }, (_, index) => consignorIdOf(index)).join(",")}, ',')) as uid`;
-    return await stockShelves(store.ledger);
   } finally {
     await owner.end();
-    await store.close();
   }
 }
 

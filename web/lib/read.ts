@@ -89,7 +89,8 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
         ? null
         : (pathOf?.(index + 1, previous?.value) ?? null),
     (key: string) => readOnce(key, schema),
-    { revalidateFirstPage: false, keepPreviousData: true },
+    // Answers carry their time, so no two are alike; to find that out would cost more the longer the list is.
+    { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
   useWatch(first, data?.at(0)?.freshTo, () => void mutate());
   // Row models are rebuilt when this list changes, so it changes only with the pages.

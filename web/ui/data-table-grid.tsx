@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, memo, type ReactNode } from "react";
 import { Checkbox } from "./checkbox.tsx";
 import type { Column, RowsProps, Sort } from "./data-table-column.ts";
-import type { RowWindow } from "./data-table-virtual.tsx";
 import { Icon } from "./icon.tsx";
 import { useRowState } from "./use-row-state.ts";
+import type { RowWindow } from "./use-row-window.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
@@ -56,7 +56,7 @@ type GridProps<Row> = RowsProps<Row> & {
   readonly sort: Sort | undefined;
   readonly toggle: ((columnId: string) => void) | undefined;
   /** Where only some rows of a long list are drawn. */
-  readonly window?: RowWindow;
+  readonly window: RowWindow | undefined;
 };
 
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {

@@ -1,5 +1,5 @@
 // The kit's list: a table on a desktop, cards on a phone, with loading, empty and error designed, and "Load more" below.
-import { lazy, Suspense, useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
@@ -11,19 +11,13 @@ import { ErrorState } from "./error-state.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 import { useListSort, type ListSort } from "./use-list-sort.ts";
+import { useRowWindow } from "./use-row-window.ts";
+import { useSortedRows } from "./use-sorted-rows.ts";
 
 /** From here on only the rows in sight are drawn. */
 const virtualFrom = 150;
 const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const noIds: readonly string[] = [];
-
-const DataTableVirtual = lazy(async () => ({
-  default: (await import("./data-table-virtual.tsx")).DataTableVirtual,
-}));
-
-const DataTableSorted = lazy(async () => ({
-  default: (await import("./data-table-sorted.tsx")).DataTableSorted,
-}));
 
 type More = {
   readonly hasMore: boolean;
@@ -108,58 +102,23 @@ function Rows<Row>({
   ...rest
 }: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
   const isPhone = useIsPhone();
-  if (isPhone) {
-    return <DataTableCards {...rest} rows={rows} />;
-  }
-  const grid = <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} />;
-  return rows.length < virtualFrom || rest.grouping !== undefined ? (
-    grid
+  const isLong = rows.length >= virtualFrom && rest.grouping === undefined && !isPhone;
+  const { frame, window } = useRowWindow(rows.length, isLong);
+  return isPhone ? (
+    <DataTableCards {...rest} rows={rows} />
   ) : (
-    <Suspense fallback={grid}>
-      <DataTableVirtual count={rows.length}>
-        {(window) => (
-          <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
-        )}
-      </DataTableVirtual>
-    </Suspense>
+    <div ref={frame}>
+      <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
+    </div>
   );
-}
-
-function OrderedRows<Row>({
-  order,
-  ...props
-}: RowsProps<Row> &
-  ListSort & { readonly rows: readonly Row[]; readonly order: readonly number[] }) {
-  const { rows } = props;
-  const ordered = useMemo(
-    () =>
-      order.flatMap((index) => {
-        const row = rows[index];
-        return row === undefined ? [] : [row];
-      }),
-    [rows, order],
-  );
-  return <Rows {...props} rows={ordered} />;
 }
 
 /** The rows sorted here, as far as they are loaded. */
 function SortedRows<Row>(props: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
   const { rows, columns, sort } = props;
   const sortBy = columns.find((column) => column.id === sort?.by)?.sortBy;
-  const values = useMemo(
-    () => (sortBy === undefined ? undefined : rows.map(sortBy)),
-    [rows, sortBy],
-  );
-  const unsorted = <Rows {...props} />;
-  return values === undefined || sort === undefined ? (
-    unsorted
-  ) : (
-    <Suspense fallback={unsorted}>
-      <DataTableSorted values={values} isDescending={sort.descending}>
-        {(order) => <OrderedRows {...props} order={order} />}
-      </DataTableSorted>
-    </Suspense>
-  );
+  const sorted = useSortedRows(rows, sortBy, sort?.descending ?? false);
+  return <Rows {...props} rows={sorted} />;
 }
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {

@@ -5,6 +5,10 @@ const none: ReadonlySet<string> = new Set();
 
 /** The ids that are new at the top since the last change of `ids`. A list that starts over has no arrivals. */
 export function arrivalsIn(before: readonly string[], now: readonly string[]): ReadonlySet<string> {
+  // Most long lists only grow at their end.
+  if (before[0] === now[0]) {
+    return none;
+  }
   const known = new Set(before);
   const firstKnown = now.findIndex((id) => known.has(id));
   return firstKnown > 0 ? new Set(now.slice(0, firstKnown)) : none;

@@ -1,4 +1,4 @@
-// How a list is sorted now, and what a click on a heading makes of it; sorting itself is in data-table-sorted.tsx.
+// How a list is sorted now, and what a click on a heading makes of it; sorting itself is in use-sorted-rows.ts.
 import { useState } from "react";
 import type { Sort, Sorting } from "./data-table-column.ts";
 
