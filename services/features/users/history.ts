@@ -3,6 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
+import { UsernameChanged } from "#features/users/events.ts";
 import { userStreamId } from "#features/users/streams.ts";
 
 type Row = {
@@ -25,6 +26,12 @@ const KINDS: Readonly<Record<string, UserChange["kind"]>> = {
   UserMigrated: "migrated",
 };
 
+/** Who acts where nobody does, in words that an admin knows. */
+const systemNames: Readonly<Record<string, string>> = {
+  "system:adoption": "the store's earlier records",
+  "system:import-legacy": "the import from the old app",
+};
+
 function text(data: Record<string, unknown>, name: string): string | null {
   const value = data[name];
   return typeof value === "string" ? value : null;
@@ -37,11 +44,23 @@ export async function readChanges(
   uid: string,
   page: { readonly before: number | undefined; readonly limit: number },
 ): Promise<UserChangesAnswer> {
+  // A username that was there before the log kept them has no text of its own: it is what the next change
+  // replaced, or what the profile still has.
+  const isAdopted = sql`e.type = ${UsernameChanged.type} and e.data ->> 'changeId' is null`;
+  const nextBefore = sql`(
+    select c2.before
+    from log.event_streams s2
+    join log.events e2 on e2.position = s2.position
+    left join identity.user_changes c2 on c2.id = (e2.data ->> 'changeId')::uuid
+    where s2.stream_id = s.stream_id and s2.version > s.version and e2.type = e.type
+    order by s2.version limit 1)`;
   const rows = await sql<Row[]>`
-    select e.position, e.type, e.data, e.actor, e.happened_at, c.field, c.before, c.after
+    select e.position, e.type, e.data, e.actor, e.happened_at, c.field, c.before,
+      case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end as after
     from log.event_streams s
     join log.events e on e.position = s.position
     left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
+    left join identity.profiles p on p.uid = ${uid}
     where s.stream_id = ${userStreamId(uid)}
       and s.position < ${page.before ?? Number.MAX_SAFE_INTEGER}
     order by s.version desc limit ${page.limit + 1}`;
@@ -69,7 +88,8 @@ export async function readChanges(
         erased: text(data, "changeId") !== null && row.field === null,
         actor: {
           uid: actor,
-          displayName: names.get(actor) ?? actor.replace("system:", "System: "),
+          displayName:
+            names.get(actor) ?? systemNames[actor] ?? actor.replace("system:", "System: "),
         },
         note: notes.get(text(data, "noteId") ?? "") ?? null,
         happenedAt: row.happened_at.toISOString(),

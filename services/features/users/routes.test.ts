@@ -190,7 +190,7 @@ describe("usernames", () => {
   });
 
   test("a name that was there before the log is as taken as any other", async () => {
-    await shop.identity.ensureUser({
+    const uid = await shop.identity.ensureUser({
       email: "old@people.test",
       username: "old-hand",
       role: "user",
@@ -198,6 +198,20 @@ describe("usernames", () => {
     expect(await post("/set-username", boss, { username: "old-hand" })).toMatchObject({
       status: 409,
       body: { error: "username_taken" },
+    });
+    const changes = async () =>
+      (await shop.call("GET", `/api/auth/users/${uid}/changes`, { as: boss })).body;
+    const adopted = {
+      kind: "username",
+      before: null,
+      after: "old-hand",
+      actor: { displayName: "the store's earlier records" },
+    };
+    expect(await changes()).toMatchObject({ changes: [adopted] });
+    const body = { username: "new-hand" };
+    await shop.call("PUT", `/api/auth/users/${uid}`, { as: boss, body });
+    expect(await changes()).toMatchObject({
+      changes: [{ before: "old-hand", after: "new-hand" }, adopted],
     });
   });
 

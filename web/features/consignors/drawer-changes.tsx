@@ -28,8 +28,11 @@ function changeText({ kind, before, after, erased }: UserChange): string {
     return `${words} changed (erased)`;
   }
   if (before === null && after === null) {
-    // What somebody had before changes were recorded, for example from an import.
+    // What somebody had before changes were recorded, and what was erased since.
     return `${words} recorded`;
+  }
+  if (before === null) {
+    return `${words} set: ${after}`;
   }
   const shown = (text: string | null): string =>
     text === null || text === "" ? "none" : (roleWords[text] ?? text);

@@ -9,6 +9,7 @@ import type {
 import { toCents, type Cents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
+import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -92,6 +93,13 @@ function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose
   );
 }
 
+/** The ledger's own no says why; anything else is said to be a failure first. */
+function failureOf(error: ApiError | undefined): string | undefined {
+  return error === undefined || error.status === 409
+    ? error?.message
+    : `Failed to create payout request: ${error.message}`;
+}
+
 function useRequestForm(props: RequestPayoutDialogProps) {
   const { uid, availableCents, paymentInfo, onClose } = props;
   const [start] = useState(() => draftFrom(paymentInfo));
@@ -124,7 +132,7 @@ function useRequestForm(props: RequestPayoutDialogProps) {
     draft,
     change: (changes: Partial<PayoutDraft>) => setDraft({ ...draft, ...changes }),
     errors: hasErrors(ownErrors) ? ownErrors : refusal,
-    failure: hasErrors(refusal) ? undefined : action.error?.message,
+    failure: hasErrors(refusal) ? undefined : failureOf(action.error),
     isBusy: action.isBusy,
     isDirty: draft !== start,
     requested,
