@@ -41,6 +41,7 @@ async function loadUntil(hand: Hand, rows: number, progress: (line: string) => v
             span.textContent.startsWith(`${last.toLocaleString("en-US")} shown`),
           ),
         shown,
+        { polling: 50 },
       );
       shown = await shownRows(page);
       if (Math.floor(shown / 10_000) > Math.floor((shown - 200) / 10_000)) {

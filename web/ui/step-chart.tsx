@@ -82,6 +82,10 @@ export function StepChart({ label, points }: StepChartProps) {
       <div className="h-44">
         {points === undefined ? (
           <Skeleton className="h-full" />
+        ) : points.length === 0 ? (
+          <p className="flex h-full items-center justify-center text-muted">
+            No entries yet: the first one begins the line.
+          </p>
         ) : (
           <Suspense fallback={<Skeleton className="h-full" />}>
             {/* Drawn anew in the other theme's colours. */}

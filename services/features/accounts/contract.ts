@@ -86,7 +86,7 @@ export const ledgerLine = z.object({
   position: z.int(),
   type: z.string(),
   kind: lineKind,
-  /** "2 × Desk lamp sold", "Payout of $25.00 requested (Cash App)". */
+  /** "2 × Desk lamp sold", "Payout of $25.00 requested (CashApp)". */
   description: z.string(),
   /** What the line is about, to link to; null where there is no such thing. */
   saleID: z.nullable(z.string()),

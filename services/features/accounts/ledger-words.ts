@@ -32,7 +32,7 @@ function things(data: unknown): string {
   return units > 1 ? `${units} × ${name}` : name;
 }
 
-const METHOD_NAMES: Readonly<Record<string, string>> = { cashapp: "Cash App", venmo: "Venmo" };
+const METHOD_NAMES: Readonly<Record<string, string>> = { cashapp: "CashApp", venmo: "Venmo" };
 
 function payoutWords(event: LineEvent, what: string): Words {
   const amount = formatCents(number(event.data, "amountCents"));

@@ -78,9 +78,9 @@ export const payoutView = z.object({
   handle: z.nullable(z.string()),
   /** Pays exactly this amount; null for Venmo and where the handle was erased. */
   cashAppLink: z.nullable(z.string()),
-  /** "@name"; null for Cash App. */
+  /** "@name"; null for CashApp. */
   venmoUsername: z.nullable(z.string()),
-  /** Opens Venmo with amount and payout id in its note; null for Cash App. */
+  /** Opens Venmo with amount and payout id in its note; null for CashApp. */
   venmoLink: z.nullable(z.string()),
 });
 export type PayoutView = z.infer<typeof payoutView>;

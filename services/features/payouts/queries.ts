@@ -31,7 +31,7 @@ type Paging = { readonly cursor: string | undefined; readonly limit: number };
 const COLUMNS = `payout_id, consignor_uid, amount_cents, method, handle_id, status, requested_at, position,
   settled_at`;
 
-/** A link that opens Cash App with the amount filled in. */
+/** A link that opens CashApp with the amount filled in. */
 function cashAppLinkFor(handle: string, amountCents: number): string {
   return `https://cash.app/${encodeURIComponent(handle)}/${toDollars(amountCents).toFixed(2)}`;
 }

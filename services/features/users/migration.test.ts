@@ -132,7 +132,7 @@ describe("a migration", () => {
     expect(await get(`/sales/ledger/${avery.uid}`, avery)).toMatchObject({
       lineCount: 5,
       lines: [
-        { description: "Payout of $7.50 requested (Cash App)", amount: 0, inTransitChange: 7.5 },
+        { description: "Payout of $7.50 requested (CashApp)", amount: 0, inTransitChange: 7.5 },
         { description: "Opening balance from the old app", amount: 12.35 },
         { description: "Payout of $15.00 paid in the old app (Venmo)", amount: 0 },
         { description: "2 × Kettle sold in the old app for $40.00, your share was $17.51" },

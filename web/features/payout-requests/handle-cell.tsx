@@ -10,7 +10,7 @@ import { PayCode } from "./pay-code.tsx";
 
 const copiedMs = 2000;
 
-export const methodWords = { cashapp: "Cash App", venmo: "Venmo" } as const;
+export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
 export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
   const { handle, displayName, method } = payout;

@@ -18,7 +18,7 @@ const SquareCode = lazy(async () => ({
 type PayCodeProps = {
   readonly payout: PendingPayout;
   readonly link: string;
-  /** "Cash App" */
+  /** "CashApp" */
   readonly method: string;
 };
 

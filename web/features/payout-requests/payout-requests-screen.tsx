@@ -28,7 +28,7 @@ type Open =
 
 const methodChoices = [
   { value: "all", label: "All methods" },
-  { value: "cashapp", label: "Cash App" },
+  { value: "cashapp", label: "CashApp" },
   { value: "venmo", label: "Venmo" },
 ] as const;
 
@@ -188,7 +188,7 @@ function PayoutTiles() {
         hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in all`}
       />
       <Tile
-        label="Cash App"
+        label="CashApp"
         to={`${paths.payoutRequests}?method=cashapp`}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.cashapp)} />}
         hint="To be sent"

@@ -92,7 +92,7 @@ type ManyProps = {
   readonly onDone: (failed: readonly Outcome[]) => void;
 };
 
-/** The sum of each method, in words: "$120.00 by Cash App and $40.00 by Venmo". */
+/** The sum of each method, in words: "$120.00 by CashApp and $40.00 by Venmo". */
 function sumsOf(payouts: readonly PendingPayout[]): string {
   return (["cashapp", "venmo"] as const)
     .map((method) => ({

@@ -41,7 +41,7 @@ export function commandWords(mode: Mode, cart: Cart): CommandWords {
   if (mode.kind === "choose") {
     return {
       label: `Whose is ${mode.code}?`,
-      placeholder: "Arrow keys and Enter choose the owner",
+      placeholder: "Choose the owner below",
       icon: ScanIcon,
     };
   }

@@ -66,18 +66,22 @@ function Row({ id, item, isHighlighted, onPoint, onPick }: RowProps) {
       className={`flex min-h-14 cursor-pointer items-center gap-3 px-3 py-2 ${isHighlighted ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""}`}
     >
       <ItemImage url={item.imageUrl} size="thumb" />
-      <span className="flex min-w-0 grow flex-col">
-        <span className="truncate font-medium">{item.itemName}</span>
-        <span className="flex min-w-0 items-center gap-2 text-12 text-muted">
-          <span className="truncate font-mono">{item.barcode1}</span>
-          {item.location === "" ? null : <span className="truncate">{item.location}</span>}
+      <span className="flex min-w-0 grow gap-x-3 gap-y-1 max-sm:flex-col sm:items-center">
+        <span className="flex min-w-0 grow flex-col">
+          <span className="truncate font-medium">{item.itemName}</span>
+          <span className="flex min-w-0 items-center gap-2 text-12 text-muted">
+            <span className="truncate font-mono">{item.barcode1}</span>
+            {item.location === "" ? null : <span className="truncate">{item.location}</span>}
+          </span>
         </span>
-      </span>
-      <OwnerChip item={item} />
-      <span
-        className={`shrink-0 text-end text-12 tabular-nums ${left > 0 ? "text-muted" : "text-danger"}`}
-      >
-        {left > 0 ? `${formatCount(left)} in stock` : "None in stock"}
+        <span className="flex shrink-0 items-center gap-3 max-sm:justify-between">
+          <OwnerChip item={item} />
+          <span
+            className={`text-end text-12 tabular-nums ${left > 0 ? "text-muted" : "text-danger"}`}
+          >
+            {left > 0 ? `${formatCount(left)} in stock` : "None in stock"}
+          </span>
+        </span>
       </span>
     </div>
   );

@@ -52,7 +52,7 @@ function HandlesSection() {
     >
       <FactList
         facts={[
-          { label: "Cash App", value: <Handle handle={handles?.cashtag} /> },
+          { label: "CashApp", value: <Handle handle={handles?.cashtag} /> },
           { label: "Venmo", value: <Handle handle={handles?.venmoUsername} /> },
         ]}
       />

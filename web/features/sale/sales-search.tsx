@@ -55,7 +55,7 @@ type DayProps = {
 function Day({ label, value, onDay }: DayProps) {
   return (
     <label className="flex min-w-0 items-center gap-2 text-muted max-md:col-span-2">
-      <span className="max-lg:w-9">{label}</span>
+      <span className="shrink-0 max-lg:w-9">{label}</span>
       <TextInput type="date" value={value} onValue={onDay} />
     </label>
   );

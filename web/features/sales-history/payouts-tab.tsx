@@ -21,7 +21,7 @@ import {
   type PayoutStatus,
 } from "./sales-history-api.ts";
 
-const methodNames = { cashapp: "Cash App", venmo: "Venmo" } as const;
+const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
 const columns: readonly Column<PayoutView>[] = [
   {
