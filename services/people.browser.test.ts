@@ -1,6 +1,6 @@
 // People in a real browser: an admin keeps accounts, a person their own profile, and every screen of theirs is looked at by axe.
 import { readFile } from "node:fs/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
@@ -119,6 +119,39 @@ describe("consignors", () => {
     await robin.getByRole("option", { name: /Avery Stone/u }).click();
     await form.getByRole("button", { name: "Save" }).click();
     await expect(shows(robin, "Sale recorded successfully")).resolves.toBe(true);
+  });
+
+  it("asks for people 300 ms and for a username 500 ms after the last key, and never before", async () => {
+    const page = await robin.context().newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    /** Types while the page's clock stands still; what is asked for then is one question, at its moment. */
+    async function questionsAfter(field: Locator, text: string, delayMs: number) {
+      const questions = () => asked.filter((url) => url.endsWith(`=${text}`)).length;
+      const partial = () => asked.filter((url) => /=(?:ave|zoe)/u.test(url)).length;
+      asked.length = 0;
+      await page.clock.pauseAt(new Date(await page.evaluate(() => Date.now() + 5_000)));
+      await field.pressSequentially(text);
+      await page.clock.runFor(delayMs - 1);
+      const early = partial();
+      await page.clock.runFor(1);
+      await expect.poll(questions).toBe(1);
+      await page.clock.resume();
+      return { early, all: partial() };
+    }
+    await page.clock.install();
+    await page.goto(`${shop.url}/consignors`);
+    await page.getByRole("button", { name: "More for Blake Rivers" }).click();
+    await page.getByRole("menuitem", { name: "Record a custom sale" }).click();
+    const who = page.getByRole("dialog", { name: "Custom sale" }).getByLabel("Consignor");
+    await who.fill("");
+    expect(await questionsAfter(who, "avery", 300)).toEqual({ early: 0, all: 1 });
+    await page.goto(`${shop.url}/profile`);
+    await page.getByRole("button", { name: /the username|a username/u }).click();
+    const name = page.getByRole("dialog").getByLabel("Username");
+    await name.fill("");
+    expect(await questionsAfter(name, "zoe-stone", 500)).toEqual({ early: 0, all: 1 });
+    await page.close();
   });
 
   it("takes over an old account that only the username fits, once an admin has confirmed it", async () => {

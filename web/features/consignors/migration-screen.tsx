@@ -74,7 +74,9 @@ function legacyColumns(onAssign: (account: LegacyUser) => void): readonly Column
       cell: (account) => (
         <span className="flex min-w-0 flex-col">
           <span className="truncate font-medium">{legacyName(account)}</span>
-          <span className="truncate text-12 text-muted">{account.email}</span>
+          {account.email === legacyName(account) ? null : (
+            <span className="truncate text-12 text-muted">{account.email}</span>
+          )}
         </span>
       ),
     },
