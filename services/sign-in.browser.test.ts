@@ -262,6 +262,20 @@ describe("Discord", () => {
   });
 });
 
+/** Runs in the page: notes every headline that a frame shows, in order. */
+function noteHeadings(): void {
+  const seen = new Set<string>();
+  function look(): void {
+    const headline = document.querySelector("h1");
+    if (headline?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) === true) {
+      seen.add(headline.innerText);
+      document.documentElement.dataset["headings"] = [...seen].join(", ");
+    }
+    requestAnimationFrame(look);
+  }
+  requestAnimationFrame(look);
+}
+
 describe("several tabs", () => {
   it("all stay in when five refresh at once and an answer is lost, and all are out when one signs out", async () => {
     await shop.person("tabs@people.test", "Tess Tabs", "user");
@@ -282,9 +296,17 @@ describe("several tabs", () => {
       first,
       ...(await Promise.all(Array.from({ length: 4 }, () => context.newPage()))),
     ];
+    await first.addInitScript(noteHeadings);
     await Promise.all(tabs.map((tab) => tab.goto(`${shop.url}/profile`)));
     await Promise.all(tabs.map((tab) => tab.getByText("Tess Tabs").first().waitFor()));
     expect(lost).toBeGreaterThanOrEqual(6);
+    // Restored on a new load too, and no frame of it shows the login screen.
+    for (const path of ["/profile", "/login"]) {
+      await first.goto(`${shop.url}${path}`);
+      await expect
+        .poll(() => first.evaluate(() => document.documentElement.dataset["headings"]))
+        .toBe(path === "/profile" ? "Profile" : "Dashboard");
+    }
     await signOut(first);
     await Promise.all(tabs.map((tab) => tab.waitForURL(/\/login/u)));
   });
