@@ -9,7 +9,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
-const compressible = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
+const compressible = /\.(?:js|css|html|svg|json|txt|wasm|webmanifest)$/;
 
 /** Writes `<file>.br` beside every text file of the finished build. */
 function precompress(): Plugin {
@@ -82,7 +82,10 @@ function shellFiles(bundle: Rolldown.OutputBundle): string[] {
     }
   }
   const assets = Object.keys(bundle).filter((name) =>
-    /\.css$|inter-latin-wght-normal.*\.woff2$/.test(name),
+    // The camera's code reader is a worker with WebAssembly, which the chunks name only by their addresses.
+    /\.css$|inter-latin-wght-normal.*\.woff2$|code-reader-worker.*\.js$|zxing_reader.*\.wasm$/.test(
+      name,
+    ),
   );
   return ["index.html", "theme.js", "favicon.svg", ...needed, ...assets].map((name) => `/${name}`);
 }

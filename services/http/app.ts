@@ -40,6 +40,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     observeRequests(deps.metrics, deps.newId, deps.logger, clientAddressBehind(deps.proxyCount)),
   );
   app.use(GOOGLE_CALLBACK, popUpHeaders);
+  app.use("/assets/*", workerHeaders);
   app.use(pageHeaders);
   addOperatorRoutes(app, deps);
   app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
@@ -75,6 +76,7 @@ const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
     imgSrc: ["'self'", "data:", "blob:", "https:"],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
+    workerSrc: ["'self'"],
     objectSrc: ["'none'"],
     baseUri: ["'none'"],
     formAction: ["'self'"],
@@ -83,7 +85,20 @@ const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
   // The Google pop-up must be able to answer the page that opened it.
   crossOriginOpenerPolicy: "same-origin-allow-popups",
   referrerPolicy: "strict-origin-when-cross-origin",
+  // Only pages of ours scan with the camera, and nobody listens.
+  permissionsPolicy: { camera: ["self"], microphone: [], geolocation: [] },
 });
+
+// A worker has the policy it was sent with: only the camera's code reader may run WebAssembly, and it may do nothing else.
+const workerHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  if (c.req.path.startsWith("/assets/code-reader-worker-")) {
+    c.header(
+      "Content-Security-Policy",
+      "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+    );
+  }
+};
 
 // The page that Google's pop-up comes back to stays with the page that opened it, or it could not close itself.
 const popUpHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {

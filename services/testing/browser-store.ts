@@ -30,9 +30,10 @@ export type BrowserStore = {
 
 const PASSWORD = "a-password-of-tests";
 
-/** `environment` adds to the store's configuration, for example a stand-in's address. */
+/** `environment` adds to the store's configuration, for example a stand-in's address, `browserFlags` to the browser's. */
 export async function openBrowserStore(
   environment: Readonly<Record<string, string>> = {},
+  browserFlags: readonly string[] = [],
 ): Promise<BrowserStore> {
   const database = await testDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "browser-store-"));
@@ -50,7 +51,7 @@ export async function openBrowserStore(
   });
   const worker = await startWorker(store);
   const api = await startApi(store, await readWebBuild(webBuildFolder));
-  const browser: Browser = await launchChromium();
+  const browser: Browser = await launchChromium(browserFlags);
   const pageErrors: string[] = [];
   return {
     store,

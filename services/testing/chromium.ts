@@ -28,9 +28,13 @@ type Installed = {
 };
 
 /** Starts the browser: `$CHROMIUM`, else the system's, else the one that npm brought. Close it afterwards. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(moreFlags: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
-  return chromium.launch({ executablePath, args: flags, env: { ...definedEnvironment(), ...env } });
+  return chromium.launch({
+    executablePath,
+    args: [...flags, ...moreFlags],
+    env: { ...definedEnvironment(), ...env },
+  });
 }
 
 /** Starts a browser with a profile of its own that outlives it: the same folder opens the same storage again. */

@@ -81,7 +81,11 @@ export function Dialog({
   return (
     <BaseDialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : close())}>
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="fixed inset-0 bg-scrim motion-safe:animate-[fade_180ms_ease-out]" />
+        <BaseDialog.Backdrop
+          // Also above the dialog it was opened from.
+          forceRender
+          className="fixed inset-0 bg-scrim motion-safe:animate-[fade_180ms_ease-out]"
+        />
         <BaseDialog.Popup
           initialFocus={() =>
             bodyRef.current?.querySelector<HTMLElement>(

@@ -1,5 +1,6 @@
 // The fields of an item, the same for adding and editing.
 import { useId, type ReactNode } from "react";
+import { ScanButton } from "#web/features/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
@@ -47,22 +48,32 @@ function OneField({
       className={className}
     >
       {(control) => (
-        <TextInput
-          {...control}
-          type={type}
-          value={draft[field]}
-          onValue={(value) => onChange({ [field]: value })}
-          autoComplete="off"
-          spellCheck={isCode || type === "url" ? false : undefined}
-          placeholder={placeholder}
-          onKeyDown={(event) => {
-            // A scanner ends its code with Enter, which would send the form half filled in.
-            if (isCode && event.key === "Enter") {
-              event.preventDefault();
-            }
-          }}
-          {...(isCode ? { className: "font-mono" } : {})}
-        />
+        <span className="flex items-center gap-1">
+          <TextInput
+            {...control}
+            type={type}
+            value={draft[field]}
+            onValue={(value) => onChange({ [field]: value })}
+            autoComplete="off"
+            spellCheck={isCode || type === "url" ? false : undefined}
+            placeholder={placeholder}
+            onKeyDown={(event) => {
+              // A scanner ends its code with Enter, which would send the form half filled in.
+              if (isCode && event.key === "Enter") {
+                event.preventDefault();
+              }
+            }}
+            {...(isCode ? { className: "font-mono" } : {})}
+          />
+          {isCode ? (
+            <ScanButton
+              title={`Scan code ${field === "barcode2" ? 2 : 1} with the camera`}
+              takes="one"
+              onCode={(code) => onChange({ [field]: code })}
+              className="touch:border touch:border-border-strong touch:text-text"
+            />
+          ) : null}
+        </span>
       )}
     </Field>
   );

@@ -2,6 +2,7 @@
 import { ScanBarcode } from "lucide-react";
 import { useState } from "react";
 import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract.ts";
+import { ScanButton } from "#web/features/scan/scan-button.tsx";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
@@ -17,7 +18,7 @@ import { pickError, pickOf, type ConsignorPick } from "./consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
 import { massInput } from "./inventory-api.ts";
 import { MassInputReview } from "./mass-input-review.tsx";
-import { tallyOf, withoutBarcode, type ScanTally } from "./scan-tally.ts";
+import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
 
 type MassInputFormProps = { readonly onClose: () => void };
 
@@ -45,8 +46,8 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
   const tally = tallyOf(draft.barcodes);
   const sent = { consignorID: pick.chosen?.uid ?? "", ...draft };
 
-  function set(changes: Partial<Draft>): void {
-    setDraft({ ...draft, ...changes });
+  function change(to: (last: Draft) => Draft): void {
+    setDraft(to);
     setWrong(undefined);
     submission.clear();
   }
@@ -93,7 +94,9 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
           tally={tally}
           itemName={draft.itemName}
           location={draft.location}
-          onRemove={(barcode) => set({ barcodes: withoutBarcode(draft.barcodes, barcode) })}
+          onRemove={(barcode) =>
+            change((last) => ({ ...last, barcodes: withoutBarcode(last.barcodes, barcode) }))
+          }
         />
       </FormDialog>
     );
@@ -114,8 +117,7 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
         }}
         error={errors["consignorID"]}
       />
-      <ScanFields draft={draft} errors={errors} onChange={set} />
-      <LiveCount tally={tally} />
+      <ScanFields draft={draft} tally={tally} errors={errors} onChange={change} />
     </FormDialog>
   );
 }
@@ -123,10 +125,11 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
 type ScanFieldsProps = {
   readonly draft: Draft;
   readonly errors: FieldErrors;
-  readonly onChange: (changes: Partial<Draft>) => void;
+  readonly tally: ScanTally;
+  readonly onChange: (change: (last: Draft) => Draft) => void;
 };
 
-function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
+function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
   return (
     <>
       <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
@@ -139,7 +142,7 @@ function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
             <TextInput
               {...control}
               value={draft.itemName}
-              onValue={(itemName) => onChange({ itemName })}
+              onValue={(itemName) => onChange((last) => ({ ...last, itemName }))}
               autoComplete="off"
             />
           )}
@@ -149,7 +152,7 @@ function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
             <TextInput
               {...control}
               value={draft.location}
-              onValue={(location) => onChange({ location })}
+              onValue={(location) => onChange((last) => ({ ...last, location }))}
               autoComplete="off"
             />
           )}
@@ -160,7 +163,7 @@ function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
           <TextArea
             {...control}
             value={draft.barcodes}
-            onValue={(barcodes) => onChange({ barcodes })}
+            onValue={(barcodes) => onChange((last) => ({ ...last, barcodes }))}
             rows={7}
             spellCheck={false}
             autoComplete="off"
@@ -168,7 +171,32 @@ function ScanFields({ draft, errors, onChange }: ScanFieldsProps) {
           />
         )}
       </Field>
+      <ScanCount
+        tally={tally}
+        onCode={(code) =>
+          onChange((last) => ({ ...last, barcodes: withScan(last.barcodes, code) }))
+        }
+      />
     </>
+  );
+}
+
+type ScanCountProps = { readonly tally: ScanTally; readonly onCode: (code: string) => void };
+
+function ScanCount({ tally, onCode }: ScanCountProps) {
+  return (
+    <div className="-mt-2 flex flex-wrap items-center justify-between gap-2">
+      <LiveCount tally={tally} />
+      <ScanButton
+        title="Scan with the camera"
+        word="Scan with the camera"
+        takes="many"
+        onCode={onCode}
+        className="max-sm:w-full"
+      >
+        {() => <LiveCount tally={tally} />}
+      </ScanButton>
+    </div>
   );
 }
 
@@ -176,7 +204,7 @@ function LiveCount({ tally }: { readonly tally: ScanTally }) {
   const isTooMany = tally.units > maxMassInputBarcodes;
   return (
     <output
-      className={`-mt-2 flex flex-wrap items-center gap-x-2 tabular-nums ${isTooMany ? "text-danger" : "text-muted"}`}
+      className={`flex flex-wrap items-center gap-x-2 tabular-nums ${isTooMany ? "text-danger" : "text-muted"}`}
     >
       <Icon of={ScanBarcode} />
       <span className="font-semibold text-text">{formatQuantity(tally.units, "barcode")}</span>

@@ -1,6 +1,6 @@
 // Shows what counts as a scan.
 import { expect, it } from "vitest";
-import { tallyOf, withoutBarcode } from "./scan-tally.ts";
+import { tallyOf, withoutBarcode, withScan } from "./scan-tally.ts";
 
 it("counts one unit a line and collapses equal barcodes in the order they first came", () => {
   expect(tallyOf("B\nA\n\n  B \r\nb\n")).toEqual({
@@ -20,4 +20,10 @@ it("counts nothing in an empty field", () => {
 
 it("takes all scans of one barcode out", () => {
   expect(withoutBarcode("B\nA\nB\nb", "B")).toBe("A\nb");
+});
+
+it("puts a scan of the camera on a line of its own, also behind a line that is half typed", () => {
+  expect(withScan("", "A")).toBe("A\n");
+  expect(withScan("A\n", "A")).toBe("A\nA\n");
+  expect(withScan("A", "B")).toBe("A\nB\n");
 });

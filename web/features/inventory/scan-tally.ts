@@ -23,6 +23,11 @@ export function tallyOf(text: string): ScanTally {
   };
 }
 
+/** The text with one more scan at its end, as a scanner would type it there: the code and Enter. */
+export function withScan(text: string, code: string): string {
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${code}\n`;
+}
+
 /** The text without every line that is this barcode. */
 export function withoutBarcode(text: string, barcode: string): string {
   return barcodeLines(text)

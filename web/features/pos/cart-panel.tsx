@@ -6,6 +6,7 @@ import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { CameraScan } from "./camera-scan.tsx";
 import { cartSums, setPrice, setUnits, type Cart } from "./cart.ts";
 import { SALES_TAX_LABEL, type SaleSums } from "./cart-sums.ts";
 import { CartLineRow } from "./cart-line.tsx";
@@ -179,14 +180,19 @@ function Payment({ cart, sums, till, typed }: CartPanelProps & { readonly sums: 
           </Button>
         </div>
       ) : (
-        <Button
-          variant="primary"
-          aria-keyshortcuts="F9"
-          className="h-12 text-16"
-          onClick={() => void pay(till.mode.kind === "price" ? typed : "")}
-        >
-          {cart.lines.length === 0 ? "Pay" : `Pay ${formatMoney(sums.totalCents)}`}
-        </Button>
+        <div className="flex gap-2">
+          <span className="hidden touch:contents">
+            <CameraScan word="Scan" className="h-12 text-16" />
+          </span>
+          <Button
+            variant="primary"
+            aria-keyshortcuts="F9"
+            className="h-12 grow text-16"
+            onClick={() => void pay(till.mode.kind === "price" ? typed : "")}
+          >
+            {cart.lines.length === 0 ? "Pay" : `Pay ${formatMoney(sums.totalCents)}`}
+          </Button>
+        </div>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 // The one field of the till: it takes scans, words, prices, quantities and cash, and it always has the focus.
 import { useEffect } from "react";
 import { Icon } from "#web/ui/icon.tsx";
+import { CameraScan } from "./camera-scan.tsx";
 import type { Cart } from "./cart.ts";
 import { commandWords } from "./command-words.ts";
 import { onFieldReset, type Mode } from "./till-state.ts";
@@ -29,6 +30,10 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
     [field, onTyped],
   );
   useEffect(() => {
+    if (document.activeElement?.closest('[role="dialog"]') !== null) {
+      // The camera's: it is read on, and the field is asked again once it is closed.
+      return;
+    }
     if (mode.kind !== "scan" || !isTouch()) {
       field.current?.focus({ preventScroll: true });
     } else {
@@ -37,46 +42,50 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
   }, [mode, field]);
 
   return (
-    <div className="relative flex w-full items-center">
-      <Icon
-        of={icon}
-        size={20}
-        className={`pointer-events-none absolute start-3 ${mode.kind === "scan" ? "text-faint" : "text-accent"}`}
-      />
-      {isAmount ? (
-        <span aria-hidden="true" className="pointer-events-none absolute start-11 text-muted">
-          $
-        </span>
-      ) : null}
-      <input
-        ref={field}
-        type="text"
-        role="combobox"
-        aria-label={label}
-        aria-autocomplete="list"
-        aria-expanded={hasChoices}
-        aria-controls={hasChoices ? listId : undefined}
-        aria-activedescendant={hasChoices ? `${listId}-${highlighted}` : undefined}
-        placeholder={placeholder}
-        inputMode={isAmount ? "decimal" : mode.kind === "quantity" ? "numeric" : "search"}
-        enterKeyHint={mode.kind === "pay" ? "done" : "enter"}
-        autoComplete="off"
-        autoCapitalize="off"
-        autoCorrect="off"
-        spellCheck={false}
-        maxLength={200}
-        onInput={(event) => onTyped(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-        className={`peer control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}
-      />
-      {mode.kind === "scan" ? null : (
-        <span
-          aria-hidden="true"
-          className="pointer-events-none absolute end-3 max-w-[55%] truncate text-12 font-medium text-accent peer-placeholder-shown:max-sm:hidden"
-        >
-          {label}
-        </span>
-      )}
+    <div className="flex w-full items-center gap-2">
+      <div className="relative flex min-w-0 grow items-center">
+        <Icon
+          of={icon}
+          size={20}
+          className={`pointer-events-none absolute start-3 ${mode.kind === "scan" ? "text-faint" : "text-accent"}`}
+        />
+        {isAmount ? (
+          <span aria-hidden="true" className="pointer-events-none absolute start-11 text-muted">
+            $
+          </span>
+        ) : null}
+        <input
+          ref={field}
+          type="text"
+          role="combobox"
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-expanded={hasChoices}
+          aria-controls={hasChoices ? listId : undefined}
+          aria-activedescendant={hasChoices ? `${listId}-${highlighted}` : undefined}
+          placeholder={placeholder}
+          inputMode={isAmount ? "decimal" : mode.kind === "quantity" ? "numeric" : "search"}
+          enterKeyHint={mode.kind === "pay" ? "done" : "enter"}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={200}
+          onInput={(event) => onTyped(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          className={`peer control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}
+        />
+        {mode.kind === "scan" ? null : (
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute end-3 max-w-[55%] truncate text-12 font-medium text-accent peer-placeholder-shown:max-sm:hidden"
+          >
+            {label}
+          </span>
+        )}
+      </div>
+      {/* A finger finds it beside Pay. */}
+      <CameraScan className="touch:hidden" />
     </div>
   );
 }

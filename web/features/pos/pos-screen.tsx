@@ -1,5 +1,5 @@
 // /pos: the point of sale. Left the field, what it finds and the day; right the cart. It sells whether or not the server answers.
-import { CircleCheck, OctagonAlert, PauseCircle } from "lucide-react";
+import { PauseCircle } from "lucide-react";
 import {
   startTransition,
   useCallback,
@@ -12,7 +12,6 @@ import {
 } from "react";
 import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { useSession } from "#web/lib/session.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
@@ -27,7 +26,8 @@ import { parkedValue, resume } from "./parked.ts";
 import { tidyUp } from "./pos-store.ts";
 import { TakenPanel } from "./taken-panel.tsx";
 import { clearOffered, clearPaidCart, pick } from "./till.ts";
-import type { Notice, TillState } from "./till-state.ts";
+import { NoticeLine } from "./notice-line.tsx";
+import type { TillState } from "./till-state.ts";
 import { followBook } from "./till-book.ts";
 import { prepareTill } from "./till-shell.ts";
 import { TodayPanel } from "./today-panel.tsx";
@@ -169,56 +169,6 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
 
 function isSameList(one: readonly CatalogueItem[], other: readonly CatalogueItem[]): boolean {
   return one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
-}
-
-type NoticeLineProps = {
-  readonly notice: Notice | undefined;
-  /** Scans that wait until an owner is chosen. */
-  readonly waitingScans: number;
-};
-
-function NoticeLine({ notice, waitingScans }: NoticeLineProps) {
-  const isBad = notice?.kind === "bad";
-  return (
-    <p
-      role={isBad ? "alert" : "status"}
-      className={`flex min-h-6 items-center gap-2 ${isBad ? "font-medium text-danger" : "text-muted"} ${notice === undefined ? "touch:hidden" : ""}`}
-    >
-      {notice === undefined ? (
-        <Hints />
-      ) : (
-        <>
-          <Icon of={isBad ? OctagonAlert : CircleCheck} className={isBad ? "" : "text-credit"} />
-          <span className="min-w-0 wrap-anywhere">{notice.text}</span>
-          {waitingScans > 0 ? (
-            <span className="text-muted">{`${formatQuantity(waitingScans, "scan")} waiting`}</span>
-          ) : null}
-        </>
-      )}
-    </p>
-  );
-}
-
-const keys = [
-  ["F2", "search"],
-  ["F4", "quantity"],
-  ["F9", "pay"],
-  ["Esc", "back"],
-] as const;
-
-function Hints() {
-  return (
-    <span className="flex flex-wrap gap-x-4 text-12 text-muted touch:hidden">
-      {keys.map(([key, act]) => (
-        <span key={key}>
-          <kbd className="rounded-bit border border-border-strong px-1 font-sans font-medium">
-            {key}
-          </kbd>
-          {` ${act}`}
-        </span>
-      ))}
-    </span>
-  );
 }
 
 /** Carts that wait for their customers. */

@@ -2,7 +2,7 @@
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
-import { playBad, playGood } from "./sounds.ts";
+import { playBad, playGood } from "#web/features/scan/sounds.ts";
 import type { TakenSale } from "./taken-sale.ts";
 
 /** What the one field asks for now. */
@@ -69,6 +69,11 @@ export function resetField(): void {
   for (const listener of fieldListeners) {
     listener();
   }
+}
+
+/** Asks once more for what it asks for, so that the field takes the focus. */
+export function askAgain(): void {
+  set({ mode: { ...state.mode } });
 }
 
 let notices = 0;

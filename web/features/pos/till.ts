@@ -19,7 +19,7 @@ import { findByBarcode, findByWords, knownItem } from "./catalogue.ts";
 import { sendNow } from "./outbox.ts";
 import { isKept, keepSale, saleByReceipt } from "./pos-store.ts";
 import { lastPrice, rememberPrices } from "./price-memory.ts";
-import { playGood } from "./sounds.ts";
+import { playGood } from "#web/features/scan/sounds.ts";
 import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
 import { cartValue, resetField, say, scanning, set, tillState } from "./till-state.ts";
 import { refreshBook, unsentUnits } from "./till-book.ts";

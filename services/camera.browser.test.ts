@@ -1,0 +1,282 @@
+// The camera as a scanner, in a real browser before whose camera codes are held: item form, mass input, till, and every fault.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowserStore, type BrowserStore } from "#testing/browser-store.ts";
+import { writeFilm } from "#testing/camera-film.ts";
+import { problemsOf, waitUntilStill } from "#testing/look-at.ts";
+import { knows } from "#testing/till-hands.ts";
+
+/** A UPC-A code, as a scanner types it, and a barcode of two owners. */
+const [soap, lamp] = ["036000291452", "TWO-1"];
+
+let folder: string;
+let shop: BrowserStore;
+let visitor: BrowserContext;
+let page: Page;
+let token: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "camera-"));
+  const film = path.join(folder, "codes.y4m");
+  await writeFilm(film, [
+    { bcid: "upca", text: soap },
+    { bcid: "code128", text: lamp },
+  ]);
+  shop = await openBrowserStore({}, [
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+    `--use-file-for-fake-video-capture=${film}`,
+  ]);
+  const robinUid = await shop.person("admin@store.test", "Robin Admin", "admin");
+  const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  visitor = await shop.visitor();
+  await visitor.addInitScript(rememberCameras);
+  page = await shop.signIn(visitor, "admin@store.test");
+  page.setDefaultTimeout(10_000);
+  token = await shop.store.identity.issueTokenFor(robinUid);
+  await stock("/inventory/master", { itemName: "Soap", barcode1: soap });
+  await stock("/inventory/master", { itemName: "Lamp", barcode1: lamp });
+  await stock("/inventory/consignor", { itemName: "Lamp", barcode1: lamp, consignorID: averyUid });
+});
+
+afterAll(async () => {
+  await shop.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function stock(call: string, item: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await fetch(`${shop.url}/api${call}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ ...item, quantity: 9 }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+/** Runs in the page: remembers what cameras it opened, and lets a test say why none is to be had. */
+function rememberCameras(): void {
+  const opened: MediaStreamTrack[] = [];
+  Reflect.set(globalThis, "openedTracks", opened);
+  if (!("mediaDevices" in navigator)) {
+    // The empty page before the first one.
+    return;
+  }
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = async (constraints) => {
+    const error: unknown = Reflect.get(globalThis, "cameraError");
+    if (typeof error === "string") {
+      throw new DOMException("", error);
+    }
+    const stream = await open(constraints);
+    opened.push(...stream.getTracks());
+    return stream;
+  };
+}
+
+/** The states of the cameras this page has opened: "live" while the camera's light is on. */
+function tracks(at = page): Promise<readonly string[]> {
+  return at.evaluate(() => {
+    const opened: unknown = Reflect.get(globalThis, "openedTracks");
+    return Array.isArray(opened) ? opened.map((track) => String(track.readyState)) : [];
+  });
+}
+
+async function openForm(at = page): Promise<void> {
+  await at.goto(`${shop.url}/admin`);
+  const add = at.getByRole("button", { name: "Add to Master Inventory" });
+  const menu = at.getByRole("button", { name: "Add", exact: true });
+  await add.or(menu).first().waitFor();
+  if (await menu.isVisible()) {
+    await menu.click();
+    await at.getByRole("menuitem", { name: "Add to Master Inventory" }).click();
+  } else {
+    await add.click();
+  }
+  await at.getByRole("dialog", { name: "Add Item" }).waitFor();
+}
+
+/** Opens the camera with the button of this name. */
+async function reachFor(name: string, at = page): Promise<Locator> {
+  await at.getByRole("button", { name, exact: true }).click();
+  const camera = at.getByRole("dialog", { name });
+  await camera.waitFor();
+  return camera;
+}
+
+function picture(camera: Locator): Locator {
+  return camera.getByLabel("What the camera sees");
+}
+
+/** As another app in front of the browser does. */
+async function hide(isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+}
+
+describe("an item's form", () => {
+  it("takes the code that is held before the camera into its field, and lets the camera go", async () => {
+    await openForm();
+    const camera = await reachFor("Scan code 1 with the camera");
+    await camera.getByText("Hold the code inside the frame.").waitFor();
+    await camera.waitFor({ state: "hidden" });
+    expect([soap, lamp]).toContain(await page.getByLabel("Barcode 1").inputValue());
+    expect(await page.getByLabel("Barcode 2").inputValue()).toBe("");
+    expect(await tracks()).toEqual(["ended"]);
+  });
+
+  it("lets the camera go when it is cancelled, and while the page is out of sight", async () => {
+    await openForm();
+    const camera = await reachFor("Scan code 2 with the camera");
+    await picture(camera).waitFor();
+    await hide(true);
+    await camera.getByText("Starting the camera").waitFor();
+    expect(await tracks()).toEqual(["ended"]);
+    await hide(false);
+    await picture(camera).waitFor();
+    expect(await tracks()).toEqual(["ended", "live"]);
+    await camera.getByRole("button", { name: "Cancel" }).click();
+    await camera.waitFor({ state: "hidden" });
+    expect(await tracks()).toEqual(["ended", "ended"]);
+    await expect(page.getByRole("dialog", { name: "Add Item" }).isVisible()).resolves.toBe(true);
+  });
+});
+
+describe("mass input", () => {
+  it("takes one code after the other, and the same one again once it was out of sight", async () => {
+    await page.goto(`${shop.url}/admin`);
+    await page.getByRole("button", { name: "Mass Input" }).click();
+    const camera = await reachFor("Scan with the camera");
+    await camera.getByText("3 codes read").waitFor();
+    await camera.getByText("2 different items").waitFor();
+    await camera.getByRole("button", { name: "Done" }).click();
+    const lines = (await page.getByLabel("Barcodes, one a line").inputValue()).trim().split("\n");
+    expect(lines.slice(0, 3)).toSatisfy(
+      ([first, second, third]: readonly string[]) => first === third && first !== second,
+    );
+    expect(await tracks()).not.toContain("live");
+  });
+});
+
+describe("the till", () => {
+  it("takes codes through the camera as scans, also without a connection, and asks whose it is", async () => {
+    await page.goto(`${shop.url}/pos`);
+    await knows(page, soap, lamp, lamp);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await visitor.setOffline(true);
+    const camera = await reachFor("Scan with the camera");
+    const owners = camera.getByRole("region", { name: `Owners of ${lamp}` });
+    await owners.getByRole("button", { name: /Avery Stone/u }).click();
+    await owners.waitFor({ state: "hidden" });
+    await camera.getByText("2 codes read").waitFor();
+    await camera.getByRole("button", { name: "Done" }).click();
+    await visitor.setOffline(false);
+    await page.getByText("2 units").waitFor();
+    const lines = await page.getByRole("list", { name: /Lines/u }).innerText();
+    expect(lines).toMatch(/Soap\s+Master/u);
+    expect(lines).toMatch(/Lamp\s+Avery Stone/u);
+    expect(await tracks()).not.toContain("live");
+    // What is asked for next is asked where the hands are.
+    await expect(page.evaluate(() => document.activeElement?.role)).resolves.toBe("combobox");
+  });
+});
+
+describe("without a picture", () => {
+  /** Somebody for whom no till has kept the files. */
+  let fresh: Page;
+
+  beforeAll(async () => {
+    const other = await shop.visitor({ width: 360, height: 740 });
+    await other.addInitScript(rememberCameras);
+    fresh = await shop.signIn(other, "admin@store.test");
+  });
+
+  it("explains what to do where the camera is denied", async () => {
+    // The browser refuses as it does when a person has said no.
+    await fresh.route(`${shop.url}/admin`, async (route) => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), "permissions-policy": "camera=()" };
+      await route.fulfill({ response, headers });
+    });
+    await openForm(fresh);
+    const camera = await reachFor("Scan code 1 with the camera", fresh);
+    await camera.getByRole("alert").getByText("The camera is not allowed").waitFor();
+    await camera.getByText(/allow the camera/u).waitFor();
+    expect(await problemsOf(fresh)).toEqual([]);
+    await fresh.unroute(`${shop.url}/admin`);
+  });
+
+  it("says that there is no camera, or that it is in use, and tries again", async () => {
+    await openForm(fresh);
+    const setError = (name: string) =>
+      fresh.evaluate((error) => Reflect.set(globalThis, "cameraError", error), name);
+    await setError("NotFoundError");
+    const camera = await reachFor("Scan code 1 with the camera", fresh);
+    await camera.getByRole("alert").getByText("No camera found").waitFor();
+    await setError("NotReadableError");
+    await camera.getByRole("button", { name: "Try again" }).click();
+    await camera.getByRole("alert").getByText("The camera is in use").waitFor();
+    expect(await tracks(fresh)).toEqual([]);
+  });
+
+  it("says that the code reader could not be loaded, lets the camera go, and tries again", async () => {
+    await fresh.route("**/zxing_reader*", (route) => route.abort());
+    await openForm(fresh);
+    const camera = await reachFor("Scan code 1 with the camera", fresh);
+    await camera.getByRole("alert").getByText("The code reader could not be loaded").waitFor();
+    expect(await tracks(fresh)).toEqual(["ended"]);
+    await fresh.unroute("**/zxing_reader*");
+    await camera.getByRole("button", { name: "Try again" }).click();
+    await camera.waitFor({ state: "hidden" });
+  });
+});
+
+describe("every state of the camera", () => {
+  it.each([
+    [1280, "light"],
+    [360, "dark"],
+  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate((name) => localStorage.setItem("theme", JSON.stringify(name)), theme);
+    await page.goto(`${shop.url}/pos`);
+    await page.getByText(/\d units/u).waitFor();
+    const camera = await reachFor("Scan with the camera");
+    await picture(camera).waitFor();
+    await camera.getByText(/1 code read/u).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await camera.getByRole("button", { name: "Done" }).click();
+  });
+});
+
+describe("the first load", () => {
+  it("of login and dashboard holds nothing of the camera", async () => {
+    const other = await shop.visitor();
+    const loaded: string[] = [];
+    other.on("request", (request) => loaded.push(request.url()));
+    const consignor = await shop.signIn(other, "avery@store.test");
+    await consignor.waitForURL("**/dashboard");
+    await consignor.getByRole("heading", { level: 1 }).waitFor();
+    await waitUntilStill(consignor);
+    expect(loaded.some((url) => url.includes("/assets/dashboard-screen-"))).toBe(true);
+    expect(loaded.filter((url) => /camera|scan|sounds|code-reader|zxing/u.test(url))).toEqual([]);
+    await other.close();
+  });
+
+  it("lets the page's own scripts run no WebAssembly, and only our own pages open a camera", async () => {
+    const { headers } = await fetch(`${shop.url}/admin`, { headers: { Accept: "text/html" } });
+    expect(headers.get("Content-Security-Policy")).toContain("script-src 'self';");
+    expect(headers.get("Permissions-Policy")).toContain("camera=(self)");
+  });
+});
+
+it("logs no error but those that were provoked", () => {
+  const provoked =
+    /ERR_FAILED|ERR_INTERNET_DISCONNECTED|Permissions policy violation|wasm|falling back/u;
+  expect(shop.pageErrors.filter((error) => !provoked.test(error))).toEqual([]);
+});
