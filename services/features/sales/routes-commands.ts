@@ -161,10 +161,14 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const saleId = c.req.valid("param").id;
       const refund = c.req.valid("json");
       const note = await noteOn(c, deps, refund.reason, saleId);
+      const consignorId = refund.restock ? await consignorOfSale(deps.sql, saleId) : null;
+      // The customer gets the money back whoever has left; units go back only to somebody who has not.
+      const decider =
+        consignorId === null ? refundSale : await forKnownConsignor(deps, consignorId, refundSale);
       const answer = await runCommand(
         c,
         deps.ledger,
-        refundSale,
+        decider,
         {
           saleId,
           units: refund.quantity,

@@ -2,9 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { accountRoutes } from "#features/accounts/routes.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
+import { saleRoutes } from "#features/sales/routes.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
 import { userFeatureWithTables } from "#testing/user-feature.ts";
@@ -13,7 +15,8 @@ let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  const routes = [...userFeatureWithTables.routes, inventoryRoutes, payoutRoutes];
+  const more = [inventoryRoutes, payoutRoutes, accountRoutes, saleRoutes];
+  const routes = [...userFeatureWithTables.routes, ...more];
   shop = await openTestApp({ ...userFeatureWithTables, routes });
   boss = await shop.person("Boss", "admin");
 });
@@ -76,4 +79,33 @@ test("neither goods nor money reach a deleted user, nor who was still known when
   const [kept] = await shop.database.sql<{ handles: number }[]>`
     select count(*) as handles from identity.payout_handles where uid = ${lou.uid}`;
   expect(kept?.handles).toBe(0);
+});
+
+test("a sale of a deleted user is still refunded, without restocking, and what they then owe is written off", async () => {
+  const max = await shop.person("Max");
+  const send = (method: "POST" | "PUT", path: string, body: unknown) =>
+    shop.call(method, `/api/${path}`, { as: boss, body });
+  const lamp = { itemName: "Lamp", barcode1: "1", quantity: 1 };
+  const added = await send("POST", "inventory/consignor", { consignorID: max.uid, ...lamp });
+  const sold = await send("POST", "sales/record", {
+    consignorID: max.uid,
+    itemUID: z.object({ id: z.string() }).parse(added.body).id,
+    barcode1: "1",
+    salePrice: 10,
+    quantitySold: 1,
+  });
+  const { saleID } = z.object({ saleID: z.string() }).parse(sold.body);
+  const balance = (wanted: number) =>
+    send("PUT", `sales/balance/${max.uid}`, { balance: wanted, reason: "Settled" });
+  expect(await balance(0)).toMatchObject({ status: 200 });
+  expect(await remove(max.uid)).toMatchObject({ status: 200 });
+  const refund = (restock: boolean) =>
+    send("POST", `sales/${saleID}/refund`, { quantity: 1, restock, reason: "Broken" });
+  expect(await refund(true)).toMatchObject({ status: 404, body: { error: "consignor_not_found" } });
+  expect(await refund(false)).toMatchObject({ status: 200 });
+  expect(await balance(1)).toMatchObject({ status: 404, body: { error: "consignor_not_found" } });
+  expect(await balance(0)).toMatchObject({
+    status: 200,
+    body: { balanceBefore: -5, balance: 0 },
+  });
 });

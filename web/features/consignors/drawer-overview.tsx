@@ -51,7 +51,9 @@ export function DrawerOverview({ user, onAdjust }: DrawerOverviewProps) {
           </span>
           <span className="flex gap-2">
             <ButtonLink to={consignorHistoryPath(user.uid)}>Why?</ButtonLink>
-            {user.deactivated ? null : <Button onClick={onAdjust}>Adjust</Button>}
+            {user.deactivated && user.balance === 0 ? null : (
+              <Button onClick={onAdjust}>Adjust</Button>
+            )}
           </span>
         </span>
         <FactList
