@@ -29,10 +29,10 @@ export function keepStates(size: number): KeptStates {
         old = young;
         young = new Map();
       }
+      // Also of streams that are not there: most people never have one of their own, and every command about
+      // their goods and money asks whether they have left.
       for (const [id, { definition, version, state }] of streams) {
-        if (version > 0) {
-          young.set(id, { definition, version, state });
-        }
+        young.set(id, { definition, version, state });
       }
     },
   };
