@@ -6,6 +6,7 @@ import { percentile } from "./load.ts";
 export type Measured = {
   readonly name: string;
   readonly interactions: number;
+  /** Both 0 where nothing was pressed, as while scrolling. */
   readonly p98Ms: number;
   readonly worstMs: number;
   /** 0 where no frame took 50 ms, below which browsers report none. */
@@ -102,7 +103,7 @@ function summarize(name: string, noted: Noted & { readonly pressed: number }): M
   return {
     name,
     interactions: all.length,
-    p98Ms: percentile(all, 0.98),
+    p98Ms: all.length === 0 ? 0 : percentile(all, 0.98),
     worstMs: Math.max(0, ...all),
     longestFrameMs: Math.max(0, ...noted.frames),
     longFrames: noted.frames.length,

@@ -116,7 +116,9 @@ function NearbyBlock<Row>(props: BlockProps<Row>) {
   useEffect(() => {
     const item = place.current;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        // Several wait where the screen was busy; the last one says how it is now.
+        const entry = entries.at(-1);
         if (entry !== undefined) {
           if (!entry.isIntersecting && item?.childElementCount === 1) {
             setHeight(entry.boundingClientRect.height);

@@ -156,7 +156,10 @@ function SelectAll<Row>({
     return null;
   }
   const { selected, onSelected } = selection;
-  const isAll = rows.length > 0 && rows.every((row) => selected.has(rowId(row)));
+  const isAll =
+    rows.length > 0 &&
+    selected.size >= rows.length &&
+    rows.every((row) => selected.has(rowId(row)));
   return (
     <th
       scope="col"
