@@ -240,8 +240,18 @@ describe("the app as a whole", () => {
     const { headers } = await shop.call("GET", "/api/notes/a");
     expect(headers.get("Content-Security-Policy")).toContain("script-src 'self';");
     expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("Permissions-Policy")).toContain("camera=(self)");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin-allow-popups");
     expect(headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  test("only the worker that reads the camera's codes may run WebAssembly, and load nothing from elsewhere", async () => {
+    const worker = await shop.call("GET", "/assets/code-reader-worker-3f2a.js");
+    expect(worker.headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+    );
+    const other = await shop.call("GET", "/assets/index-3f2a.js");
+    expect(other.headers.get("Content-Security-Policy")).not.toContain("wasm");
   });
 });

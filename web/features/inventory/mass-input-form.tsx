@@ -167,7 +167,7 @@ function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
             rows={7}
             spellCheck={false}
             autoComplete="off"
-            className="max-h-72 min-h-44 font-mono"
+            className="max-h-72 min-h-44 font-mono max-sm:min-h-20"
           />
         )}
       </Field>
@@ -193,9 +193,7 @@ function ScanCount({ tally, onCode }: ScanCountProps) {
         takes="many"
         onCode={onCode}
         className="max-sm:w-full"
-      >
-        {() => <LiveCount tally={tally} />}
-      </ScanButton>
+      />
     </div>
   );
 }
