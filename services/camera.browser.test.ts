@@ -125,7 +125,7 @@ describe("an item's form", () => {
   it("takes the code that is held before the camera into its field, and lets the camera go", async () => {
     await openForm();
     await page.getByRole("button", { name: "Scan code 1 with the camera" }).click();
-    const codes = page.getByRole("textbox", { name: /^Barcode \d$/u });
+    const codes = page.getByRole("textbox", { name: /^Barcode \d/u });
     await expect
       .poll(() => codes.first().inputValue(), patiently)
       .toMatch(/^(?:036000291452|TWO-1)$/u);
