@@ -1,11 +1,12 @@
-// `npm run check`: format, lint, types and the rules of the house, all of them even when one fails.
-import { spawnSync } from "node:child_process";
+// `npm run check`: format, lint, types, leftovers and the rules of the house, all of them even when one fails.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 const usage = `Usage: npm run check [-- --fix]
 
-Checks format (oxfmt), lint (oxlint, with types), types (tsc) and the rules of the house.
+Checks format (oxfmt), lint (oxlint, with types), types (tsc), what nothing uses (knip) and the rules of the house.
   --fix   writes the format, and mends what the linter can mend safely`;
 
 const { values } = parseArgs({
@@ -22,18 +23,25 @@ const steps: readonly (readonly [string, string, readonly string[]])[] = [
   ["format", program("oxfmt"), values.fix ? [] : ["--check"]],
   ["lint", program("oxlint"), values.fix ? ["--type-aware", "--fix"] : ["--type-aware"]],
   ["types", program("tsc"), ["-p", "."]],
+  ["unused", program("knip"), []],
   ["house rules", process.execPath, [join(root, "scripts", "check-imports.ts")]],
 ];
 
-const failed = steps.filter(([name, command, args]) => {
+/** Runs one step; answers whether it passed. */
+async function passes([name, command, args]: (typeof steps)[number]): Promise<boolean> {
   const startedAt = performance.now();
-  const run = spawnSync(command, args, { cwd: root, encoding: "utf8" });
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = await once(child, "close");
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const passed = run.status === 0;
-  console.log(`${passed ? "✓" : "✗"} ${name} (${seconds} s)`);
-  if (!passed) {
-    console.log(`${run.stdout}${run.stderr}${run.error?.message ?? ""}`);
+  console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds} s)`);
+  if (code !== 0) {
+    console.log(output);
   }
-  return !passed;
-});
-process.exit(failed.length === 0 ? 0 : 1);
+  return code === 0;
+}
+
+const results = await Promise.all(steps.map(passes));
+process.exit(results.every(Boolean) ? 0 : 1);

@@ -120,6 +120,8 @@ describe("the main job", () => {
     await page.locator("canvas").waitFor();
     await waitUntilStill(page);
     expect([...sent.keys()].join(" ")).toContain("step-chart-plot");
+    // Nothing of the camera, which comes when somebody reaches for it.
+    expect([...sent.keys()].join(" ")).not.toMatch(/camera|scan|code-reader|zxing/u);
     const headers = [...sent.values()];
     expect(new Set(headers.map((one) => one["content-encoding"]))).toEqual(new Set(["br"]));
     const bytes = headers.reduce((sum, one) => sum + Number(one["content-length"]), 0);

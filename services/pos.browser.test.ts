@@ -335,8 +335,6 @@ describe("the day's sales", () => {
 describe("the screen", () => {
   it.each([
     [1280, "light"],
-    [1280, "dark"],
-    [360, "light"],
     [360, "dark"],
   ] as const)("gives axe nothing to find at %i px, %s", async (width, theme) => {
     const page = await shop.till();

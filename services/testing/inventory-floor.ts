@@ -6,7 +6,6 @@ import { archiveItem } from "#features/inventory/decider-archive.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { type BrowserStore, openBrowserStore } from "#testing/browser-store.ts";
-import { axeOn, waitUntilStill } from "#testing/look-at.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
 
@@ -111,27 +110,4 @@ export async function scan(page: Page, codes: readonly string[]): Promise<void> 
   }
   await Promise.all(typed);
   await keyboard.detach();
-}
-
-/** What axe finds in this theme, and the other theme's contrast; in the open dialog, else on the page. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await waitUntilStill(page);
-  const part = (await page.getByRole("dialog").count()) === 0 ? "body" : "[role=dialog]";
-  const all = await axeOn(page).include(part).analyze();
-  await turnTheme(page);
-  const contrast = axeOn(page).include(part).withRules(["color-contrast"]);
-  const other = await contrast.analyze();
-  await turnTheme(page);
-  return [...all.violations, ...other.violations].map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`,
-  );
-}
-
-async function turnTheme(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const { dataset } = document.documentElement;
-    dataset["theme"] = dataset["theme"] === "dark" ? "light" : "dark";
-  });
-  // Colours fade into each other, and half-way they contrast with nothing.
-  await waitUntilStill(page);
 }

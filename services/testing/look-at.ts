@@ -12,7 +12,7 @@ export async function waitUntilStill(page: Page): Promise<void> {
 }
 
 /** Axe for a page without frames of other origins: one run inside it, which reports what is wrong and nothing else. */
-export function axeOn(page: Page): AxeBuilder {
+function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 
