@@ -100,6 +100,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "PATCH /api/payouts/:userId/:payoutId/paid": ["admin", 404],
   "DELETE /api/payouts/:userId/:payoutId": ["admin", 404],
   "GET /api/payouts/pending": ["admin", 200],
+  "GET /api/payouts/pending/export": ["admin", 200],
   "GET /api/payouts/:userId/payment-info": ["own", 200],
 };
 

@@ -95,6 +95,9 @@ export const pendingQuery = z.strictObject({
   limit: pageLimit(200, 1000),
 });
 
+/** GET /payouts/pending/export: the same as CSV, all of it. */
+export const pendingExportQuery = z.omit(pendingQuery, { cursor: true, limit: true });
+
 export const pendingResponse = z.object({
   payouts: z.array(
     z.extend(payoutView, {

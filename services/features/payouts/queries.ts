@@ -9,6 +9,8 @@ import type {
   PendingResponse,
 } from "#features/payouts/contract.ts";
 import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
+import { money } from "#http/csv.ts";
+import type { Cell } from "#http/csv.ts";
 import { toDollars } from "#ledger/money.ts";
 
 type PayoutRow = {
@@ -108,15 +110,17 @@ async function readTotals(sql: Sql): Promise<PendingResponse["totals"]> {
   };
 }
 
+type PendingFilters = {
+  readonly method: PayoutMethodName | undefined;
+  readonly consignor: string | undefined;
+};
+
 /** The requests that wait, oldest first, each with what its consignor has left now. */
 export async function readPending(
   sql: Sql,
   people: People,
   now: Date,
-  wish: Paging & {
-    readonly method: PayoutMethodName | undefined;
-    readonly consignor: string | undefined;
-  },
+  wish: Paging & PendingFilters,
 ): Promise<PendingResponse> {
   const [rows, totals] = await Promise.all([
     sql<(PayoutRow & { readonly available_cents: number })[]>`
@@ -141,6 +145,47 @@ export async function readPending(
     totals,
     nextCursor,
   };
+}
+
+const EXPORT_BATCH = 1000;
+
+export const PENDING_CSV_HEAD = [
+  "Requested at",
+  "Consignor",
+  "Consignor id",
+  "Amount",
+  "Method",
+  "Handle",
+  "Balance after",
+  "Payout id",
+] as const;
+
+/** Every request that waits, oldest first, batch by batch as lines of a file. */
+export async function* exportPending(
+  sql: Sql,
+  people: People,
+  now: Date,
+  filters: PendingFilters,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  let cursor: string | undefined;
+  do {
+    const { payouts, nextCursor } = await readPending(sql, people, now, {
+      ...filters,
+      cursor,
+      limit: EXPORT_BATCH,
+    });
+    yield payouts.map((payout) => [
+      payout.date,
+      payout.displayName,
+      payout.consignorID,
+      money(payout.amount),
+      payout.method,
+      payout.handle,
+      money(payout.balanceAfter),
+      payout.id,
+    ]);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
 }
 
 /** One consignor's payouts, newest first. */

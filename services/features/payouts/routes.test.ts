@@ -163,6 +163,23 @@ describe("asking for a payout", () => {
   });
 });
 
+describe("the file of what waits", () => {
+  it("holds the requests that the filter leaves, with handles that no spreadsheet runs", async () => {
+    const avery = await consignorWith(9_000);
+    await ask(avery, 30);
+    const file = (query: string) =>
+      shop.call("GET", `/api/payouts/pending/export?consignor=${avery.uid}${query}`, { as: admin });
+    const lines = String((await file("")).body)
+      .trim()
+      .split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain("Requested at,Consignor,Consignor id,Amount,Method,Handle");
+    expect(lines[1]).toContain(`,${avery.uid},30.00,cashapp,$avery,60.00,`);
+    const none = await file("&method=venmo");
+    expect(String(none.body).trim().split("\r\n")).toHaveLength(1);
+  });
+});
+
 describe("settling a payout", () => {
   it("is paid once: the second try is a 409, and the total counts it", async () => {
     const avery = await consignorWith(9_000);

@@ -4,7 +4,8 @@ import { admin, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
@@ -17,6 +18,7 @@ import {
   payoutSettledResponse,
   payoutUserParams,
   paymentInfoResponse,
+  pendingExportQuery,
   pendingQuery,
   pendingResponse,
   requestPayoutRequest,
@@ -27,7 +29,13 @@ import {
 import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import type { PayoutAnswer, SettlePayout } from "#features/payouts/decider.ts";
-import { readHistory, readPending, readTotalPaid } from "#features/payouts/queries.ts";
+import {
+  exportPending,
+  PENDING_CSV_HEAD,
+  readHistory,
+  readPending,
+  readTotalPaid,
+} from "#features/payouts/queries.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -139,6 +147,18 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { method, consignor, cursor, limit } = c.req.valid("query");
       const wish = { method, consignor, cursor, limit };
       return respondFresh(c, await readPending(deps.sql, deps, deps.clock(), wish));
+    },
+  );
+  routes.get(
+    "/payouts/pending/export",
+    admin,
+    documentedFile({ summary: "Export the payouts that wait", tag, types: ["text/csv"] }),
+    queryString(pendingExportQuery),
+    readsFrom("payouts", "balances"),
+    async (c) => {
+      const { method, consignor } = c.req.valid("query");
+      const lines = exportPending(deps.sql, deps, deps.clock(), { method, consignor });
+      return answerCsvBatches(c, "payout-requests.csv", PENDING_CSV_HEAD, lines);
     },
   );
   routes.get(

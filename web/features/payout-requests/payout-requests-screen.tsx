@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import { payoutMethod, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { pathOf } from "#web/lib/http.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
@@ -11,6 +12,7 @@ import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -63,13 +65,16 @@ export function PayoutRequestsScreen() {
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
       <PayoutTiles />
-      <div className="sm:w-44">
-        <Select
-          aria-label="Method"
-          value={method ?? "all"}
-          onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
-          choices={methodChoices}
-        />
+      <div className="flex items-center justify-between gap-2">
+        <div className="grow sm:max-w-44">
+          <Select
+            aria-label="Method"
+            value={method ?? "all"}
+            onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
+            choices={methodChoices}
+          />
+        </div>
+        <ExportButton path={pathOf("/payouts/pending/export", { method })} name="payout-requests" />
       </div>
       <DataTable
         label="Pending payouts"
