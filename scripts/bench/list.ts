@@ -34,6 +34,9 @@ async function loadUntil(hand: Hand, rows: number, progress: (line: string) => v
     let shown = before;
     const more = page.getByRole("button", { name: "Load more" });
     while (shown < rows && (await more.count()) > 0) {
+      // A hand presses what it sees: the way down to the button is measured as scrolling.
+      await more.scrollIntoViewIfNeeded();
+      await hand.untilStill();
       await more.click();
       await page.waitForFunction(
         (last) =>
