@@ -2,14 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { connect } from "#db/connect.ts";
 import { startEmbedded } from "#db/embedded.ts";
-import { createRunner } from "#ledger/projection/run.ts";
-import { verifyBooks } from "#ledger/verify/verify.ts";
+import { judgeBooks } from "#testing/rush/books.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
-import { readHistory } from "#testing/rush/history.ts";
-import { judgeRush } from "#testing/rush/judge.ts";
 import { runRush } from "#testing/rush/run.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import {
@@ -78,16 +74,7 @@ async function runSeed(seed: number): Promise<SeedReport> {
     });
     const seconds = (performance.now() - startedAt) / 1000;
     progress.end();
-    const history = await readHistory(sql);
-    await createRunner({ sql, projections }).catchUp();
-    const report = await verifyBooks({
-      sql,
-      events,
-      streams,
-      projections,
-      checks: bookChecks,
-      heads: [],
-    });
+    const { positions, broken } = await judgeBooks(sql, answers);
     const refused: Record<string, number> = {};
     for (const { code } of answers) {
       if (code !== null) {
@@ -99,12 +86,9 @@ async function runSeed(seed: number): Promise<SeedReport> {
       answers: answers.length,
       accepted: answers.filter((answer) => answer.code === null).length,
       refused,
-      positions: history.head,
+      positions,
       seconds: Math.round(seconds * 10) / 10,
-      broken: [
-        ...judgeRush(history, answers),
-        ...report.problems.map((problem) => `verify: ${problem.message}`),
-      ],
+      broken,
     };
   } finally {
     await sql.end({ timeout: 5 });

@@ -1,5 +1,6 @@
 // npm run crash: SIGKILLs of API, worker and PostgreSQL under load, then proof that nothing was lost or doubled.
-import type { Aftermath, CrashVerdict } from "#testing/rush/crash.ts";
+import type { RushVerdict } from "#testing/rush/books.ts";
+import type { Aftermath } from "#testing/rush/crash.ts";
 import { crashRush } from "#testing/rush/crash.ts";
 import type { CommandLine } from "./command-line.ts";
 import { endWithUsage, readCommandLine, refusePositionals, runScript } from "./command-line.ts";
@@ -14,7 +15,7 @@ function numberOf(line: CommandLine, name: string, fallback: number): number {
     : endWithUsage(`--${name} is a whole number from 1 on`);
 }
 
-function print({ kills, answers }: Aftermath, { positions, broken }: CrashVerdict): void {
+function print({ kills, answers }: Aftermath, { positions, broken }: RushVerdict): void {
   const byWay = Map.groupBy(kills, ({ what, at }) => `${what}, ${at}`);
   for (const [way, same] of [...byWay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     process.stdout.write(`${String(same.length).padStart(4)} × ${way}\n`);

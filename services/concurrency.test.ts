@@ -1,8 +1,7 @@
 // Two API processes rush the same items, accounts and sales; every answer is held against the log.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bookChecks, events, projections, streams } from "./features.ts";
-import { verifyBooks } from "#ledger/verify/verify.ts";
 import { removeGuard } from "#testing/guards.ts";
+import { judgeBooks } from "#testing/rush/books.ts";
 import type { RushPeople } from "#testing/rush/ground.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import { readHistory } from "#testing/rush/history.ts";
@@ -51,17 +50,7 @@ async function firstBroken(firstSeed: number): Promise<string> {
 
 it("keeps every promise when 48 callers rush two processes", async () => {
   const answers = await rush(1_500, 1);
-  expect(judgeRush(await readHistory(database.sql), answers)).toEqual([]);
-  const { sql } = database;
-  const report = await verifyBooks({
-    sql,
-    events,
-    streams,
-    projections,
-    checks: bookChecks,
-    heads: [],
-  });
-  expect(report.problems).toEqual([]);
+  expect((await judgeBooks(database.sql, answers)).broken).toEqual([]);
   // The rush was one: every kind of wish was granted and, where others can be in its way, refused.
   const seen = new Set(answers.map(({ wish, code }) => `${wish.kind} ${code ?? "granted"}`));
   expect([...seen].sort()).toEqual(

@@ -2,17 +2,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bookChecks, events, projections, streams } from "../../features.ts";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { startEmbedded } from "#db/embedded.ts";
-import { createRunner } from "#ledger/projection/run.ts";
-import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { RushVerdict } from "#testing/rush/books.ts";
+import { judgeBooks } from "#testing/rush/books.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
-import { readHistory } from "#testing/rush/history.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
-import { judgeRush } from "#testing/rush/judge.ts";
 import type { Kill, KillOptions } from "#testing/rush/kills.ts";
 import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
 import { runRush } from "#testing/rush/run.ts";
@@ -30,37 +27,15 @@ export type CrashOptions = {
   readonly onKilled?: (kill: Kill, count: number) => void;
 };
 
-export type CrashVerdict = { readonly positions: number; readonly broken: readonly string[] };
-
 /** What is left after the last kill: every answer, and the books that they are held against. */
 export type Aftermath = {
   readonly kills: readonly Kill[];
   readonly answers: readonly RushAnswer[];
   readonly server: EmbeddedPostgres;
   /** Holds every answer against the log and verifies the books. */
-  readonly judge: () => Promise<CrashVerdict>;
+  readonly judge: () => Promise<RushVerdict>;
   readonly close: () => Promise<void>;
 };
-
-async function judge(sql: Sql, answers: readonly RushAnswer[]): Promise<CrashVerdict> {
-  const history = await readHistory(sql);
-  await createRunner({ sql, projections }).catchUp();
-  const report = await verifyBooks({
-    sql,
-    events,
-    streams,
-    projections,
-    checks: bookChecks,
-    heads: [],
-  });
-  return {
-    positions: history.head,
-    broken: [
-      ...judgeRush(history, answers),
-      ...report.problems.map((problem) => `verify: ${problem.message}`),
-    ],
-  };
-}
 
 async function rushAndKill(
   options: CrashOptions,
@@ -118,7 +93,7 @@ export async function crashRush(options: CrashOptions): Promise<Aftermath> {
     kills,
     answers,
     server,
-    judge: () => judge(sql, answers),
+    judge: () => judgeBooks(sql, answers),
     close: () => left.disposeAsync(),
   };
 }
