@@ -1,8 +1,6 @@
 // npm run import-legacy: lays the old app's accounts ready for the people they belong to, and says what was rounded.
 import { readFile } from "node:fs/promises";
-import { events, streams } from "../services/features.ts";
 import { newTimeOrderedId } from "../services/time-ordered-id.ts";
-import { connect } from "#db/connect.ts";
 import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
 import type { LegacyAccount } from "#features/users/legacy-file.ts";
 import { roundingsOf, stageLegacy, summaryOf } from "#features/users/legacy-staging.ts";
@@ -11,12 +9,11 @@ import { migrateAll } from "#features/users/migration.ts";
 import type { MigrateAllAnswer } from "#features/users/contract.ts";
 import { createPayoutHandles } from "#identity/payout-handles.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { publishHeads } from "#ledger/log/published-heads.ts";
-import { openLedger } from "#ledger/log/writer.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+import { withWriter } from "./writer.ts";
 
 const SHOWN_ROUNDINGS = 20;
 
@@ -95,32 +92,16 @@ function printMigrated(line: CommandLine, report: Omit<MigrateAllAnswer, "messag
   }
 }
 
-async function migrate(books: Books, silent: boolean) {
-  const writerSql = connect(books.appUrl, { applicationName: "import-legacy", maxConnections: 1 });
-  const heads = publishHeads(books.headsFile, (error) =>
-    process.stderr.write(`The chain's head could not be published: ${String(error)}\n`),
-  );
-  const ledger = openLedger({
-    sql: writerSql,
-    streams,
-    events,
-    newId: newTimeOrderedId,
-    onAppended: heads.publish,
-  });
+function migrate(books: Books, silent: boolean) {
   const { sql } = books;
   const clock = () => new Date();
   const payoutHandles = createPayoutHandles(sql, newTimeOrderedId, clock);
   const progress = progressBar(silent);
-  try {
-    return await migrateAll({ sql, ledger, clock, payoutHandles }, "system:import-legacy", (done) =>
+  return withWriter(books, "import-legacy", (ledger) =>
+    migrateAll({ sql, ledger, clock, payoutHandles }, "system:import-legacy", (done) =>
       progress.update("migrating", done, done + 1),
-    );
-  } finally {
-    progress.end();
-    await ledger.close();
-    await heads.close();
-    await writerSql.end({ timeout: 5 });
-  }
+    ).finally(() => progress.end()),
+  );
 }
 
 async function run(

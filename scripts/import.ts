@@ -1,6 +1,6 @@
 // npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
 import { existsSync } from "node:fs";
-import { events, projections, streams } from "../services/features.ts";
+import { projections } from "../services/features.ts";
 import type { Refusal } from "../services/import/cells.ts";
 import type { ImportKind } from "../services/import/columns.ts";
 import { FileProblem } from "../services/import/file-problem.ts";
@@ -9,12 +9,8 @@ import type { ImportResult } from "../services/import/import-file.ts";
 import { DEFAULT_CONSIGNORS, planFile } from "../services/import/plan-file.ts";
 import type { ImportPlan, ImportRequest } from "../services/import/plan-file.ts";
 import { summaryText, writeReport } from "../services/import/report.ts";
-import { newTimeOrderedId } from "../services/time-ordered-id.ts";
-import { connect } from "#db/connect.ts";
 import { createAccounts } from "#identity/accounts.ts";
 import { createPasswords } from "#identity/passwords.ts";
-import { publishHeads } from "#ledger/log/published-heads.ts";
-import { openLedger } from "#ledger/log/writer.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Books } from "./books.ts";
@@ -27,6 +23,7 @@ import {
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
+import { withWriter } from "./writer.ts";
 
 const MAX_CONSIGNORS = 9_999;
 const SHOWN_REFUSALS = 20;
@@ -105,31 +102,15 @@ function printRefusals(refused: readonly Refusal[], report: string | undefined):
   }
 }
 
-async function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promise<ImportResult> {
-  const writerSql = connect(books.appUrl, { applicationName: "import", maxConnections: 1 });
-  const heads = publishHeads(books.headsFile, (error) =>
-    process.stderr.write(`The chain's head could not be published: ${String(error)}\n`),
-  );
-  const ledger = openLedger({
-    sql: writerSql,
-    streams,
-    events,
-    newId: newTimeOrderedId,
-    onAppended: heads.publish,
-  });
+function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promise<ImportResult> {
   const { ensureUser } = createAccounts(books.sql, () => new Date(), createPasswords());
   const progress = progressBar(silent);
-  try {
-    return await importFile({ ledger, ensureUser }, plan, {
+  return withWriter(books, "import", (ledger) =>
+    importFile({ ledger, ensureUser }, plan, {
       signal: untilInterrupted("Stopped"),
       onProgress: (done, of) => progress.update("importing", done, of),
-    });
-  } finally {
-    progress.end();
-    await ledger.close();
-    await heads.close();
-    await writerSql.end({ timeout: 5 });
-  }
+    }).finally(() => progress.end()),
+  );
 }
 
 async function run(line: CommandLine, request: ImportRequest, books: Books): Promise<number> {
