@@ -36,55 +36,67 @@ async function rush(commands: number, seed: number): Promise<RushAnswer[]> {
   return runRush({ urls, people, ground, commands, callers: 48, seed });
 }
 
-/** Rushes until a promise breaks, at most ten times: a race is likely in one rush, not certain. */
-async function firstBroken(firstSeed: number): Promise<string> {
-  for (let seed = firstSeed; seed < firstSeed + 10; seed += 1) {
+/**
+ * Rushes until a promise breaks in the way that is looked for, at most thirty times: a race is likely in one rush, not
+ * certain, and one guard's absence can show in more than one way. Returns what broke in all rushes, a line each.
+ */
+async function brokenUntil(sign: RegExp, firstSeed: number): Promise<string> {
+  const broken: string[] = [];
+  for (let seed = firstSeed; seed < firstSeed + 30 && !sign.test(broken.join("\n")); seed += 1) {
     const answers = await rush(300, seed);
-    const broken = judgeRush(await readHistory(database.sql), answers);
-    if (broken.length > 0) {
-      return broken.join("\n");
-    }
+    broken.push(...judgeRush(await readHistory(database.sql), answers));
   }
-  return "";
+  return broken.join("\n");
 }
+
+// What a rush must have seen to be one: every kind of wish granted and, where others can be in its way, refused.
+const SEEN = [
+  "allocate granted",
+  "correct below_refunds",
+  "correct granted",
+  "delete-payout granted",
+  "delete-payout payout_already_paid",
+  "mark-paid granted",
+  "mark-paid payout_already_deleted",
+  "refund granted",
+  "refund more_than_sold",
+  "request-payout granted",
+  "request-payout insufficient_balance",
+  "sell granted",
+  "sell not_enough_stock",
+  "sell-master granted",
+];
 
 it("keeps every promise when 48 callers rush two processes", async () => {
   const answers = await rush(1_500, 1);
+  const unseen = () => {
+    const seen = new Set(answers.map(({ wish, code }) => `${wish.kind} ${code ?? "granted"}`));
+    return SEEN.filter((outcome) => !seen.has(outcome));
+  };
+  // Some refusals are rare in one rush and may be missing from it; in five they are not.
+  for (let seed = 2; seed <= 5 && unseen().length > 0; seed += 1) {
+    answers.push(...(await rush(1_500, seed)));
+  }
+  expect(unseen()).toEqual([]);
   expect((await judgeBooks(database.sql, answers)).broken).toEqual([]);
-  // The rush was one: every kind of wish was granted and, where others can be in its way, refused.
-  const seen = new Set(answers.map(({ wish, code }) => `${wish.kind} ${code ?? "granted"}`));
-  expect([...seen].sort()).toEqual(
-    expect.arrayContaining([
-      "allocate granted",
-      "correct below_refunds",
-      "correct granted",
-      "delete-payout granted",
-      "delete-payout payout_already_paid",
-      "mark-paid granted",
-      "mark-paid payout_already_deleted",
-      "refund granted",
-      "refund more_than_sold",
-      "request-payout granted",
-      "request-payout insufficient_balance",
-      "sell granted",
-      "sell not_enough_stock",
-      "sell-master granted",
-    ]),
-  );
 }, 60_000);
 
-// The log is broken for good by the last of these, so they come after everything else and in this order.
+// Each of these breaks the log for good, so they come after everything else and in this order.
 it("is told of an untrue refusal once the version check is taken out", async () => {
   await removeGuard(database.ownerSql, "version check");
-  expect(await firstBroken(100)).toMatch(/was refused with .* which was not so/u);
+  const sign = /was refused with .* which was not so/u;
+  expect(await brokenUntil(sign, 100)).toMatch(sign);
 }, 60_000);
 
 it("is told of repeated commands without an answer once the key check is taken out", async () => {
   await removeGuard(database.ownerSql, "key check");
-  expect(await firstBroken(200)).toMatch(/was answered 409 contended|did not happen once/u);
+  const sign = /was answered 409 contended|did not happen once/u;
+  expect(await brokenUntil(sign, 200)).toMatch(sign);
 }, 60_000);
 
 it("is told of failures and gaps once the log's lock is taken out", async () => {
   await removeGuard(database.ownerSql, "log lock");
-  expect(await firstBroken(300)).toMatch(/was answered 500|is missing|which was not so/u);
+  // Two batches that take the same positions fail, or are tried again until their patience is at its end.
+  const sign = /was answered (?:500|409 contended)|is missing|which was not so/u;
+  expect(await brokenUntil(sign, 300)).toMatch(sign);
 }, 60_000);

@@ -13,9 +13,9 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-/** Runs until a promise breaks, at most ten times: a race is likely in one run, not certain. */
+/** Runs until a promise breaks, at most thirty times: a race is likely in one run, not certain. */
 async function firstBroken(run: (seed: number) => Promise<string[]>): Promise<string[]> {
-  for (let seed = 1; seed <= 10; seed += 1) {
+  for (let seed = 1; seed <= 30; seed += 1) {
     const broken = await run(seed);
     if (broken.length > 0) {
       return broken;
