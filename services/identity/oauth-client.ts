@@ -51,17 +51,18 @@ function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
   }
-  const status: unknown = Reflect.get(error, "status");
-  const response = error.cause instanceof Response ? error.cause.status : undefined;
+  const status = Math.max(statusOf(error), statusOf(error.cause));
   const isUnreachable =
     error.name === "TimeoutError" ||
     error.name === "AbortError" ||
     // What fetch throws when there is no connection.
     (error instanceof TypeError && error.message === "fetch failed");
-  return (
-    isUnreachable ||
-    (typeof status === "number" && status >= 500) ||
-    (response !== undefined && response >= 500) ||
-    (!(error.cause instanceof Response) && isOutage(error.cause))
-  );
+  return isUnreachable || status >= 500 || isOutage(error.cause);
+}
+
+/** Told by the field, not by the class: the HTTP server puts a `Response` of its own in the place of Node's. */
+function statusOf(subject: unknown): number {
+  const status: unknown =
+    typeof subject === "object" && subject !== null ? Reflect.get(subject, "status") : undefined;
+  return typeof status === "number" ? status : 0;
 }
