@@ -38,6 +38,9 @@ export const itemColumns = `id, owner_uid, item_name, listing_title, barcode1, b
  */
 const newestFirst = 10_000;
 
+/** Of so many newest items at least one has any term that is not rare; where none has, the index is asked at once. */
+const firstLook = 1000;
+
 /** Items at a place that are few enough to be fetched and sorted. */
 const fewAtPlace = 3000;
 
@@ -54,6 +57,7 @@ type Conditions = {
   readonly place: readonly string[];
   /** The term, for which there is none where it has fewer than three characters. */
   readonly term: readonly string[];
+  readonly hasIndexedTerm: boolean;
   readonly parameters: readonly string[];
 };
 
@@ -88,7 +92,13 @@ function conditionsOf(wish: SearchWish): Conditions {
     wish.location === ""
       ? []
       : [`location_text like lower(${given(`${literally(wish.location)}%`)})`];
-  return { ordered, place, term: termOf(wish.searchTerm, given), parameters };
+  const term = termOf(wish.searchTerm, given);
+  return { ordered, place, term, hasIndexedTerm: hasTrigrams(wish.searchTerm), parameters };
+}
+
+function hasTrigrams(term: string): boolean {
+  // oxlint-disable-next-line typescript/no-misused-spread -- trigrams are of code points
+  return [...term].length >= 3;
 }
 
 function termOf(term: string, given: (value: string) => string): readonly string[] {
@@ -96,8 +106,7 @@ function termOf(term: string, given: (value: string) => string): readonly string
     return [];
   }
   // No trigram is as short as that: another collation keeps the planner from walking the whole index instead.
-  // oxlint-disable-next-line typescript/no-misused-spread -- trigrams are of code points
-  const collation = [...term].length < 3 ? 'collate "C"' : "";
+  const collation = hasTrigrams(term) ? "" : 'collate "C"';
   const pattern = `lower(${given(`%${literally(term)}%`)})`;
   return [`search_text ${collation} like ${pattern} ${collation}`];
 }
@@ -132,7 +141,7 @@ export async function searchItems(
   if (wish.searchTerm === "") {
     return searchRest(sql, conditions, { offset, limit });
   }
-  const { ordered, place, term } = conditions;
+  const { ordered, place, term, hasIndexedTerm } = conditions;
   const isExact = `$${conditions.parameters.length + 1}::text in (barcode1, barcode2)`;
   const parameters = [...conditions.parameters, wish.searchTerm];
   const exact = await run<ItemRow>(
@@ -146,7 +155,13 @@ export async function searchItems(
   if (first.length === limit) {
     return first;
   }
-  const rest = { ordered, place, term: [...term, `not ${isExact}`], parameters };
+  const rest = {
+    ordered,
+    place,
+    term: [...term, `not ${isExact}`],
+    hasIndexedTerm,
+    parameters,
+  };
   const part = { offset: Math.max(0, offset - exact.length), limit: limit - first.length };
   const isScanned = exact.length > 0 && wish.searchTerm.length >= scannedLength;
   const more = isScanned ? await searchAll(sql, rest, part) : await searchRest(sql, rest, part);
@@ -174,7 +189,11 @@ async function searchRest(
   }
   const isNarrow = ordered.length > 1;
   const far = Math.max(newestFirst, 4 * (part.offset + part.limit));
-  for (const newest of [far, 4 * far]) {
+  const looks = [far, 4 * far];
+  if (conditions.hasIndexedTerm && part.offset === 0) {
+    looks.unshift(firstLook);
+  }
+  for (const newest of looks) {
     const found = await searchNewest(sql, conditions, part, newest);
     if (
       found.length === part.limit ||
@@ -183,7 +202,8 @@ async function searchRest(
       return found;
     }
     // A page that was nearly full is full after a longer walk; an index would have too much to hand over.
-    if (found.length * 4 < part.limit) {
+    const isRare = newest === firstLook ? found.length === 0 : found.length * 4 < part.limit;
+    if (isRare) {
       break;
     }
   }
