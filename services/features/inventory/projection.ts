@@ -59,7 +59,7 @@ const described = `
 /** Items as they are now, archived ones too. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 1,
+  version: 2,
   eventTypes,
   tables: [
     {
@@ -91,7 +91,8 @@ export const inventoryProjection: Projection = {
       indexes: [
         "(added_position desc) where not archived",
         "(owner_uid, added_position desc) where not archived",
-        "(location_text text_pattern_ops) where not archived",
+        // A place's items in the list's order come from this index alone, however deep the page.
+        "(location_text text_pattern_ops, added_position) include (id) where not archived",
         "(barcode1) where not archived",
         "(barcode2) where barcode2 <> '' and not archived",
         "using gin (search_text gin_trgm_ops) where not archived",
