@@ -1,7 +1,17 @@
 // Holds the reader of the event stream to the format, however the bytes are cut.
 import { array, assert, nat, property } from "fast-check";
-import { expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { eventsIn, positionIn, reach, refreshReads, watch } from "./live.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+// What a test set in motion comes to rest before the next begins.
+afterEach(async () => {
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+});
 
 const stream =
   ': hello\n\nevent: advanced\ndata: {"position":7}\n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\ndata:8\n\n';
@@ -36,8 +46,8 @@ it("reads the same events wherever the stream is cut", () => {
 });
 
 it("looks again only at the reads that are meant", () => {
-  const sales = vi.fn<() => void>();
-  const items = vi.fn<() => void>();
+  const sales = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const items = vi.fn<() => Promise<void>>().mockResolvedValue();
   const freshTo = () => undefined;
   const ends = [
     watch({ path: "/sales/history/u", refresh: sales, freshTo }),
@@ -58,8 +68,8 @@ it("reads how far the read tables are", () => {
 });
 
 it("looks again at what is older than the ledger, and not at what is as new", () => {
-  const older = vi.fn<() => void>();
-  const newer = vi.fn<() => void>();
+  const older = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const newer = vi.fn<() => Promise<void>>().mockResolvedValue();
   const ends = [
     watch({ path: "/a", refresh: older, freshTo: () => 6 }),
     watch({ path: "/b", refresh: newer, freshTo: () => 7 }),
@@ -67,4 +77,45 @@ it("looks again at what is older than the ledger, and not at what is as new", ()
   reach(7);
   ends.forEach((end) => end());
   expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([1, 0]);
+});
+
+it("lets a read that takes long rest four times as long, and then follows to the end", async () => {
+  let position = 11;
+  let shown = 10;
+  const startedAt = performance.now();
+  const askedAt: number[] = [];
+  const end = watch({
+    path: "/long",
+    freshTo: () => shown,
+    refresh: async () => {
+      askedAt.push(performance.now() - startedAt);
+      const there = position;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 900);
+      });
+      shown = there;
+    },
+  });
+  reach(position);
+  for (let second = 0; second < 10; second += 1) {
+    position += 1;
+    await vi.advanceTimersByTimeAsync(500);
+    reach(position);
+  }
+  expect(askedAt).toEqual([0, 5_000]);
+  reach(position + 1);
+  position += 1;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(askedAt).toEqual([0, 5_000, 10_000]);
+  expect(shown).toBe(position);
+  end();
+});
+
+it("asks anew on behalf of a command, also while a read rests", () => {
+  const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const end = watch({ path: "/rests", refresh, freshTo: () => 0 });
+  reach(1_000);
+  refreshReads("/rests");
+  expect(refresh).toHaveBeenCalledTimes(2);
+  end();
 });

@@ -4,7 +4,8 @@ import { open } from "./http.ts";
 export type Watcher = {
   /** Below /api. */
   readonly path: string;
-  readonly refresh: () => void;
+  /** Resolves when the newer answer is there, or could not be had. */
+  readonly refresh: () => Promise<unknown>;
   /** The position of what is on screen; undefined where it is no ledger read or has not come yet. */
   readonly freshTo: () => number | undefined;
 };
@@ -13,6 +14,8 @@ const watchers = new Set<Watcher>();
 
 /** A burst of events refreshes at once and then at most once in this time. */
 const settleMs = 1000;
+/** After a refresh a read rests so many times as long as that took: a list of many pages follows at leisure. */
+const restFactor = 4;
 const pollMs = 30_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
@@ -31,7 +34,7 @@ export function watch(watcher: Watcher): () => void {
 export function refreshReads(...prefixes: readonly string[]): void {
   for (const { path, refresh } of watchers) {
     if (prefixes.length === 0 || prefixes.some((prefix) => path.startsWith(prefix))) {
-      refresh();
+      void refresh();
     }
   }
 }
@@ -155,18 +158,25 @@ export function reach(position: number): void {
   }
 }
 
+/** When each read that follows the ledger may look again. */
+const restingUntil = new WeakMap<Watcher, number>();
+
 function refreshOlder(): void {
   if (settling !== undefined) {
     settling.again = true;
     return;
   }
-  for (const { refresh, freshTo } of watchers) {
-    const shown = freshTo();
+  const current = { again: false };
+  for (const watcher of watchers) {
+    const shown = watcher.freshTo();
     if (shown !== undefined && shown < reached) {
-      refresh();
+      if (performance.now() < (restingUntil.get(watcher) ?? 0)) {
+        current.again = true;
+      } else {
+        void follow(watcher);
+      }
     }
   }
-  const current = { again: false };
   settling = current;
   setTimeout(() => {
     settling = undefined;
@@ -174,6 +184,18 @@ function refreshOlder(): void {
       refreshOlder();
     }
   }, settleMs);
+}
+
+async function follow(watcher: Watcher): Promise<void> {
+  const startedAt = performance.now();
+  // One that never answers is not waited for any longer than a poll.
+  restingUntil.set(watcher, startedAt + pollMs);
+  try {
+    await watcher.refresh();
+  } finally {
+    const endedAt = performance.now();
+    restingUntil.set(watcher, endedAt + restFactor * (endedAt - startedAt));
+  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -30,7 +30,7 @@ export function useRead<T>(
     (key: string) => readOnce(key, schema),
     { keepPreviousData: options.keepPrevious ?? false },
   );
-  useWatch(path, data?.freshTo, () => void mutate());
+  useWatch(path, data?.freshTo, mutate);
   return {
     data: data?.value,
     error: error === undefined ? undefined : asApiError(error),
@@ -44,7 +44,7 @@ export function useRead<T>(
 function useWatch(
   path: string | undefined,
   freshTo: number | undefined,
-  refresh: () => void,
+  refresh: () => Promise<unknown>,
 ): void {
   const onMoved = useEffectEvent(refresh);
   const shown = useEffectEvent(() => freshTo);
@@ -92,7 +92,7 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     // Answers carry their time, so no two are alike; to find that out would cost more the longer the list is.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
-  useWatch(first, data?.at(0)?.freshTo, () => void mutate());
+  useWatch(first, data?.at(0)?.freshTo, mutate);
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);

@@ -227,7 +227,7 @@ export function followCatalogue(): () => void {
   const timer = setInterval(sync, refreshEveryMs);
   const stopWatching = watch({
     path: "/inventory/catalogue",
-    refresh: sync,
+    refresh: syncCatalogue,
     freshTo: () => state?.through,
   });
   addEventListener("online", sync);
