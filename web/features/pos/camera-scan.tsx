@@ -4,7 +4,8 @@ import { ScanButton } from "#web/features/scan/scan-button.tsx";
 import { ownerName } from "#web/features/inventory/owner-chip.tsx";
 import { formatCount } from "#web/lib/formats.ts";
 import { NoticeLine } from "./notice-line.tsx";
-import { availableUnits, enter, pick } from "./till.ts";
+import { enter, pick } from "./till.ts";
+import { availableUnits } from "./till-cart.ts";
 import { askAgain, type Mode } from "./till-state.ts";
 import { useTill } from "./use-till.ts";
 

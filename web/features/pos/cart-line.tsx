@@ -6,7 +6,8 @@ import { ownerName } from "#web/features/inventory/owner-chip.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { grossOf, type CartLine } from "./cart.ts";
-import { askPrice, askQuantity, changeUnits, takeOut } from "./till.ts";
+import { askPrice, askQuantity } from "./till.ts";
+import { changeUnits, takeOut } from "./till-cart.ts";
 
 type CartLineRowProps = {
   readonly line: CartLine;

@@ -11,7 +11,9 @@ import { cartSums, setPrice, setUnits, type Cart } from "./cart.ts";
 import { SALES_TAX_LABEL, type SaleSums } from "./cart-sums.ts";
 import { CartLineRow } from "./cart-line.tsx";
 import { park } from "./parked.ts";
-import { askScan, complete, pay, setShare } from "./till.ts";
+import { askScan, pay } from "./till.ts";
+import { setShare } from "./till-cart.ts";
+import { complete } from "./till-payment.ts";
 import type { Mode, TillState } from "./till-state.ts";
 
 type CartPanelProps = {

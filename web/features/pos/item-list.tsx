@@ -5,7 +5,7 @@ import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { OwnerChip } from "#web/features/inventory/owner-chip.tsx";
 import { ItemImage } from "#web/features/inventory/item-image.tsx";
-import { availableUnits } from "./till.ts";
+import { availableUnits } from "./till-cart.ts";
 
 type ItemListProps = {
   readonly id: string;

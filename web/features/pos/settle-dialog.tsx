@@ -15,7 +15,7 @@ import { canBeCounted } from "./delivery.ts";
 import { ItemList } from "./item-list.tsx";
 import { settleAsAnotherItem, settleAsCounted, settleAsRefunded } from "./settlement.ts";
 import type { RefusedLine } from "./taken-sale.ts";
-import { cartItemOf } from "./till.ts";
+import { cartItemOf } from "./till-cart.ts";
 import { useSearch } from "./use-search.ts";
 
 type Way = "counted" | "another" | "refund";

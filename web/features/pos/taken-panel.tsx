@@ -7,7 +7,7 @@ import { Money } from "#web/ui/money.tsx";
 import { PrintedReceipt } from "./print-receipt.tsx";
 import { Receipt } from "./receipt.tsx";
 import { receiptNumber, type TakenSale } from "./taken-sale.ts";
-import { showTaken } from "./till.ts";
+import { showTaken } from "./till-payment.ts";
 
 export function TakenPanel({ sale }: { readonly sale: TakenSale }) {
   const change = sale.cashCents === null ? undefined : sale.cashCents - sale.totalCents;

@@ -1,81 +1,21 @@
 // The till between keyboard and cart: what is scanned, typed or pressed, in its order, and what is asked for next.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
-import { parseDollars, parseWhole } from "#web/lib/amount.ts";
-import { randomId } from "#web/lib/random-id.ts";
+import { parseDollars } from "#web/lib/amount.ts";
+import { INVALID_PRICE, type Cart } from "./cart.ts";
+import { findByBarcode, findByWords } from "./catalogue.ts";
+import { saleByReceipt } from "./pos-store.ts";
+import { isPayable } from "./taken-sale.ts";
 import {
-  addUnit,
-  cartSums,
-  emptyCart,
-  INVALID_PRICE,
-  lineOf,
-  removeLine,
-  setPrice,
-  setUnits,
-  unpricedLine,
-  type Cart,
-  type CartItem,
-} from "./cart.ts";
-import { findByBarcode, findByWords, knownItem } from "./catalogue.ts";
-import { sendNow } from "./outbox.ts";
-import { isKept, keepSale, saleByReceipt } from "./pos-store.ts";
-import { lastPrice, rememberPrices } from "./price-memory.ts";
-import { playGood } from "#web/features/scan/sounds.ts";
-import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
+  addToCart,
+  availableUnits,
+  cart,
+  enterPrice,
+  enterQuantity,
+  goOn,
+  sayWhose,
+} from "./till-cart.ts";
+import { complete } from "./till-payment.ts";
 import { cartValue, resetField, say, scanning, set, tillState } from "./till-state.ts";
-import { refreshBook, unsentUnits } from "./till-book.ts";
-
-function cart(): Cart {
-  return cartValue.read();
-}
-
-/** Units that can still be sold here, those in the cart included. */
-export function availableUnits(itemId: string): number {
-  return (knownItem(itemId)?.quantity ?? 0) - unsentUnits(itemId);
-}
-
-/** Where a cart was paid in a tab that closed before it could clear it, a new one begins. */
-export async function clearPaidCart(): Promise<void> {
-  const { saleId, lines } = cart();
-  if (lines.length > 0 && (await isKept(saleId))) {
-    cartValue.write(emptyCart());
-  }
-}
-
-/** The next thing to ask for: a price that is missing, else a scan. */
-function goOn(): void {
-  const open = unpricedLine(cart());
-  set({ mode: open === undefined ? scanning : { kind: "price", lineId: open.lineId } });
-}
-
-function cartItemOf({
-  id,
-  consignorID,
-  consignorDisplayName,
-  itemName,
-  barcode1,
-  imageUrl,
-}: CatalogueItem): CartItem {
-  return { id, consignorID, consignorDisplayName, itemName, barcode1, imageUrl };
-}
-
-export { cartItemOf };
-
-function add(item: CatalogueItem): void {
-  // A cart gets its sale's id with its first line, so that no two carts ever share one.
-  const filled = cart().lines.length === 0 ? { ...cart(), saleId: randomId() } : cart();
-  const added = addUnit(filled, cartItemOf(item), availableUnits(item.id));
-  if (added.kind === "short") {
-    say("bad", `${item.itemName}: ${added.message}`);
-    return;
-  }
-  cartValue.write(added.cart);
-  set({ taken: undefined, offered: undefined });
-  goOn();
-  say(
-    "good",
-    added.line.units === 1 ? item.itemName : `${item.itemName}, ${added.line.units} units`,
-  );
-}
 
 /** Scans in the order they came; each waits for the one before. */
 let scans: Promise<void> = Promise.resolve();
@@ -123,7 +63,7 @@ async function takeItems(code: string, found: readonly CatalogueItem[]): Promise
   }
   const item = inStock.length > 1 ? await choose(code, inStock) : only;
   if (item !== undefined) {
-    add(item);
+    addToCart(item);
   }
 }
 
@@ -135,19 +75,10 @@ function choose(code: string, items: readonly CatalogueItem[]): Promise<Catalogu
   });
 }
 
-/** True, and said, while nothing else goes on because an owner has to be chosen. */
-function sayWhose(): boolean {
-  const { mode } = tillState();
-  if (mode.kind === "choose") {
-    say("bad", `${mode.items.length} owners have ${mode.code}. Whose is it?`);
-  }
-  return mode.kind === "choose";
-}
-
 /** Somebody has said whose it is, or picked a search result. */
 export function pick(item: CatalogueItem): void {
   if (choosing === undefined) {
-    add(item);
+    addToCart(item);
     return;
   }
   choosing(item);
@@ -201,64 +132,10 @@ async function takeText(text: string, isScan: boolean): Promise<void> {
   if (only === undefined) {
     await takeItems(text, items);
   } else if (offered.length === 1) {
-    add(only);
+    addToCart(only);
   } else {
     set({ offered });
   }
-}
-
-/** False where it was no price. */
-function enterPrice(lineId: number, text: string): boolean {
-  const line = lineOf(cart(), lineId);
-  const remembered = line === undefined ? undefined : lastPrice(line.item.id);
-  const cents = text.trim() === "" ? (line?.unitPriceCents ?? remembered) : parseDollars(text);
-  const next = setPrice(cart(), lineId, cents);
-  if (next === undefined) {
-    say("bad", INVALID_PRICE);
-    return false;
-  }
-  cartValue.write(next);
-  set({ notice: undefined });
-  goOn();
-  return true;
-}
-
-function enterQuantity(lineId: number, text: string): void {
-  if (text.trim() === "") {
-    goOn();
-    return;
-  }
-  changeUnits(lineId, parseWhole(text));
-}
-
-export function changeUnits(lineId: number, units: number | undefined): void {
-  const line = lineOf(cart(), lineId);
-  if (line === undefined || sayWhose()) {
-    return;
-  }
-  const next = setUnits(cart(), lineId, units, availableUnits(line.item.id));
-  if (next === undefined) {
-    say("bad", "Quantity must be greater than 0");
-  } else if ("kind" in next) {
-    say("bad", next.message);
-  } else {
-    cartValue.write(next);
-    set({ notice: undefined });
-    goOn();
-  }
-}
-
-export function takeOut(lineId: number): void {
-  if (sayWhose()) {
-    return;
-  }
-  cartValue.write(removeLine(cart(), lineId));
-  set({ notice: undefined });
-  goOn();
-}
-
-export function setShare(consignorShare: number): void {
-  cartValue.write({ ...cart(), consignorShare });
 }
 
 export function askPrice(lineId: number): void {
@@ -334,44 +211,6 @@ export async function pay(text: string): Promise<void> {
     goOn();
     say("bad", INVALID_PRICE);
   }
-}
-
-/** `text` is the cash that was handed over; empty for the exact amount or a card. */
-export async function complete(text: string): Promise<void> {
-  const paid = cart();
-  const cash = text.trim() === "" ? null : parseDollars(text);
-  if (tillState().isTaking || !isPayable(paid)) {
-    return;
-  }
-  if (cash === undefined || (cash !== null && cash < cartSums(paid).totalCents)) {
-    say("bad", "The cash is less than the total");
-    return;
-  }
-  resetField();
-  set({ isTaking: true });
-  try {
-    const sale = takeSale(paid, new Date().toISOString(), cash);
-    const isNew = await keepSale(sale);
-    cartValue.write(emptyCart());
-    await refreshBook();
-    if (isNew) {
-      rememberPrices(sale);
-      set({ mode: scanning, taken: sale, notice: undefined });
-      playGood();
-      void sendNow();
-    } else {
-      set({ mode: scanning });
-      say("bad", "This cart was paid in another tab already");
-    }
-  } catch (error) {
-    say("bad", `Error keeping this sale: ${String(error)}. The cart is still here.`);
-  } finally {
-    set({ isTaking: false });
-  }
-}
-
-export function showTaken(sale: TakenSale | undefined): void {
-  set({ taken: sale });
 }
 
 /** Begins with another cart, or goes on with one that was parked. */

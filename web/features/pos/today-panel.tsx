@@ -12,7 +12,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { lineKeyOf, type QueuedLine, type TakenSale } from "./taken-sale.ts";
 import { stateWords, todayCsv } from "./today-csv.ts";
-import { showTaken } from "./till.ts";
+import { showTaken } from "./till-payment.ts";
 import type { TillBook } from "./till-book.ts";
 
 const shownSales = 50;

@@ -1,0 +1,135 @@
+// What the till's keys and scans do to its cart: units, prices and the share, and the question that follows.
+import type { CatalogueItem } from "#features/inventory/contract.ts";
+import { parseDollars, parseWhole } from "#web/lib/amount.ts";
+import { randomId } from "#web/lib/random-id.ts";
+import {
+  addUnit,
+  emptyCart,
+  INVALID_PRICE,
+  lineOf,
+  removeLine,
+  setPrice,
+  setUnits,
+  unpricedLine,
+  type Cart,
+  type CartItem,
+} from "./cart.ts";
+import { knownItem } from "./catalogue.ts";
+import { isKept } from "./pos-store.ts";
+import { lastPrice } from "./price-memory.ts";
+import { cartValue, say, scanning, set, tillState } from "./till-state.ts";
+import { unsentUnits } from "./till-book.ts";
+
+export function cart(): Cart {
+  return cartValue.read();
+}
+
+/** Units that can still be sold here, those in the cart included. */
+export function availableUnits(itemId: string): number {
+  return (knownItem(itemId)?.quantity ?? 0) - unsentUnits(itemId);
+}
+
+/** Where a cart was paid in a tab that closed before it could clear it, a new one begins. */
+export async function clearPaidCart(): Promise<void> {
+  const { saleId, lines } = cart();
+  if (lines.length > 0 && (await isKept(saleId))) {
+    cartValue.write(emptyCart());
+  }
+}
+
+/** The next thing to ask for: a price that is missing, else a scan. */
+export function goOn(): void {
+  const open = unpricedLine(cart());
+  set({ mode: open === undefined ? scanning : { kind: "price", lineId: open.lineId } });
+}
+
+export function cartItemOf({
+  id,
+  consignorID,
+  consignorDisplayName,
+  itemName,
+  barcode1,
+  imageUrl,
+}: CatalogueItem): CartItem {
+  return { id, consignorID, consignorDisplayName, itemName, barcode1, imageUrl };
+}
+
+export function addToCart(item: CatalogueItem): void {
+  // A cart gets its sale's id with its first line, so that no two carts ever share one.
+  const filled = cart().lines.length === 0 ? { ...cart(), saleId: randomId() } : cart();
+  const added = addUnit(filled, cartItemOf(item), availableUnits(item.id));
+  if (added.kind === "short") {
+    say("bad", `${item.itemName}: ${added.message}`);
+    return;
+  }
+  cartValue.write(added.cart);
+  set({ taken: undefined, offered: undefined });
+  goOn();
+  say(
+    "good",
+    added.line.units === 1 ? item.itemName : `${item.itemName}, ${added.line.units} units`,
+  );
+}
+
+/** True, and said, while nothing else goes on because an owner has to be chosen. */
+export function sayWhose(): boolean {
+  const { mode } = tillState();
+  if (mode.kind === "choose") {
+    say("bad", `${mode.items.length} owners have ${mode.code}. Whose is it?`);
+  }
+  return mode.kind === "choose";
+}
+
+/** False where it was no price. */
+export function enterPrice(lineId: number, text: string): boolean {
+  const line = lineOf(cart(), lineId);
+  const remembered = line === undefined ? undefined : lastPrice(line.item.id);
+  const cents = text.trim() === "" ? (line?.unitPriceCents ?? remembered) : parseDollars(text);
+  const next = setPrice(cart(), lineId, cents);
+  if (next === undefined) {
+    say("bad", INVALID_PRICE);
+    return false;
+  }
+  cartValue.write(next);
+  set({ notice: undefined });
+  goOn();
+  return true;
+}
+
+export function enterQuantity(lineId: number, text: string): void {
+  if (text.trim() === "") {
+    goOn();
+    return;
+  }
+  changeUnits(lineId, parseWhole(text));
+}
+
+export function changeUnits(lineId: number, units: number | undefined): void {
+  const line = lineOf(cart(), lineId);
+  if (line === undefined || sayWhose()) {
+    return;
+  }
+  const next = setUnits(cart(), lineId, units, availableUnits(line.item.id));
+  if (next === undefined) {
+    say("bad", "Quantity must be greater than 0");
+  } else if ("kind" in next) {
+    say("bad", next.message);
+  } else {
+    cartValue.write(next);
+    set({ notice: undefined });
+    goOn();
+  }
+}
+
+export function takeOut(lineId: number): void {
+  if (sayWhose()) {
+    return;
+  }
+  cartValue.write(removeLine(cart(), lineId));
+  set({ notice: undefined });
+  goOn();
+}
+
+export function setShare(consignorShare: number): void {
+  cartValue.write({ ...cart(), consignorShare });
+}

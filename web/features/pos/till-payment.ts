@@ -1,0 +1,49 @@
+// The end of a sale at the till: the cart is kept as a sale of this browser, and sent when there is a way.
+import { cartSums, emptyCart } from "./cart.ts";
+import { parseDollars } from "#web/lib/amount.ts";
+import { playGood } from "#web/features/scan/sounds.ts";
+import { sendNow } from "./outbox.ts";
+import { keepSale } from "./pos-store.ts";
+import { rememberPrices } from "./price-memory.ts";
+import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
+import { refreshBook } from "./till-book.ts";
+import { cart } from "./till-cart.ts";
+import { cartValue, resetField, say, scanning, set, tillState } from "./till-state.ts";
+
+/** `text` is the cash that was handed over; empty for the exact amount or a card. */
+export async function complete(text: string): Promise<void> {
+  const paid = cart();
+  const cash = text.trim() === "" ? null : parseDollars(text);
+  if (tillState().isTaking || !isPayable(paid)) {
+    return;
+  }
+  if (cash === undefined || (cash !== null && cash < cartSums(paid).totalCents)) {
+    say("bad", "The cash is less than the total");
+    return;
+  }
+  resetField();
+  set({ isTaking: true });
+  try {
+    const sale = takeSale(paid, new Date().toISOString(), cash);
+    const isNew = await keepSale(sale);
+    cartValue.write(emptyCart());
+    await refreshBook();
+    if (isNew) {
+      rememberPrices(sale);
+      set({ mode: scanning, taken: sale, notice: undefined });
+      playGood();
+      void sendNow();
+    } else {
+      set({ mode: scanning });
+      say("bad", "This cart was paid in another tab already");
+    }
+  } catch (error) {
+    say("bad", `Error keeping this sale: ${String(error)}. The cart is still here.`);
+  } finally {
+    set({ isTaking: false });
+  }
+}
+
+export function showTaken(sale: TakenSale | undefined): void {
+  set({ taken: sale });
+}
