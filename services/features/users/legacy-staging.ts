@@ -2,6 +2,7 @@
 import type { Sql } from "#db/connect.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { toDollars } from "#ledger/money.ts";
+import { uuidOf } from "#ledger/uuid.ts";
 import type { LegacyHoldings } from "#features/users/contract.ts";
 import type { LegacyAccount, Rounding } from "#features/users/legacy-file.ts";
 import { identityOf } from "#features/users/legacy-file.ts";
@@ -21,22 +22,7 @@ const BATCH = 500;
 /** The same id for the same old account for ever, without saying which. */
 async function legacyIdOf(keys: ReservationKeys, account: LegacyAccount): Promise<string> {
   const bytes = Buffer.from(await keys.keyOf("legacy", identityOf(account)), "base64url");
-  return uuidOf(bytes);
-}
-
-/** A UUID (version 8) out of the first 16 bytes. */
-export function uuidOf(bytes: Buffer): string {
-  const id = Buffer.from(bytes.subarray(0, 16));
-  id.writeUInt8((id.readUInt8(6) & 0x0f) | 0x80, 6);
-  id.writeUInt8((id.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = id.toString("hex");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
+  return uuidOf(bytes, 8);
 }
 
 /** Counts and amounts of an account, in dollars. */

@@ -5,6 +5,7 @@ import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { UserProfile } from "#identity/users.ts";
 import { findUser } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
+import { uuidOf } from "#ledger/uuid.ts";
 import type {
   LegacyHoldings,
   MigrateAllAnswer,
@@ -21,7 +22,6 @@ import {
   findStaged,
   hasMigrated,
   readHoldings,
-  uuidOf,
 } from "#features/users/legacy-staging.ts";
 
 export type MigrationDeps = {
@@ -189,7 +189,7 @@ async function claim(
 
 /** The same ids whenever it is tried, so that nothing can be there twice. */
 function derivedId(legacyId: string, what: string): string {
-  return uuidOf(createHash("sha256").update(`${legacyId}:${what}`).digest());
+  return uuidOf(createHash("sha256").update(`${legacyId}:${what}`).digest(), 8);
 }
 
 async function commandOf(

@@ -4,6 +4,7 @@ import type { RefusedLine } from "#import/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { SmallTable } from "#web/ui/small-table.tsx";
 import type { StockFile } from "./import-file.ts";
 import type { ImportDone, ImportForecast } from "./import-run.ts";
 import { saveText } from "./save-text.ts";
@@ -55,36 +56,26 @@ function FirstLines({ forecast: { planned } }: { readonly forecast: ImportForeca
   }
   const words = { new: "New item", more: "More units", done: "In already" };
   return (
-    <table className="w-full text-12" aria-label="The first lines that are taken">
-      <thead>
-        <tr className="border-b border-border text-muted">
-          <th scope="col" className="h-8 w-px pe-3 text-end font-medium">
-            Line
-          </th>
-          <th scope="col" className="text-start font-medium">
-            Item
-          </th>
-          <th scope="col" className="px-3 text-end font-medium">
-            Units
-          </th>
-          <th scope="col" className="text-start font-medium">
-            What happens
-          </th>
+    <SmallTable
+      label="The first lines that are taken"
+      columns={[
+        { label: "Line", align: "end", isNarrow: true },
+        { label: "Item" },
+        { label: "Units", align: "end" },
+        { label: "What happens" },
+      ]}
+    >
+      {planned.slice(0, shownLines).map(({ line, kind, itemName, barcode1, units }) => (
+        <tr key={line} className="border-b border-border">
+          <td className="h-8 text-end text-muted tabular-nums">{formatCount(line)}</td>
+          <td className="max-w-0 min-w-32 truncate">
+            {itemName} <span className="font-mono text-muted">{barcode1}</span>
+          </td>
+          <td className="text-end tabular-nums">{formatCount(units)}</td>
+          <td className="whitespace-nowrap">{words[kind]}</td>
         </tr>
-      </thead>
-      <tbody>
-        {planned.slice(0, shownLines).map(({ line, kind, itemName, barcode1, units }) => (
-          <tr key={line} className="border-b border-border">
-            <td className="h-8 pe-3 text-end text-muted tabular-nums">{formatCount(line)}</td>
-            <td className="max-w-0 min-w-32 truncate">
-              {itemName} <span className="font-mono text-muted">{barcode1}</span>
-            </td>
-            <td className="px-3 text-end tabular-nums">{formatCount(units)}</td>
-            <td className="whitespace-nowrap">{words[kind]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </SmallTable>
   );
 }
 
@@ -160,26 +151,17 @@ function Refusals({
           Save them as CSV
         </Button>
       </div>
-      <table className="w-full text-12" aria-label="Refused lines">
-        <thead>
-          <tr className="border-b border-border text-muted">
-            <th scope="col" className="h-8 w-px pe-3 text-end font-medium">
-              Line
-            </th>
-            <th scope="col" className="text-start font-medium">
-              Why
-            </th>
+      <SmallTable
+        label="Refused lines"
+        columns={[{ label: "Line", align: "end", isNarrow: true }, { label: "Why" }]}
+      >
+        {refused.slice(0, shownRefusals).map(({ line, message }) => (
+          <tr key={line} className="border-b border-border align-top">
+            <td className="py-1.5 text-end text-muted tabular-nums">{formatCount(line)}</td>
+            <td className="py-1.5 wrap-anywhere">{message}</td>
           </tr>
-        </thead>
-        <tbody>
-          {refused.slice(0, shownRefusals).map(({ line, message }) => (
-            <tr key={line} className="border-b border-border align-top">
-              <td className="py-1.5 pe-3 text-end text-muted tabular-nums">{formatCount(line)}</td>
-              <td className="py-1.5 wrap-anywhere">{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </SmallTable>
       {refused.length > shownRefusals ? (
         <p className="text-12 text-muted">{`And ${formatQuantity(refused.length - shownRefusals, "more line")}: the CSV has them all.`}</p>
       ) : null}

@@ -1,0 +1,45 @@
+// A short table inside a dialog: a quiet head, rows of the caller's own, and nothing that sorts or opens.
+import type { ReactNode } from "react";
+
+type SmallColumn = {
+  readonly label: string;
+  readonly align?: "end";
+  /** Speaks the label without showing it, as over a column of buttons. */
+  readonly isHidden?: boolean;
+  /** Makes it as narrow as its content. */
+  readonly isNarrow?: boolean;
+};
+
+type SmallTableProps = {
+  readonly label: string;
+  readonly columns: readonly SmallColumn[];
+  /** Rows, `<tr>`. */
+  readonly children: ReactNode;
+  /** A last row that sums up. */
+  readonly foot?: ReactNode;
+};
+
+export function SmallTable({ label, columns, children, foot }: SmallTableProps) {
+  return (
+    <table
+      className="w-full text-12 [&_td]:px-1.5 [&_td:first-child]:ps-0 [&_td:last-child]:pe-0"
+      aria-label={label}
+    >
+      <thead>
+        <tr className="border-b border-border text-muted">
+          {columns.map(({ label: name, align, isHidden, isNarrow }) => (
+            <th
+              key={name}
+              scope="col"
+              className={`h-8 px-1.5 font-medium first:ps-0 last:pe-0 ${align === "end" ? "text-end" : "text-start"} ${isNarrow === true ? "w-px" : ""}`}
+            >
+              {isHidden === true ? <span className="sr-only">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+      {foot === undefined ? null : <tfoot>{foot}</tfoot>}
+    </table>
+  );
+}
