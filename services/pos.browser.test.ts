@@ -1,9 +1,11 @@
 // The point of sale in a real browser: fast hands, a server that is away, and others who sell the same last unit.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { problemsOf } from "#testing/look-at.ts";
+import { bookedKeys, quantityOf } from "#testing/till-books.ts";
 import {
   askedForPriceOf,
   emptyCart,
+  holdAnswers,
   keyboardWedge,
   knows,
   scan,
@@ -28,19 +30,6 @@ beforeEach(async () => {
 });
 
 afterAll(() => shop.close());
-
-/** The events that the till's keys have led to, by key. */
-async function bookedKeys(): Promise<Map<string, number>> {
-  const rows = await shop.store.sql<{ key: string; count: number }[]>`
-    select command_key as key, count(*)::int as count from log.events
-    where command_key like 'posSale:%' group by 1`;
-  return new Map(rows.map(({ key, count }) => [key, count]));
-}
-
-async function quantityOf(itemId: string): Promise<unknown> {
-  const { body } = await shop.call("GET", `/inventory/items/${itemId}`);
-  return Reflect.get(Object(body["item"]), "quantity");
-}
 
 describe("while the server is away", () => {
   it("sells on, keeps ten sales through a closed browser, and sends each exactly once", async () => {
@@ -97,11 +86,11 @@ describe("while the server is away", () => {
     await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden", timeout: 40_000 });
     await page.unroute(salesCalls);
 
-    const booked = await bookedKeys();
+    const booked = await bookedKeys(shop);
     expect([...booked.values()]).toEqual(Array.from({ length: 10 }, () => 1));
     expect([...delivered.keys()].sort()).toEqual([...booked.keys()].sort());
     expect([...delivered.values()].every((times) => times >= 2)).toBe(true);
-    expect(await Promise.all(ids.map(quantityOf))).toEqual(ids.map(() => 2));
+    expect(await Promise.all(ids.map((id) => quantityOf(shop, id)))).toEqual(ids.map(() => 2));
     const [tax] = await shop.store.sql<{ cents: number }[]>`
       select coalesce(sum(cents), 0)::int as cents from log.postings
       where to_account = 'store:sales-tax'`;
@@ -192,6 +181,24 @@ describe("a barcode of several owners", () => {
   });
 });
 
+describe("the catalogue", () => {
+  it("asks once more when it is told of something while an answer is on its way", async () => {
+    const page = await shop.till();
+    await shop.item(null, "KNOWN-1", 1);
+    await knows(page, "KNOWN-1");
+    const changes = /\/api\/inventory\/catalogue\/changes/u;
+    const release = await holdAnswers(page, changes);
+    const tell = () => page.evaluate(() => dispatchEvent(new Event("online")));
+    await Promise.all([page.waitForRequest(changes), tell()]);
+    await tell();
+    // The till looks by itself every half minute: this is not that.
+    const again = page.waitForRequest(changes, { timeout: 10_000 });
+    release();
+    expect((await again).url()).toContain("since=");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+});
+
 describe("what cannot be sold", () => {
   it("is said in the words of the specification", async () => {
     await shop.item(shop.averyUid, "WORDS-1", 1);
@@ -249,7 +256,7 @@ describe("the same last unit", () => {
         message: "Only 0 available in inventory",
       });
     }
-    expect(await quantityOf(id)).toBe(0);
+    expect(await quantityOf(shop, id)).toBe(0);
     if (refusedAtTill === 1) {
       await page.getByText("Only 0 available in inventory").first().waitFor();
       await settle(page, "Money back", /Refund/u);
@@ -297,8 +304,8 @@ describe("the same last unit", () => {
     await refused.waitFor({ state: "hidden" });
     await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
 
-    expect(await Promise.all([taken, other].map(quantityOf))).toEqual([0, 0]);
-    const settled = [...(await bookedKeys()).keys()].filter((key) => key.endsWith(":1:2"));
+    expect(await Promise.all([taken, other].map((id) => quantityOf(shop, id)))).toEqual([0, 0]);
+    const settled = [...(await bookedKeys(shop)).keys()].filter((key) => key.endsWith(":1:2"));
     expect(settled).toHaveLength(2);
   });
 });

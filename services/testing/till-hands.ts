@@ -105,3 +105,14 @@ export async function emptyCart(page: Page): Promise<void> {
     await page.getByRole("combobox").waitFor();
   }
 }
+
+/** Lets requests through and keeps their answers back until the function it answers is called. */
+export async function holdAnswers(page: Page, address: RegExp): Promise<() => void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    await isReleased;
+    await route.fulfill({ response });
+  });
+  return release;
+}
