@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeGuard } from "#testing/guards.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
+import { brokenUntil } from "#testing/rush/broken-until.ts";
 import type { RushPeople } from "#testing/rush/ground.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import { readHistory } from "#testing/rush/history.ts";
@@ -36,17 +37,9 @@ async function rush(commands: number, seed: number): Promise<RushAnswer[]> {
   return runRush({ urls, people, ground, commands, callers: 48, seed });
 }
 
-/**
- * Rushes until a promise breaks in the way that is looked for, at most thirty times: a race is likely in one rush, not
- * certain, and one guard's absence can show in more than one way. Returns what broke in all rushes, a line each.
- */
-async function brokenUntil(sign: RegExp, firstSeed: number): Promise<string> {
-  const broken: string[] = [];
-  for (let seed = firstSeed; seed < firstSeed + 30 && !sign.test(broken.join("\n")); seed += 1) {
-    const answers = await rush(300, seed);
-    broken.push(...judgeRush(await readHistory(database.sql), answers));
-  }
-  return broken.join("\n");
+async function brokenIn(seed: number): Promise<readonly string[]> {
+  const answers = await rush(300, seed);
+  return judgeRush(await readHistory(database.sql), answers);
 }
 
 // What a rush must have seen to be one: every kind of wish granted and, where others can be in its way, refused.
@@ -85,18 +78,18 @@ it("keeps every promise when 48 callers rush two processes", async () => {
 it("is told of an untrue refusal once the version check is taken out", async () => {
   await removeGuard(database.ownerSql, "version check");
   const sign = /was refused with .* which was not so/u;
-  expect(await brokenUntil(sign, 100)).toMatch(sign);
+  expect(await brokenUntil(sign, 100, brokenIn)).toMatch(sign);
 }, 60_000);
 
 it("is told of repeated commands without an answer once the key check is taken out", async () => {
   await removeGuard(database.ownerSql, "key check");
   const sign = /was answered 409 contended|did not happen once/u;
-  expect(await brokenUntil(sign, 200)).toMatch(sign);
+  expect(await brokenUntil(sign, 200, brokenIn)).toMatch(sign);
 }, 60_000);
 
 it("is told of failures and gaps once the log's lock is taken out", async () => {
   await removeGuard(database.ownerSql, "log lock");
   // Two batches that take the same positions fail, or are tried again until their patience is at its end.
   const sign = /was answered (?:500|409 contended)|is missing|which was not so/u;
-  expect(await brokenUntil(sign, 300)).toMatch(sign);
+  expect(await brokenUntil(sign, 300, brokenIn)).toMatch(sign);
 }, 60_000);
