@@ -119,3 +119,24 @@ it("asks anew on behalf of a command, also while a read rests", () => {
   expect(refresh).toHaveBeenCalledTimes(2);
   end();
 });
+
+it("does not let one slow answer leave a screen behind", async () => {
+  const askedAt: number[] = [];
+  const startedAt = performance.now();
+  const end = watch({
+    path: "/slow",
+    freshTo: () => 0,
+    refresh: async () => {
+      askedAt.push(performance.now() - startedAt);
+      await new Promise((resolve) => {
+        setTimeout(resolve, askedAt.length === 1 ? 19_500 : 0);
+      });
+    },
+  });
+  reach(2_000);
+  await vi.advanceTimersByTimeAsync(20_000);
+  reach(2_001);
+  await vi.advanceTimersByTimeAsync(15_500);
+  end();
+  expect(askedAt).toEqual([0, 35_000]);
+});

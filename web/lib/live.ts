@@ -16,6 +16,8 @@ const watchers = new Set<Watcher>();
 const settleMs = 1000;
 /** After a refresh a read rests so many times as long as that took: a list of many pages follows at leisure. */
 const restFactor = 4;
+/** But never longer than this: one slow answer shall not leave a screen behind. */
+const longestRestMs = 15_000;
 const pollMs = 30_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
@@ -194,7 +196,8 @@ async function follow(watcher: Watcher): Promise<void> {
     await watcher.refresh();
   } finally {
     const endedAt = performance.now();
-    restingUntil.set(watcher, endedAt + restFactor * (endedAt - startedAt));
+    const restMs = Math.min(longestRestMs, restFactor * (endedAt - startedAt));
+    restingUntil.set(watcher, endedAt + restMs);
   }
 }
 
