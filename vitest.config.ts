@@ -1,4 +1,4 @@
-// How the tests run: plain ones beside their source, and those that drive a real browser in a project of their own.
+// How the tests run: the server's and the web's beside their source, and those that drive a real browser.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -12,12 +12,24 @@ export default defineConfig({
         test: {
           name: "services",
           environment: "node",
-          // No module holds state of its own, so that files may share them: loading them anew took a third of the time.
+          // The server's modules keep nothing from one test to the next, so files share them: loading them anew for
+          // each took a third of the time.
           isolate: false,
-          include: ["{services,scripts,web}/**/*.test.{ts,tsx}"],
+          include: ["{services,scripts}/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
           testTimeout: 15_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "web",
+          environment: "node",
+          // The browser's modules do: they are one tab's.
+          include: ["web/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.browser.test.ts"],
+          testTimeout: 15_000,
         },
       },
       {
