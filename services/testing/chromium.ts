@@ -1,15 +1,17 @@
 // Finds a real browser for the tests that need one, and starts it.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext } from "playwright-core";
 import { z } from "zod";
+
+const run = promisify(execFile);
 
 const flags = [
   "--headless",
@@ -123,13 +125,11 @@ async function inflate(source: string, target: string): Promise<void> {
 
 async function untar(source: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const tar = spawn("tar", ["-x", "-C", folder], { stdio: ["pipe", "inherit", "inherit"] });
-  const closed = once(tar, "close");
-  await pipeline(createReadStream(source), createBrotliDecompress(), tar.stdin);
-  const [code] = await closed;
-  if (code !== 0) {
-    throw new Error(`tar could not unpack ${source}`);
-  }
+  // By way of a file: tar may end before its end of a pipe has said that all was written, which then counts as broken.
+  const archive = `${folder}.tar`;
+  await inflate(source, archive);
+  await run("tar", ["-x", "-f", archive, "-C", folder]);
+  await rm(archive);
 }
 
 function definedEnvironment(): Record<string, string> {
