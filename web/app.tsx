@@ -5,7 +5,8 @@ import { SWRConfig } from "swr";
 import { ApiError } from "./lib/api-error.ts";
 import { SessionProvider } from "./lib/session.tsx";
 import { AppRoutes } from "./routes.tsx";
-import { ScreenBoundary } from "./ui/screen-boundary.tsx";
+import { Boundary } from "./ui/boundary.tsx";
+import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { Toaster } from "./ui/toast.tsx";
 import { TooltipLayer } from "./ui/tooltip-layer.tsx";
 
@@ -20,7 +21,13 @@ const cacheOptions = {
 export function App() {
   return (
     <CSPProvider disableStyleElements>
-      <ScreenBoundary>
+      <Boundary
+        fallback={
+          <main>
+            <BrokenScreen />
+          </main>
+        }
+      >
         <BrowserRouter>
           <SWRConfig value={cacheOptions}>
             <SessionProvider>
@@ -30,7 +37,7 @@ export function App() {
         </BrowserRouter>
         <Toaster />
         <TooltipLayer />
-      </ScreenBoundary>
+      </Boundary>
     </CSPProvider>
   );
 }

@@ -5,6 +5,8 @@ import { useSession } from "./lib/session.tsx";
 import { useShownPerson } from "./lib/till-person.ts";
 import { unsent } from "./lib/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
+import { Boundary } from "./ui/boundary.tsx";
+import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { Frame } from "./ui/frame.tsx";
 import { NotFoundScreen } from "./ui/not-found-screen.tsx";
 import { UnreachableScreen } from "./ui/unreachable-screen.tsx";
@@ -93,9 +95,12 @@ function Protected() {
   ) : (
     <Frame profile={person}>
       {person.role === "admin" && pathname !== paths.pos ? <Unsent /> : null}
-      <Suspense>
-        <Outlet />
-      </Suspense>
+      {/* One screen's bug leaves the way to the others open. */}
+      <Boundary fallback={<BrokenScreen />}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </Boundary>
     </Frame>
   );
 }

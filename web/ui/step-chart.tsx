@@ -4,12 +4,27 @@ import type { Cents } from "#ledger/money.ts";
 import { formatDay } from "#web/lib/formats.ts";
 import { useTheme } from "#web/lib/theme.ts";
 import { useNow } from "#web/lib/use-now.ts";
+import { Boundary } from "./boundary.tsx";
 import { Money } from "./money.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-const StepChartPlot = lazy(async () => ({
-  default: (await import("./step-chart-plot.tsx")).StepChartPlot,
-}));
+const StepChartPlot = lazy(async () => {
+  nameKnownLanguage();
+  return { default: (await import("./step-chart-plot.tsx")).StepChartPlot };
+});
+
+/**
+ * Gives the browser's language as one that `Intl` knows. Where the system has none a browser may say
+ * "en-US@posix", and uPlot, which asks as it loads, throws at that.
+ */
+function nameKnownLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    const { locale } = new Intl.NumberFormat().resolvedOptions();
+    Object.defineProperty(navigator, "language", { value: locale, configurable: true });
+  }
+}
 
 /** `at` in milliseconds; points are in the order of time. */
 export type StepPoint = { readonly at: number; readonly cents: Cents };
@@ -59,6 +74,14 @@ function ChangesTable({ label, points }: { label: string; points: readonly StepP
   );
 }
 
+function NoChart() {
+  return (
+    <p className="flex h-full items-center justify-center text-muted">
+      The chart could not be drawn. The table below has the same numbers.
+    </p>
+  );
+}
+
 export function StepChart({ label, points }: StepChartProps) {
   const [theme] = useTheme();
   const now = useNow();
@@ -87,10 +110,12 @@ export function StepChart({ label, points }: StepChartProps) {
             No entries yet: the first one begins the line.
           </p>
         ) : (
-          <Suspense fallback={<Skeleton className="h-full" />}>
-            {/* Drawn anew in the other theme's colours. */}
-            <StepChartPlot key={theme} label={label} points={points} onPoint={setPointed} />
-          </Suspense>
+          <Boundary fallback={<NoChart />}>
+            <Suspense fallback={<Skeleton className="h-full" />}>
+              {/* Drawn anew in the other theme's colours. */}
+              <StepChartPlot key={theme} label={label} points={points} onPoint={setPointed} />
+            </Suspense>
+          </Boundary>
         )}
       </div>
       {points === undefined || points.length === 0 ? null : (

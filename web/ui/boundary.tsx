@@ -1,0 +1,18 @@
+// What is shown in place of a part that breaks or whose script cannot be loaded; everything around it goes on.
+import { Component, type ReactNode } from "react";
+
+type BoundaryProps = { readonly fallback: ReactNode; readonly children: ReactNode };
+type BoundaryState = { readonly isBroken: boolean };
+
+/** React logs what was thrown to the console; mount it anew (by its key) to try again. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { isBroken: false };
+
+  static getDerivedStateFromError(): BoundaryState {
+    return { isBroken: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.isBroken ? this.props.fallback : this.props.children;
+  }
+}
