@@ -124,6 +124,13 @@ describe("the sample store", () => {
     expect(payouts.at(-1)?.pending).toBe(1);
   });
 
+  it("fills in the handle that somebody was paid under, at their next request", async () => {
+    const [used] = await sql<{ handle: string }[]>`
+      select h.handle from identity.payout_handles h join identity.profiles p on p.uid = h.uid
+      where p.email = 'avery@demo.test' and h.last_used_at is not null`;
+    expect(used?.handle).toBe("$AveryStone");
+  });
+
   it("adds nothing at its second start, however much later", async () => {
     const head = await readHead(sql);
     const people = await sql`select * from identity.profiles order by uid`;

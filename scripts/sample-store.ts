@@ -51,11 +51,15 @@ export async function loadSampleStore(
   const repeated = await Promise.all(
     wishes.all.map(async ({ key, actor, send }) => {
       const note = wishes.notes.get(key);
+      const handleId = wishes.handles.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
           : { beside: (transaction) => identity.notes.write(transaction, note) }),
+        ...(handleId === undefined
+          ? {}
+          : { beside: (transaction) => identity.payoutHandles.markUsed(transaction, [handleId]) }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;

@@ -245,7 +245,7 @@ describe("without a picture", () => {
 describe("on a phone in the dark", () => {
   it("gives axe nothing to find", async () => {
     await page.setViewportSize({ width: 360, height: 800 });
-    await page.evaluate(() => localStorage.setItem("theme", JSON.stringify("dark")));
+    await page.evaluate(() => localStorage.setItem("theme", "dark"));
     await page.goto(`${shop.url}/pos`);
     await page.getByText(/\d units/u).waitFor();
     const camera = await reachFor("Scan with the camera");

@@ -170,9 +170,10 @@ describe("every screen", () => {
     async (email, path, width, theme) => {
       const page = await pageOf(email);
       await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((name) => localStorage.setItem("theme", JSON.stringify(name)), theme);
+      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
       await page.goto(`${shop.url}${path}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
+      await expect(page.locator("html").getAttribute("data-theme")).resolves.toBe(theme);
       expect(await problemsOf(page)).toEqual([]);
       await expect(page.getByText("There is no page at this address").count()).resolves.toBe(0);
     },
@@ -184,6 +185,16 @@ describe("every screen", () => {
     await page.goto(`${shop.url}/login`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("keeps the theme that was chosen, by its plain name", async () => {
+    const page = await (await shop.visitor()).newPage();
+    await page.goto(`${shop.url}/login`);
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    await expect(page.evaluate(() => localStorage.getItem("theme"))).resolves.toBe("dark");
+    await page.reload();
+    await page.getByRole("button", { name: "Light theme" }).waitFor();
+    await expect(page.locator("html").getAttribute("data-theme")).resolves.toBe("dark");
   });
 
   it("logs no error but the two tabs' refusal and the chart that could not be loaded", () => {

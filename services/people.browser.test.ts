@@ -266,7 +266,7 @@ describe("a look at every screen", () => {
     async (who, path, button, width, theme) => {
       const page = who === "robin" ? robin : nobody;
       await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((name) => localStorage.setItem("theme", JSON.stringify(name)), theme);
+      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
       await page.goto(`${shop.url}${path}`);
       await page.getByRole("heading").first().waitFor();
       if (button !== undefined) {

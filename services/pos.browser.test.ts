@@ -353,7 +353,7 @@ describe("the screen", () => {
     // Axe takes its time over every row of a long day; and nobody may have the day open who loses it.
     await page.goto(`${shop.url}/theme.js`);
     await page.evaluate((name) => {
-      localStorage.setItem("theme", JSON.stringify(name));
+      localStorage.setItem("theme", name);
       indexedDB.deleteDatabase("posSales");
     }, theme);
     await page.setViewportSize({ width, height: 800 });

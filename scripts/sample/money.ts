@@ -161,6 +161,7 @@ export class SampleMoney {
     const handleId = this.#wishes.uids.handleOf(who);
     const command = { payoutId: id, consignorId, amountCents, method, handleId, happenedAt };
     this.#wishes.add(key, requestPayout, command, consignorId);
+    this.#wishes.handles.set(key, handleId);
     this.#credit(who, -amountCents);
     return { id, who, amountCents };
   }

@@ -32,6 +32,8 @@ export class Wishes {
   readonly all: Wish[] = [];
   /** By the key of the command that refers to it. */
   readonly notes = new Map<string, SampleNote>();
+  /** The payout handles that commands name, by their keys. */
+  readonly handles = new Map<string, string>();
   readonly uids: SampleUids;
   readonly #counts = new Map<string, number>();
 

@@ -8,7 +8,7 @@ export type LocalValue<T> = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** A value under `key`. Anything unreadable (no storage, old shape) counts as `fallback`. */
+/** A value under `key`: a text as it is, anything else as JSON. What is unreadable (no storage, old shape) counts as `fallback`. */
 export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T): LocalValue<T> {
   const listeners = new Set<() => void>();
   let seen: { raw: string | null; value: T } | undefined;
@@ -24,6 +24,10 @@ export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T
   function parse(raw: string | null): T {
     if (raw === null) {
       return fallback;
+    }
+    const text = schema.safeParse(raw);
+    if (text.success) {
+      return text.data;
     }
     try {
       const parsed = schema.safeParse(JSON.parse(raw));
@@ -43,7 +47,7 @@ export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T
       return seen.value;
     },
     write(value) {
-      const raw = JSON.stringify(value);
+      const raw = typeof value === "string" ? value : JSON.stringify(value);
       try {
         localStorage.setItem(key, raw);
       } catch {

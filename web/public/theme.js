@@ -1,6 +1,6 @@
 // Puts the stored theme on the document before the first paint; a file of its own, so that the policy can forbid inline scripts.
 try {
-  if (JSON.parse(localStorage.getItem("theme") ?? '"light"') === "dark") {
+  if (/^"?dark"?$/.test(localStorage.getItem("theme") ?? "light")) {
     document.documentElement.dataset.theme = "dark";
   }
 } catch {

@@ -49,7 +49,7 @@ it.each([
 ] as const)("a consignor states a period of its own at %i px, %s", async (width, theme) => {
   const context = await shop.visitor({ width, height: 800 });
   const page = await shop.signIn(context, "avery@store.test");
-  await page.evaluate((name) => localStorage.setItem("theme", JSON.stringify(name)), theme);
+  await page.evaluate((name) => localStorage.setItem("theme", name), theme);
   await page.goto(`${shop.url}/sales-history`);
   await page.getByRole("button", { name: "Statement" }).click();
   const dialog = page.getByRole("dialog");
