@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     // Three on two cores: a browser and a database are waited for often enough to give a third one work.
     maxWorkers: 3,
+    // A second, the default, is too little for a page on a machine that does something else as well.
+    expect: { poll: { timeout: 10_000 } },
     globalSetup: ["services/testing/global-setup.ts"],
     projects: [
       {

@@ -87,6 +87,7 @@ export function Dialog({
           className="fixed inset-0 bg-scrim motion-safe:animate-[fade_180ms_ease-out]"
         />
         <BaseDialog.Popup
+          data-sheet
           initialFocus={() =>
             bodyRef.current?.querySelector<HTMLElement>(
               "[autofocus], input:not(:disabled), select:not(:disabled), textarea:not(:disabled)",

@@ -54,12 +54,13 @@ function subscribe(listener: () => void): () => void {
 
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
-  // Beside the app's root, so that dialogs do not cover it.
+  // Beside the app's root, so that dialogs do not cover it; where no button stands that is wanted next: on a phone
+  // below the top bar, and above a bottom sheet, which leaves room there.
   return createPortal(
     <section
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottom-nav)+1rem+env(safe-area-inset-bottom))] z-40 flex flex-col items-center gap-2 px-4 no-print"
+      className="pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 no-print max-sm:top-[calc(var(--top-bar)+0.5rem)] max-sm:items-center max-sm:in-[body:has([data-sheet])]:top-0.5 sm:bottom-4 sm:items-start"
     >
       {shown.map(({ id, message, undo }) => (
         <div

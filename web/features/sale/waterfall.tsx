@@ -12,7 +12,7 @@ type WaterfallProps = {
 
 export function Waterfall({ split, consignorName }: WaterfallProps) {
   return (
-    <section
+    <figure
       aria-label="How the money falls"
       className="flex flex-col gap-3 rounded-card bg-fill p-4"
     >
@@ -48,7 +48,7 @@ export function Waterfall({ split, consignorName }: WaterfallProps) {
           ? "Type a price to see who gets what."
           : sentence(split, consignorName)}
       </p>
-    </section>
+    </figure>
   );
 }
 
