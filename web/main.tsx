@@ -4,8 +4,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { followStoredTheme } from "./lib/theme.ts";
+import { preloadScreens } from "./screens.ts";
 
 followStoredTheme();
+preloadScreens();
 
 const root = document.getElementById("root");
 if (root === null) {

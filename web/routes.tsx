@@ -1,69 +1,35 @@
-// Which screen an address shows, who may see it, and the frame around it. Each screen's script is loaded when it is first shown.
-import { lazy, Suspense, useSyncExternalStore } from "react";
+// Which screen an address shows, who may see it, and the frame around it.
+import { useSyncExternalStore } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
 import { useSession } from "./lib/session.tsx";
 import { useShownPerson } from "./lib/till-person.ts";
 import { unsent } from "./lib/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
+import {
+  ConsignorHistoryScreen,
+  ConsignorsScreen,
+  DashboardScreen,
+  DiscordSuccessScreen,
+  GoogleCallbackScreen,
+  InventoryScreen,
+  LoginScreen,
+  MigrationScreen,
+  PayoutRequestsScreen,
+  PosScreen,
+  ProfileScreen,
+  ResetPasswordScreen,
+  SalesHistoryScreen,
+  SalesScreen,
+  VerifyEmailScreen,
+} from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { Frame } from "./ui/frame.tsx";
 import { NotFoundScreen } from "./ui/not-found-screen.tsx";
+import { onDemand } from "./ui/on-demand.tsx";
 import { UnreachableScreen } from "./ui/unreachable-screen.tsx";
 
-const LoginScreen = lazy(async () => ({
-  default: (await import("./features/login/login-screen.tsx")).LoginScreen,
-}));
-const DiscordSuccessScreen = lazy(async () => ({
-  default: (await import("./features/discord-success/discord-success-screen.tsx"))
-    .DiscordSuccessScreen,
-}));
-const GoogleCallbackScreen = lazy(async () => ({
-  default: (await import("./features/google-callback/google-callback-screen.tsx"))
-    .GoogleCallbackScreen,
-}));
-const ResetPasswordScreen = lazy(async () => ({
-  default: (await import("./features/reset-password/reset-password-screen.tsx"))
-    .ResetPasswordScreen,
-}));
-const VerifyEmailScreen = lazy(async () => ({
-  default: (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
-}));
-const DashboardScreen = lazy(async () => ({
-  default: (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
-}));
-const SalesHistoryScreen = lazy(async () => ({
-  default: (await import("./features/sales-history/sales-history-screen.tsx")).SalesHistoryScreen,
-}));
-const InventoryScreen = lazy(async () => ({
-  default: (await import("./features/inventory/inventory-screen.tsx")).InventoryScreen,
-}));
-const SalesScreen = lazy(async () => ({
-  default: (await import("./features/sale/sales-screen.tsx")).SalesScreen,
-}));
-const PayoutRequestsScreen = lazy(async () => ({
-  default: (await import("./features/payout-requests/payout-requests-screen.tsx"))
-    .PayoutRequestsScreen,
-}));
-const ProfileScreen = lazy(async () => ({
-  default: (await import("./features/profile/profile-screen.tsx")).ProfileScreen,
-}));
-const ConsignorsScreen = lazy(async () => ({
-  default: (await import("./features/consignors/consignors-screen.tsx")).ConsignorsScreen,
-}));
-const ConsignorHistoryScreen = lazy(async () => ({
-  default: (await import("./features/consignors/consignor-history-screen.tsx"))
-    .ConsignorHistoryScreen,
-}));
-const MigrationScreen = lazy(async () => ({
-  default: (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
-}));
-const PosScreen = lazy(async () => ({
-  default: (await import("./features/pos/pos-screen.tsx")).PosScreen,
-}));
-const UnsentBar = lazy(async () => ({
-  default: (await import("./features/pos/unsent-bar.tsx")).UnsentBar,
-}));
+const UnsentBar = onDemand(async () => (await import("./features/pos/unsent-bar.tsx")).UnsentBar);
 
 /** `/`: until the landing page is there, everybody goes where they belong. */
 function Home() {
@@ -97,9 +63,7 @@ function Protected() {
       {person.role === "admin" && pathname !== paths.pos ? <Unsent /> : null}
       {/* One screen's bug leaves the way to the others open. */}
       <Boundary fallback={<BrokenScreen />}>
-        <Suspense>
-          <Outlet />
-        </Suspense>
+        <Outlet />
       </Boundary>
     </Frame>
   );
@@ -108,11 +72,7 @@ function Protected() {
 /** Sales of this till that the ledger does not have, wherever the admin went. */
 function Unsent() {
   const { waiting, refused } = useSyncExternalStore(unsent.subscribe, unsent.read);
-  return waiting + refused === 0 ? null : (
-    <Suspense>
-      <UnsentBar waiting={waiting} refused={refused} />
-    </Suspense>
-  );
+  return waiting + refused === 0 ? null : <UnsentBar waiting={waiting} refused={refused} />;
 }
 
 /** Admins only; other people have their own dashboard. */
@@ -125,26 +85,15 @@ function AdminOnly() {
   );
 }
 
-/** Screens without the frame, for people who are not in yet. */
-function Public() {
-  return (
-    <Suspense>
-      <Outlet />
-    </Suspense>
-  );
-}
-
 export function AppRoutes() {
   return (
     <Routes>
       <Route path={paths.home} element={<Home />} />
-      <Route element={<Public />}>
-        <Route path={paths.login} element={<LoginScreen />} />
-        <Route path={paths.discordSuccess} element={<DiscordSuccessScreen />} />
-        <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
-        <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
-        <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
-      </Route>
+      <Route path={paths.login} element={<LoginScreen />} />
+      <Route path={paths.discordSuccess} element={<DiscordSuccessScreen />} />
+      <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
+      <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
+      <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />

@@ -1,8 +1,9 @@
 // A button that opens a list of acts or places; the list itself is loaded when somebody reaches for it.
 import { Ellipsis, type LucideIcon } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { buttonClass, type ButtonVariant } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { onDemand } from "./on-demand.tsx";
 
 export type MenuItem = {
   readonly label: string;
@@ -31,8 +32,7 @@ type MenuProps = {
   readonly className?: string;
 };
 
-const loadPopup = () => import("./menu-popup.tsx");
-const MenuPopup = lazy(async () => ({ default: (await loadPopup()).MenuPopup }));
+const MenuPopup = onDemand(async () => (await import("./menu-popup.tsx")).MenuPopup);
 
 export function Menu({
   label,
@@ -53,19 +53,15 @@ export function Menu({
         aria-expanded={isOpen}
         aria-label={showsLabel ? undefined : label}
         data-tip={showsLabel || isOpen ? undefined : label}
-        onPointerEnter={() => void loadPopup()}
-        onFocus={() => void loadPopup()}
+        onPointerEnter={MenuPopup.preload}
+        onFocus={MenuPopup.preload}
         onClick={() => setOpen(true)}
         className={`${variant === undefined ? `inline-flex h-(--control) min-w-(--control) items-center justify-center gap-2 rounded-control text-muted transition-colors duration-120 hover:bg-hover hover:text-text ${showsLabel ? "px-2" : ""}` : buttonClass(variant)} ${className}`}
       >
         <Icon of={icon} />
         {showsLabel ? <span className="truncate">{label}</span> : null}
       </button>
-      {isOpen ? (
-        <Suspense>
-          <MenuPopup items={items} anchor={trigger} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <MenuPopup items={items} anchor={trigger} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -1,17 +1,21 @@
 // A balance over time as steps, with the same numbers in a table beside it; the drawing is loaded when it is needed.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { formatDay } from "#web/lib/formats.ts";
 import { useTheme } from "#web/lib/theme.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { Boundary } from "./boundary.tsx";
 import { Money } from "./money.tsx";
+import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-const StepChartPlot = lazy(async () => {
-  nameKnownLanguage();
-  return { default: (await import("./step-chart-plot.tsx")).StepChartPlot };
-});
+const StepChartPlot = onDemand(
+  async () => {
+    nameKnownLanguage();
+    return (await import("./step-chart-plot.tsx")).StepChartPlot;
+  },
+  <Skeleton className="h-full" />,
+);
 
 /**
  * Gives the browser's language as one that `Intl` knows. Where the system has none a browser may say
@@ -111,10 +115,8 @@ export function StepChart({ label, points }: StepChartProps) {
           </p>
         ) : (
           <Boundary fallback={<NoChart />}>
-            <Suspense fallback={<Skeleton className="h-full" />}>
-              {/* Drawn anew in the other theme's colours. */}
-              <StepChartPlot key={theme} label={label} points={points} onPoint={setPointed} />
-            </Suspense>
+            {/* Drawn anew in the other theme's colours. */}
+            <StepChartPlot key={theme} label={label} points={points} onPoint={setPointed} />
           </Boundary>
         )}
       </div>

@@ -1,5 +1,5 @@
 // /consignors: everybody who has goods or money here. Tiles, search, the list; a row opens its drawer, forms open above it.
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { userSort, type ListedUser } from "#features/users/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
@@ -12,6 +12,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -28,11 +29,10 @@ import {
   type ConsignorFilters,
 } from "./consignors-api.ts";
 
-const loadForms = () => import("./consignor-forms.tsx");
-const ConsignorForms = lazy(async () => ({ default: (await loadForms()).ConsignorForms }));
-const ConsignorDrawer = lazy(async () => ({
-  default: (await import("./consignor-drawer.tsx")).ConsignorDrawer,
-}));
+const ConsignorForms = onDemand(async () => (await import("./consignor-forms.tsx")).ConsignorForms);
+const ConsignorDrawer = onDemand(
+  async () => (await import("./consignor-drawer.tsx")).ConsignorDrawer,
+);
 
 const roleChoices = [
   { value: "any", label: "Any role" },
@@ -134,7 +134,7 @@ export function ConsignorsScreen() {
     >
       <ConsignorTiles totals={list.pages?.[0]?.totals} />
       <Filters filters={filters} />
-      <div onPointerEnter={() => void loadForms()}>
+      <div onPointerEnter={ConsignorForms.preload}>
         <DataTable
           label="Consignors"
           columns={columns}
@@ -153,29 +153,27 @@ export function ConsignorsScreen() {
           countText={countText(list.pages?.[0]?.total)}
         />
       </div>
-      <Suspense>
-        {openId === undefined ? null : (
-          <ConsignorDrawer
-            key={openId}
-            uid={openId}
-            known={list.rows?.[openIndex]}
-            onForm={setForm}
-            onClose={() => openRow(undefined, false)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          />
-        )}
-        {form === undefined ? null : (
-          <ConsignorForms
-            form={form}
-            onClose={() => setForm(undefined)}
-            onDeleted={() => {
-              setForm(undefined);
-              openRow(undefined, false);
-            }}
-          />
-        )}
-      </Suspense>
+      {openId === undefined ? null : (
+        <ConsignorDrawer
+          key={openId}
+          uid={openId}
+          known={list.rows?.[openIndex]}
+          onForm={setForm}
+          onClose={() => openRow(undefined, false)}
+          onPrevious={neighbour(-1)}
+          onNext={neighbour(1)}
+        />
+      )}
+      {form === undefined ? null : (
+        <ConsignorForms
+          form={form}
+          onClose={() => setForm(undefined)}
+          onDeleted={() => {
+            setForm(undefined);
+            openRow(undefined, false);
+          }}
+        />
+      )}
     </Page>
   );
 }

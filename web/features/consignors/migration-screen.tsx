@@ -1,6 +1,6 @@
 // /consignors/migration: what was loaded from the old app, whose it is, and taking it over, for all or one by one.
 import { DatabaseZap } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { LegacyUser, MigrateAllAnswer } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -12,6 +12,7 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -21,12 +22,12 @@ import { holdingsText } from "./holdings.ts";
 import { legacyFiltersIn, legacyName, useLegacyUsers } from "./migration-api.ts";
 import { MigrationReport } from "./migration-report.tsx";
 
-const AssignLegacyForm = lazy(async () => ({
-  default: (await import("./assign-legacy-form.tsx")).AssignLegacyForm,
-}));
-const ConfirmDialog = lazy(async () => ({
-  default: (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
-}));
+const AssignLegacyForm = onDemand(
+  async () => (await import("./assign-legacy-form.tsx")).AssignLegacyForm,
+);
+const ConfirmDialog = onDemand(
+  async () => (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
+);
 
 const statusChoices = [
   { value: "waiting", label: "Waiting" },
@@ -145,26 +146,24 @@ function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllAnsw
         Migrate everybody
       </Button>
       {isAsking ? (
-        <Suspense>
-          <ConfirmDialog
-            title="Migrate everybody?"
-            act="Migrate everybody"
-            busyAct="Migrating..."
-            keep="Not now"
-            isHarmless
-            isBusy={action.isBusy}
-            error={
-              action.error === undefined
-                ? undefined
-                : `Failed to migrate inventory: ${action.error.message}`
-            }
-            onAct={() => void run()}
-            onKeep={() => setAsking(false)}
-          >
-            Each person whose verified e-mail is known from the old app gets what they had there.
-            Who was migrated before is skipped; what is not certain waits for your review.
-          </ConfirmDialog>
-        </Suspense>
+        <ConfirmDialog
+          title="Migrate everybody?"
+          act="Migrate everybody"
+          busyAct="Migrating..."
+          keep="Not now"
+          isHarmless
+          isBusy={action.isBusy}
+          error={
+            action.error === undefined
+              ? undefined
+              : `Failed to migrate inventory: ${action.error.message}`
+          }
+          onAct={() => void run()}
+          onKeep={() => setAsking(false)}
+        >
+          Each person whose verified e-mail is known from the old app gets what they had there. Who
+          was migrated before is skipped; what is not certain waits for your review.
+        </ConfirmDialog>
       ) : null}
     </>
   );
@@ -219,9 +218,7 @@ export function MigrationScreen() {
         countText={total === undefined ? undefined : formatQuantity(total, "account")}
       />
       {assigned === undefined ? null : (
-        <Suspense>
-          <AssignLegacyForm account={assigned} onClose={() => setAssigned(undefined)} />
-        </Suspense>
+        <AssignLegacyForm account={assigned} onClose={() => setAssigned(undefined)} />
       )}
     </Page>
   );

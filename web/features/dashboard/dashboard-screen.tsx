@@ -1,5 +1,5 @@
 // /dashboard: what am I owed, and why? Tiles, the balance over time, own items and sales.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
 import { SalesList } from "#web/features/sales-history/sales-list.tsx";
 import { useProfile } from "#web/lib/session.tsx";
@@ -7,6 +7,7 @@ import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { BalanceCard } from "./balance-card.tsx";
@@ -15,10 +16,9 @@ import { DashboardTiles } from "./dashboard-tiles.tsx";
 import { OwnInventory } from "./own-inventory.tsx";
 import { Welcome } from "./welcome.tsx";
 
-const loadDialog = () => import("./request-payout-dialog.tsx");
-const RequestPayoutDialog = lazy(async () => ({
-  default: (await loadDialog()).RequestPayoutDialog,
-}));
+const RequestPayoutDialog = onDemand(
+  async () => (await import("./request-payout-dialog.tsx")).RequestPayoutDialog,
+);
 
 const tabParams = ["q", "location", "status", "sale"];
 
@@ -44,7 +44,7 @@ export function DashboardScreen() {
       ) : (
         <DashboardTiles
           summary={summary.data}
-          onReach={() => void loadDialog()}
+          onReach={RequestPayoutDialog.preload}
           onRequest={() => setRequesting(true)}
         />
       )}
@@ -59,14 +59,12 @@ export function DashboardScreen() {
       />
       <Welcome />
       {isRequesting && summary.data !== undefined && paymentInfo.data !== undefined ? (
-        <Suspense>
-          <RequestPayoutDialog
-            uid={uid}
-            availableCents={toCents(summary.data.available)}
-            paymentInfo={paymentInfo.data}
-            onClose={() => setRequesting(false)}
-          />
-        </Suspense>
+        <RequestPayoutDialog
+          uid={uid}
+          availableCents={toCents(summary.data.available)}
+          paymentInfo={paymentInfo.data}
+          onClose={() => setRequesting(false)}
+        />
       ) : null}
     </Page>
   );

@@ -1,14 +1,15 @@
 // What the dashboard asks for before anything else: a username where there is none, then a backup password where the address says so.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/lib/session.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 
-const UsernameDialog = lazy(async () => ({
-  default: (await import("../username/username-dialog.tsx")).UsernameDialog,
-}));
-const BackupPasswordDialog = lazy(async () => ({
-  default: (await import("../backup-password/backup-password-dialog.tsx")).BackupPasswordDialog,
-}));
+const UsernameDialog = onDemand(
+  async () => (await import("../username/username-dialog.tsx")).UsernameDialog,
+);
+const BackupPasswordDialog = onDemand(
+  async () => (await import("../backup-password/backup-password-dialog.tsx")).BackupPasswordDialog,
+);
 
 /** Whoever said "Not now" is asked again at the next visit, not at the next screen. */
 let putOffBy: string | undefined;
@@ -19,23 +20,19 @@ export function Welcome() {
   const [isPutOff, setPutOff] = useState(putOffBy === uid);
   if (username === null && !isPutOff) {
     return (
-      <Suspense>
-        <UsernameDialog
-          current={null}
-          onClose={() => {
-            putOffBy = uid;
-            setPutOff(true);
-          }}
-        />
-      </Suspense>
+      <UsernameDialog
+        current={null}
+        onClose={() => {
+          putOffBy = uid;
+          setPutOff(true);
+        }}
+      />
     );
   }
   return params.get("setupPassword") === "true" ? (
-    <Suspense>
-      <BackupPasswordDialog
-        leave="Skip for now"
-        onClose={() => setParams({ setupPassword: undefined })}
-      />
-    </Suspense>
+    <BackupPasswordDialog
+      leave="Skip for now"
+      onClose={() => setParams({ setupPassword: undefined })}
+    />
   ) : null;
 }

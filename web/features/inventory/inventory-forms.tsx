@@ -1,5 +1,4 @@
 // The forms that open above the inventory, loaded together when somebody reaches for the first of them.
-import { lazy, Suspense } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { CustomSaleForm } from "../sale/custom-sale-form.tsx";
 import { SaleForm } from "../sale/sale-form.tsx";
@@ -9,13 +8,10 @@ import { BulkForms, type BulkAct } from "./bulk-forms.tsx";
 import { EditItemForm } from "./edit-item-form.tsx";
 import { FillForm } from "./fill-form.tsx";
 import { MassInputForm } from "./mass-input-form.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 
-const LabelDialog = lazy(async () => ({
-  default: (await import("./label-dialog.tsx")).LabelDialog,
-}));
-const ImportDialog = lazy(async () => ({
-  default: (await import("./import-dialog.tsx")).ImportDialog,
-}));
+const LabelDialog = onDemand(async () => (await import("./label-dialog.tsx")).LabelDialog);
+const ImportDialog = onDemand(async () => (await import("./import-dialog.tsx")).ImportDialog);
 
 export type OpenForm =
   | { readonly kind: "add"; readonly owner: "master" | "consignor" }
@@ -52,21 +48,13 @@ export function InventoryForms({ form, onClose, onOpenItem }: InventoryFormsProp
       return <SaleForm item={form.item} onClose={onClose} />;
     }
     case "labels": {
-      return (
-        <Suspense>
-          <LabelDialog items={form.items} onClose={onClose} />
-        </Suspense>
-      );
+      return <LabelDialog items={form.items} onClose={onClose} />;
     }
     case "bulk": {
       return <BulkForms act={form.act} items={form.items} onEnd={form.onEnd} onClose={onClose} />;
     }
     case "import": {
-      return (
-        <Suspense>
-          <ImportDialog onClose={onClose} />
-        </Suspense>
-      );
+      return <ImportDialog onClose={onClose} />;
     }
     case "mass-input": {
       return <MassInputForm onClose={onClose} />;

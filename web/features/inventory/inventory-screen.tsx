@@ -1,8 +1,9 @@
 // /admin: the store's day. Tiles, search, every item there is; a row opens its drawer, the forms open above it.
-import { lazy, Suspense, useCallback, useState } from "react";
+import { useCallback, useState } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { InventoryActions } from "./inventory-actions.tsx";
 import { filtersIn, useItemSearch } from "./inventory-api.ts";
@@ -14,11 +15,8 @@ import { InventoryTiles } from "./inventory-tiles.tsx";
 import { deleteWithUndo } from "./item-deletion.ts";
 import { noFilters } from "./search-draft.ts";
 
-const loadForms = () => import("./inventory-forms.tsx");
-const InventoryForms = lazy(async () => ({ default: (await loadForms()).InventoryForms }));
-const ItemDrawer = lazy(async () => ({
-  default: (await import("./item-drawer.tsx")).ItemDrawer,
-}));
+const InventoryForms = onDemand(async () => (await import("./inventory-forms.tsx")).InventoryForms);
+const ItemDrawer = onDemand(async () => (await import("./item-drawer.tsx")).ItemDrawer);
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -63,7 +61,7 @@ export function InventoryScreen() {
       title="Inventory"
       subtitle={<FreshnessLine freshness={search.freshness} />}
       isWide
-      actions={<InventoryActions onForm={setForm} onReach={() => void loadForms()} />}
+      actions={<InventoryActions onForm={setForm} onReach={InventoryForms.preload} />}
     >
       <InventoryTiles />
       <InventorySearch filters={filters} onSearch={setParams} />
@@ -80,30 +78,26 @@ export function InventoryScreen() {
         onSelected={setSelected}
         onSelectionAct={onSelectionAct}
       />
-      <Suspense>
-        {openId === undefined ? null : (
-          <ItemDrawer
-            id={openId}
-            known={search.rows?.[openIndex]}
-            onAct={onAct}
-            onClose={() => openRow(undefined, false)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          />
-        )}
-      </Suspense>
-      <Suspense>
-        {form === undefined ? null : (
-          <InventoryForms
-            form={form}
-            onClose={() => setForm(undefined)}
-            onOpenItem={(id) => {
-              setForm(undefined);
-              openRow(id, true);
-            }}
-          />
-        )}
-      </Suspense>
+      {openId === undefined ? null : (
+        <ItemDrawer
+          id={openId}
+          known={search.rows?.[openIndex]}
+          onAct={onAct}
+          onClose={() => openRow(undefined, false)}
+          onPrevious={neighbour(-1)}
+          onNext={neighbour(1)}
+        />
+      )}
+      {form === undefined ? null : (
+        <InventoryForms
+          form={form}
+          onClose={() => setForm(undefined)}
+          onOpenItem={(id) => {
+            setForm(undefined);
+            openRow(id, true);
+          }}
+        />
+      )}
     </Page>
   );
 }

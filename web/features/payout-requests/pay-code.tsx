@@ -1,6 +1,6 @@
 // The pay link as a QR code: scanned with the phone that has the app, amount and note are filled in there.
 import { ExternalLink, QrCode } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -8,12 +8,14 @@ import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 
-const Dialog = lazy(async () => ({ default: (await import("#web/ui/dialog.tsx")).Dialog }));
-const SquareCode = lazy(async () => ({
-  default: (await import("#web/ui/square-code.tsx")).SquareCode,
-}));
+const Dialog = onDemand(async () => (await import("#web/ui/dialog.tsx")).Dialog);
+const SquareCode = onDemand(
+  async () => (await import("#web/ui/square-code.tsx")).SquareCode,
+  <Skeleton className="size-60" />,
+);
 
 type PayCodeProps = {
   readonly payout: PendingPayout;
@@ -38,32 +40,28 @@ export function PayCode({ payout, link, method }: PayCodeProps) {
         onClick={() => setOpen(true)}
       />
       {isOpen ? (
-        <Suspense>
-          <Dialog
-            title={`Pay ${amount} to ${displayName}`}
-            description={`${method}, ${handle ?? ""}`}
-            onClose={() => setOpen(false)}
-            footer={<Button onClick={() => setOpen(false)}>Close</Button>}
-          >
-            <div className="flex flex-col items-center gap-3 text-center">
-              <Suspense fallback={<Skeleton className="size-60" />}>
-                <SquareCode text={link} label={`QR code of ${displayName}'s pay link`} />
-              </Suspense>
-              <p className="text-muted">
-                {`Scan it with the phone that has ${method}: the amount is filled in. Then mark the payout as paid here.`}
-              </p>
-              <a
-                href={link}
-                target="_blank"
-                rel="noreferrer"
-                className="inline-flex min-h-6 items-center gap-1 font-medium text-accent hover:underline"
-              >
-                {`Open ${method} here`}
-                <Icon of={ExternalLink} size={14} />
-              </a>
-            </div>
-          </Dialog>
-        </Suspense>
+        <Dialog
+          title={`Pay ${amount} to ${displayName}`}
+          description={`${method}, ${handle ?? ""}`}
+          onClose={() => setOpen(false)}
+          footer={<Button onClick={() => setOpen(false)}>Close</Button>}
+        >
+          <div className="flex flex-col items-center gap-3 text-center">
+            <SquareCode text={link} label={`QR code of ${displayName}'s pay link`} />
+            <p className="text-muted">
+              {`Scan it with the phone that has ${method}: the amount is filled in. Then mark the payout as paid here.`}
+            </p>
+            <a
+              href={link}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-6 items-center gap-1 font-medium text-accent hover:underline"
+            >
+              {`Open ${method} here`}
+              <Icon of={ExternalLink} size={14} />
+            </a>
+          </div>
+        </Dialog>
       ) : null}
     </>
   );

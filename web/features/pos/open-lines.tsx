@@ -1,19 +1,18 @@
 // What the ledger does not have: lines that wait for the connection, and those that a person has to settle.
 import { CloudOff, CloudUpload, OctagonAlert } from "lucide-react";
-import { lazy, memo, Suspense, useState } from "react";
+import { memo, useState } from "react";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ownerName } from "#web/features/inventory/owner-chip.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { sum } from "./cart-sums.ts";
 import { sendNow } from "./outbox.ts";
 import type { RefusedLine, WaitingLine } from "./taken-sale.ts";
 import type { TillBook } from "./till-book.ts";
 
-const SettleDialog = lazy(async () => ({
-  default: (await import("./settle-dialog.tsx")).SettleDialog,
-}));
+const SettleDialog = onDemand(async () => (await import("./settle-dialog.tsx")).SettleDialog);
 
 export function waitingIn({ lines }: TillBook): readonly WaitingLine[] {
   return [...lines.values()].flatMap((line) => (line.status === "waiting" ? [line] : []));
@@ -98,9 +97,7 @@ export const RefusedLines = memo(function RefusedLines({
         ))}
       </ul>
       {open === undefined ? null : (
-        <Suspense>
-          <SettleDialog key={open.lineKey} line={open} onClose={() => setOpenKey(undefined)} />
-        </Suspense>
+        <SettleDialog key={open.lineKey} line={open} onClose={() => setOpenKey(undefined)} />
       )}
     </section>
   );

@@ -1,17 +1,19 @@
 // The profile's first card: who one is to the store.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useProfile } from "#web/lib/session.tsx";
 import { paths } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Section } from "./section.tsx";
 
-const loadDialog = () => import("../username/username-dialog.tsx");
-const UsernameDialog = lazy(async () => ({ default: (await loadDialog()).UsernameDialog }));
+const UsernameDialog = onDemand(
+  async () => (await import("../username/username-dialog.tsx")).UsernameDialog,
+);
 
 function Email({ email, isVerified }: { email: string | null; isVerified: boolean }) {
   if (email === null) {
@@ -44,8 +46,8 @@ export function AccountSection() {
               <span className="flex flex-wrap items-center gap-2">
                 {profile.username ?? <Unknown reason="no username" />}
                 <TextButton
-                  onPointerEnter={() => void loadDialog()}
-                  onFocus={() => void loadDialog()}
+                  onPointerEnter={UsernameDialog.preload}
+                  onFocus={UsernameDialog.preload}
                   onClick={() => setNaming(true)}
                   aria-label={
                     profile.username === null ? "Choose a username" : "Change the username"
@@ -72,9 +74,7 @@ export function AccountSection() {
         ]}
       />
       {isNaming ? (
-        <Suspense>
-          <UsernameDialog current={profile.username} onClose={() => setNaming(false)} />
-        </Suspense>
+        <UsernameDialog current={profile.username} onClose={() => setNaming(false)} />
       ) : null}
     </Section>
   );

@@ -1,5 +1,5 @@
 // Where one is signed in: each session with its device, one of them or all to be ended.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { SessionsAnswer } from "#identity/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useSession } from "#web/lib/session.tsx";
@@ -8,13 +8,15 @@ import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { endAllSessions, endSession, useSessions } from "./account-api.ts";
 import { deviceOf } from "./device.ts";
 import { Section } from "./section.tsx";
 
-const loadDialog = () => import("#web/ui/confirm-dialog.tsx");
-const ConfirmDialog = lazy(async () => ({ default: (await loadDialog()).ConfirmDialog }));
+const ConfirmDialog = onDemand(
+  async () => (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
+);
 
 type LiveSession = SessionsAnswer["sessions"][number];
 
@@ -90,18 +92,14 @@ export function SessionsSection() {
       )}
       <span className="flex flex-col sm:items-start">
         <Button
-          onPointerEnter={() => void loadDialog()}
-          onFocus={() => void loadDialog()}
+          onPointerEnter={ConfirmDialog.preload}
+          onFocus={ConfirmDialog.preload}
           onClick={() => setAsking(true)}
         >
           Sign out everywhere
         </Button>
       </span>
-      {isAsking ? (
-        <Suspense>
-          <SignOutEverywhere onKeep={() => setAsking(false)} />
-        </Suspense>
-      ) : null}
+      {isAsking ? <SignOutEverywhere onKeep={() => setAsking(false)} /> : null}
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 // How one gets in: the password, and the accounts elsewhere that open this one.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { messages, type AccountAnswer } from "#identity/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Chip } from "#web/ui/chip.tsx";
@@ -7,6 +7,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { showToast } from "#web/ui/toast.tsx";
@@ -14,10 +15,9 @@ import { requestPasswordReset } from "../login/login-api.ts";
 import { useAccount } from "./account-api.ts";
 import { Section } from "./section.tsx";
 
-const loadDialog = () => import("../backup-password/backup-password-dialog.tsx");
-const BackupPasswordDialog = lazy(async () => ({
-  default: (await loadDialog()).BackupPasswordDialog,
-}));
+const BackupPasswordDialog = onDemand(
+  async () => (await import("../backup-password/backup-password-dialog.tsx")).BackupPasswordDialog,
+);
 
 const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };
 
@@ -38,8 +38,8 @@ function Password({ account }: { readonly account: AccountAnswer }) {
           </TextButton>
         ) : hasPassword ? null : (
           <TextButton
-            onPointerEnter={() => void loadDialog()}
-            onFocus={() => void loadDialog()}
+            onPointerEnter={BackupPasswordDialog.preload}
+            onFocus={BackupPasswordDialog.preload}
             onClick={() => setSetting(true)}
           >
             Set up a backup password
@@ -47,11 +47,7 @@ function Password({ account }: { readonly account: AccountAnswer }) {
         )}
       </span>
       <ErrorLine>{change.error?.message}</ErrorLine>
-      {isSetting ? (
-        <Suspense>
-          <BackupPasswordDialog leave="Cancel" onClose={() => setSetting(false)} />
-        </Suspense>
-      ) : null}
+      {isSetting ? <BackupPasswordDialog leave="Cancel" onClose={() => setSetting(false)} /> : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // One sale beside the list: how its money fell, what came back since, and the two ways to put it right.
 import { Pencil, RotateCcw } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -13,6 +13,7 @@ import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -22,12 +23,10 @@ import { currentSplit } from "./sale-terms.ts";
 import { consignorOf, kindWords, statusWords } from "./sale-words.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-const CorrectSaleForm = lazy(async () => ({
-  default: (await import("./correct-sale-form.tsx")).CorrectSaleForm,
-}));
-const RefundForm = lazy(async () => ({
-  default: (await import("./refund-form.tsx")).RefundForm,
-}));
+const CorrectSaleForm = onDemand(
+  async () => (await import("./correct-sale-form.tsx")).CorrectSaleForm,
+);
+const RefundForm = onDemand(async () => (await import("./refund-form.tsx")).RefundForm);
 
 type SaleDrawerProps = {
   readonly id: string;
@@ -103,13 +102,11 @@ export function SaleDrawer({ id, known, onClose, onPrevious, onNext }: SaleDrawe
           </div>
         )}
       </Drawer>
-      <Suspense>
-        {sale === undefined ? null : form === "correct" ? (
-          <CorrectSaleForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-        ) : form === "refund" ? (
-          <RefundForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-        ) : null}
-      </Suspense>
+      {sale === undefined ? null : form === "correct" ? (
+        <CorrectSaleForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
+      ) : form === "refund" ? (
+        <RefundForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
+      ) : null}
     </>
   );
 }

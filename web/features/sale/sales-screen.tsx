@@ -1,6 +1,6 @@
 // /admin/sales: every sale of the store, to be found again, put right or refunded.
 import { Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { SaleView } from "#features/sales/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
@@ -10,6 +10,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { useSaleCount, useSales } from "./sale-api.ts";
@@ -17,12 +18,10 @@ import { saleColumns } from "./sale-columns.tsx";
 import { isFiltered, queryOf, salesFiltersIn } from "./sales-filters.ts";
 import { SalesSearch } from "./sales-search.tsx";
 
-const SaleDrawer = lazy(async () => ({
-  default: (await import("./sale-drawer.tsx")).SaleDrawer,
-}));
-const CustomSaleForm = lazy(async () => ({
-  default: (await import("./custom-sale-form.tsx")).CustomSaleForm,
-}));
+const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
+const CustomSaleForm = onDemand(
+  async () => (await import("./custom-sale-form.tsx")).CustomSaleForm,
+);
 
 const idOf = (sale: SaleView): string => sale.saleID;
 const noFilters = {
@@ -97,18 +96,16 @@ export function SalesScreen() {
               : formatQuantity(count.value, "sale")
         }
       />
-      <Suspense>
-        {openId === undefined ? null : (
-          <SaleDrawer
-            id={openId}
-            known={sales.rows?.[openIndex]}
-            onClose={() => openRow(undefined, false)}
-            onPrevious={neighbour(-1)}
-            onNext={neighbour(1)}
-          />
-        )}
-        {isAdding ? <CustomSaleForm onClose={() => setAdding(false)} /> : null}
-      </Suspense>
+      {openId === undefined ? null : (
+        <SaleDrawer
+          id={openId}
+          known={sales.rows?.[openIndex]}
+          onClose={() => openRow(undefined, false)}
+          onPrevious={neighbour(-1)}
+          onNext={neighbour(1)}
+        />
+      )}
+      {isAdding ? <CustomSaleForm onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 // All: the account's ledger, newest first, by months, with the balance after each line. Nothing is hidden by default.
-import { lazy, Suspense } from "react";
 import type { LedgerLine, LedgerResponse } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
@@ -12,6 +11,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
@@ -25,9 +25,7 @@ import {
 } from "./sales-history-api.ts";
 import { StatementButton } from "./statement-button.tsx";
 
-const LineDrawer = lazy(async () => ({
-  default: (await import("./line-drawer.tsx")).LineDrawer,
-}));
+const LineDrawer = onDemand(async () => (await import("./line-drawer.tsx")).LineDrawer);
 
 const columns: readonly Column<LedgerLine>[] = [
   {
@@ -211,14 +209,12 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
       />
       <FreshnessLine freshness={ledger.freshness} />
       {openLine === undefined ? null : (
-        <Suspense>
-          <LineDrawer
-            line={openLine}
-            onClose={() => open(undefined)}
-            onPrevious={goTo(rows?.[openIndex - 1])}
-            onNext={goTo(rows?.[openIndex + 1])}
-          />
-        </Suspense>
+        <LineDrawer
+          line={openLine}
+          onClose={() => open(undefined)}
+          onPrevious={goTo(rows?.[openIndex - 1])}
+          onNext={goTo(rows?.[openIndex + 1])}
+        />
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 // A consignor's sales, newest first; on the history and on the dashboard.
-import { lazy, Suspense } from "react";
 import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -12,6 +11,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
@@ -19,9 +19,7 @@ import { Unknown } from "#web/ui/unknown.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./sales-history-api.ts";
 
-const SaleDrawer = lazy(async () => ({
-  default: (await import("./sale-drawer.tsx")).SaleDrawer,
-}));
+const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
 
 function shareLeft(sale: SaleView): number {
   return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
@@ -207,15 +205,13 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
       />
       <FreshnessLine freshness={sales.freshness} />
       {openSale === undefined ? null : (
-        <Suspense>
-          <SaleDrawer
-            sale={openSale}
-            isOwn={isOwn}
-            onClose={() => open(undefined)}
-            onPrevious={goTo(rows?.[openIndex - 1])}
-            onNext={goTo(rows?.[openIndex + 1])}
-          />
-        </Suspense>
+        <SaleDrawer
+          sale={openSale}
+          isOwn={isOwn}
+          onClose={() => open(undefined)}
+          onPrevious={goTo(rows?.[openIndex - 1])}
+          onNext={goTo(rows?.[openIndex + 1])}
+        />
       )}
     </div>
   );

@@ -1,13 +1,14 @@
 // Opens the statement; its dialog is loaded when it is first asked for.
 import { FileText } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 
-const StatementDialog = lazy(async () => ({
-  default: (await import("./statement-dialog.tsx")).StatementDialog,
-}));
+const StatementDialog = onDemand(
+  async () => (await import("./statement-dialog.tsx")).StatementDialog,
+);
 
 export function StatementButton({ uid }: { readonly uid: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -27,11 +28,7 @@ export function StatementButton({ uid }: { readonly uid: string }) {
           Statement
         </Button>
       )}
-      {isOpen ? (
-        <Suspense>
-          <StatementDialog uid={uid} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <StatementDialog uid={uid} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -1,14 +1,15 @@
 // Beside a field that takes codes: the phone's camera instead of a scanner. Loads nothing until somebody reaches for it.
 import { Camera } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { showToast } from "#web/ui/toast.tsx";
 import { canHaveCamera } from "./camera-support.ts";
 import type { CameraDialogProps } from "./camera-dialog.tsx";
 
 const loadDialog = () => import("./camera-dialog.tsx");
-const CameraDialog = lazy(async () => ({ default: (await loadDialog()).CameraDialog }));
+const CameraDialog = onDemand(async () => (await loadDialog()).CameraDialog);
 
 type ScanButtonProps = Omit<CameraDialogProps, "onClose" | "children"> & {
   /** A word instead of the icon alone. */
@@ -53,17 +54,15 @@ export function ScanButton({
         </Button>
       )}
       {isOpen ? (
-        <Suspense>
-          <CameraDialog
-            {...dialog}
-            onClose={() => {
-              setOpen(false);
-              onClosed?.();
-            }}
-          >
-            {children?.()}
-          </CameraDialog>
-        </Suspense>
+        <CameraDialog
+          {...dialog}
+          onClose={() => {
+            setOpen(false);
+            onClosed?.();
+          }}
+        >
+          {children?.()}
+        </CameraDialog>
       ) : null}
     </>
   );

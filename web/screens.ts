@@ -1,0 +1,98 @@
+// Every screen by its address. A screen's script is fetched when it is first shown, or as soon as it is about to be wanted.
+import { paths } from "./paths.ts";
+import { onDemand } from "./ui/on-demand.tsx";
+
+export const LoginScreen = onDemand(
+  async () => (await import("./features/login/login-screen.tsx")).LoginScreen,
+);
+export const DiscordSuccessScreen = onDemand(
+  async () =>
+    (await import("./features/discord-success/discord-success-screen.tsx")).DiscordSuccessScreen,
+);
+export const GoogleCallbackScreen = onDemand(
+  async () =>
+    (await import("./features/google-callback/google-callback-screen.tsx")).GoogleCallbackScreen,
+);
+export const ResetPasswordScreen = onDemand(
+  async () =>
+    (await import("./features/reset-password/reset-password-screen.tsx")).ResetPasswordScreen,
+);
+export const VerifyEmailScreen = onDemand(
+  async () => (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
+);
+export const DashboardScreen = onDemand(
+  async () => (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
+);
+export const SalesHistoryScreen = onDemand(
+  async () =>
+    (await import("./features/sales-history/sales-history-screen.tsx")).SalesHistoryScreen,
+);
+export const InventoryScreen = onDemand(
+  async () => (await import("./features/inventory/inventory-screen.tsx")).InventoryScreen,
+);
+export const SalesScreen = onDemand(
+  async () => (await import("./features/sale/sales-screen.tsx")).SalesScreen,
+);
+export const PayoutRequestsScreen = onDemand(
+  async () =>
+    (await import("./features/payout-requests/payout-requests-screen.tsx")).PayoutRequestsScreen,
+);
+export const ProfileScreen = onDemand(
+  async () => (await import("./features/profile/profile-screen.tsx")).ProfileScreen,
+);
+export const ConsignorsScreen = onDemand(
+  async () => (await import("./features/consignors/consignors-screen.tsx")).ConsignorsScreen,
+);
+export const ConsignorHistoryScreen = onDemand(
+  async () =>
+    (await import("./features/consignors/consignor-history-screen.tsx")).ConsignorHistoryScreen,
+);
+export const MigrationScreen = onDemand(
+  async () => (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
+);
+export const PosScreen = onDemand(
+  async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
+);
+
+const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
+  [paths.login]: LoginScreen,
+  [paths.discordSuccess]: DiscordSuccessScreen,
+  [paths.googleCallback]: GoogleCallbackScreen,
+  [paths.resetPassword]: ResetPasswordScreen,
+  [paths.verifyEmail]: VerifyEmailScreen,
+  [paths.dashboard]: DashboardScreen,
+  [paths.salesHistory]: SalesHistoryScreen,
+  [paths.admin]: InventoryScreen,
+  [paths.adminSales]: SalesScreen,
+  [paths.payoutRequests]: PayoutRequestsScreen,
+  [paths.profile]: ProfileScreen,
+  [paths.consignors]: ConsignorsScreen,
+  [paths.migration]: MigrationScreen,
+  [paths.pos]: PosScreen,
+};
+
+/** Fetches the script of the screen at this address, if it has one of its own. */
+function preloadScreen(path: string): void {
+  screenAt[path]?.preload();
+}
+
+function preloadBehindLink({ target }: Event): void {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+  if (link !== null && link.origin === location.origin) {
+    preloadScreen(link.pathname);
+  }
+}
+
+/**
+ * Fetches screens before they are asked for: the one that the page was opened at, beside the session; the dashboard
+ * behind the login screen, once that stands; and whatever a link leads to that somebody points at.
+ */
+export function preloadScreens(): void {
+  preloadScreen(location.pathname);
+  if (location.pathname === paths.login) {
+    addEventListener("load", () => preloadScreen(paths.dashboard), { once: true });
+  }
+  for (const approach of ["pointerover", "touchstart", "focusin"]) {
+    document.addEventListener(approach, preloadBehindLink, { passive: true });
+  }
+}
