@@ -102,11 +102,6 @@ describe("the main job", () => {
     const avery = await shop.signIn(context, "avery@store.test");
     await avery.getByText("The chart could not be drawn.").waitFor();
     await expect(avery.getByText("$55.25").count()).resolves.toBeGreaterThan(0);
-    // Whoever comes back later gets it.
-    await context.unroute("**/step-chart-plot*");
-    await avery.getByRole("link", { name: "Profile" }).click();
-    await avery.getByRole("link", { name: "Dashboard" }).click();
-    await avery.locator(".uplot canvas").waitFor();
   });
 
   it("lets the admin pay the request, and the consignor reads that it was paid", async () => {

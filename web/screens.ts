@@ -73,7 +73,10 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
 
 /** Fetches the script of the screen at this address, if it has one of its own. */
 function preloadScreen(path: string): void {
-  screenAt[path]?.preload();
+  // Some browsers remember a failure until a reload, so nothing is tried that must fail.
+  if (navigator.onLine) {
+    screenAt[path]?.preload();
+  }
 }
 
 function preloadBehindLink({ target }: Event): void {

@@ -36,7 +36,7 @@ export function onDemand<Props extends object>(
       state = { kind: "loading" };
       load().then(
         (Component) => become({ kind: "here", Component }),
-        // Where nobody waits for it yet, whoever comes tries again.
+        // Where nobody waits for it yet, whoever comes tries again; browsers may remember the failure until a reload.
         (error: unknown) =>
           become(listeners.size === 0 ? { kind: "none" } : { kind: "failed", error }),
       );
@@ -46,12 +46,7 @@ export function onDemand<Props extends object>(
   function subscribe(listener: () => void): () => void {
     listeners.add(listener);
     preload();
-    return () => {
-      listeners.delete(listener);
-      if (state.kind === "failed" && listeners.size === 0) {
-        state = { kind: "none" };
-      }
-    };
+    return () => listeners.delete(listener);
   }
 
   function Demanded(props: Props): ReactNode {
