@@ -86,6 +86,14 @@ export function refusePositionals({ positionals: [first] }: CommandLine): void {
   }
 }
 
+/** Refuses options that ask for different things: which of them wins, nobody should have to guess. */
+export function refuseTogether({ flags }: CommandLine, names: readonly string[]): void {
+  const [first, second] = names.filter((name) => flags.has(name));
+  if (first !== undefined && second !== undefined) {
+    endWithUsage(`--${first} and --${second} exclude each other; nothing was done`);
+  }
+}
+
 /** One line on standard error, exit code 2: the call was wrong, nothing was done. */
 export function endWithUsage(message: string): never {
   process.stderr.write(`${message}\nTry --help.\n`);

@@ -12,7 +12,13 @@ import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, progressBar, readCommandLine, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  progressBar,
+  readCommandLine,
+  refuseTogether,
+  runScript,
+} from "./command-line.ts";
 import { withWriter } from "./writer.ts";
 
 const SHOWN_ROUNDINGS = 20;
@@ -124,6 +130,7 @@ async function run(
 }
 
 const line = readCommandLine("npm run import-legacy -- FILE.json [options]", about, options);
+refuseTogether(line, ["dry-run", "migrate"]);
 const [path, ...more] = line.positionals;
 if (path === undefined || more.length > 0) {
   endWithUsage("One file is needed: npm run import-legacy -- FILE.json");

@@ -15,6 +15,7 @@ import {
   endWithUsage,
   progressBar,
   readCommandLine,
+  refuseTogether,
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
@@ -162,9 +163,10 @@ const line = readCommandLine(
     "short transaction. The shop stays open. The previous tables are fed on, so that a flip can be taken back. A\n" +
     "rebuild that was stopped or killed goes on where it was.\n\n" +
     "Ends with 0 when it is done, with 1 where it was stopped or failed, or where --preview finds rows that differ,\n" +
-    "with 2 where it was called wrongly.",
+    "with 2 where it was called wrongly. The options exclude each other.",
   options,
 );
+refuseTogether(line, Object.keys(options));
 const wanted = chosen(line);
 await runScript(() =>
   withBooks({ name: "rebuild", mayBegin: false }, (books) => run(line, wanted, books)),

@@ -1,0 +1,29 @@
+// Scripts as an operator calls them: wrong calls end with 2 and a sentence before any store is opened.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** Where no store is and none can begin: a script that goes on to its work says so, and ends with 1. */
+const environment = { ...process.env, DATA_DIR: "/dev/null/no-store" };
+
+async function called(script: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = await once(child, "close");
+  return { code: Number(code), errors };
+}
+
+test.each([
+  ["rebuild.ts", ["all", "--preview", "--take-back"], "--preview and --take-back exclude"],
+  ["rebuild.ts", ["all", "--cancel", "--quarantined"], "--cancel and --quarantined exclude"],
+  ["import-legacy.ts", ["x.json", "--dry-run", "--migrate"], "--dry-run and --migrate exclude"],
+])("%s %j does nothing, since one of both would be ignored", async (script, args, message) => {
+  const { code, errors } = await called(script, ...args);
+  expect(errors).toContain(message);
+  expect(code).toBe(2);
+});
