@@ -40,6 +40,14 @@ export function locateColumns<Field extends string>(
   return at;
 }
 
+/** An apostrophe that our exports write before what a spreadsheet would run as a formula, and nowhere else. */
+const formulaGuard = /^'(?=[=+\-@\t\r])/u;
+
+/** A cell's text as it was before it was written to a CSV file, without spaces around it. */
+export function textOfCell(cell: string): string {
+  return cell.replace(formulaGuard, "").trim();
+}
+
 export function fieldsOf<Field extends string>(names: Readonly<Record<Field, unknown>>): Field[] {
   return Object.keys(names).filter((name): name is Field => Object.hasOwn(names, name));
 }

@@ -1,9 +1,10 @@
 // From blocks of text to CSV rows, each with the line it begins on: what a report names must be findable.
 import Papa from "papaparse";
+import { textOfCell } from "./contract.ts";
 import { FileProblem } from "./file-problem.ts";
 import type { TextBlock } from "./read-text.ts";
 
-/** A row's cells, trimmed; `line` is the line of the file it begins on, counted from 1. */
+/** A row's cells as `textOfCell` has them; `line` is the line of the file it begins on, counted from 1. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
 /** A quoted cell may span lines, but not without end: a forgotten quote would swallow the rest of the file. */
@@ -52,9 +53,9 @@ function parse(
         line,
       );
     }
-    const trimmed = cells.map((cell) => cell.trim());
-    if (trimmed.some((cell) => cell !== "")) {
-      rows.push({ line, cells: trimmed });
+    const texts = cells.map(textOfCell);
+    if (texts.some((cell) => cell !== "")) {
+      rows.push({ line, cells: texts });
     }
     line += 1 + cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
   }

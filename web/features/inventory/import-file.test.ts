@@ -18,6 +18,17 @@ describe("a file for import", () => {
     }
   });
 
+  test("loses the apostrophes that our exports put before formulas, and no others", async () => {
+    const text = "Name,Barcode\n'=1+1,'-1795\n\"'@home, blue\",'+1\n'twas,''-1\n'\tLamp,'90s\n";
+    const [, ...rows] = await parse(text);
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ["=1+1", "-1795"],
+      ["@home, blue", "+1"],
+      ["'twas", "''-1"],
+      ["Lamp", "'90s"],
+    ]);
+  });
+
   test("is read in the encodings that spreadsheets save", () => {
     const text = "Name\nCafé";
     expect(decode(bytesOf(`\uFEFF${text.replace("\n", "\r\n")}`)).text).toBe(text);

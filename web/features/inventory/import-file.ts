@@ -1,4 +1,5 @@
 // A chosen file as rows of cells, each with the line it begins on, counted as the command line counts: keys depend on it.
+import { textOfCell } from "#import/contract.ts";
 
 /** What is wrong with a file as a whole, as a sentence. */
 export class FileFault extends Error {
@@ -95,9 +96,9 @@ export async function parse(text: string): Promise<StockRow[]> {
     if (wrong?.row === index) {
       throw new FileFault(`Line ${line}: a quote opens or closes where it should not.`);
     }
-    const trimmed = cells.map((cell) => cell.trim());
-    if (trimmed.some((cell) => cell !== "")) {
-      rows.push({ line, cells: trimmed });
+    const texts = cells.map(textOfCell);
+    if (texts.some((cell) => cell !== "")) {
+      rows.push({ line, cells: texts });
     }
     line += 1 + cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
   }
