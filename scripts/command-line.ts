@@ -39,14 +39,29 @@ function helpText(usage: string, about: string, options: Record<string, OptionSp
 }
 
 /**
- * Reads the arguments. Prints the help and ends with 0 where asked; an unknown option is one line on
- * standard error and exit code 2.
+ * Whoever reads the output may stop reading (`| head`): what is under way still comes to its end, a database
+ * that was started for it is stopped, and nobody hears what is written from then on.
+ */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      if (!("code" in error) || error.code !== "EPIPE") {
+        throw error;
+      }
+    });
+  }
+}
+
+/**
+ * Reads the arguments, and lets the script outlive those who read its output. Prints the help and ends with 0
+ * where asked; an unknown option is one line on standard error and exit code 2.
  */
 export function readCommandLine(
   usage: string,
   about: string,
   options: Record<string, OptionSpec>,
 ): CommandLine {
+  outliveReaders();
   const all = { ...options, ...COMMON };
   try {
     const parsed = parseArgs({
