@@ -73,6 +73,13 @@ test.each([
   ["a secret of Discord without its ID", { DISCORD_CLIENT_SECRET: "s" }, "DISCORD_CLIENT_ID"],
   ["a mail server without a sender", { SMTP_URL: "smtp://mail.example" }, "MAIL_FROM"],
   ["a sender that is two", { MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM"],
+  ["an address that is none", { PUBLIC_URL: "foo" }, "PUBLIC_URL: must be an address such as"],
+  ["an address of another kind", { PUBLIC_URL: "ftp://store.example" }, "PUBLIC_URL: must be"],
+  [
+    "a password that cannot be read",
+    { DATABASE_URL: "postgres://ledger_app:100%@db.example/ledger", NODE_ENV: "production" },
+    "DATABASE_URL: has a % in its password",
+  ],
   ["a mail server that is none", { SMTP_URL: "https://mail.example" }, "SMTP_URL"],
 ])("%s is refused", (_, environment, name) => {
   expect(messageOf(() => parseConfig(environment))).toContain(name);

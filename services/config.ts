@@ -63,15 +63,16 @@ export type Config = {
   readonly metricsToken: string | null;
 };
 
+const unreadablePassword = "has a % in its password that stands for nothing: write it as %25";
+
 /** The environment is wrong; the message names each variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-const postgresUrl = z.url({
-  protocol: /^postgres(?:ql)?$/,
-  error: "must be a postgres:// address",
-});
+const postgresUrl = z
+  .url({ protocol: /^postgres(?:ql)?$/, error: "must be a postgres:// address", abort: true })
+  .refine(hasReadablePassword, unreadablePassword);
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://accounts.example" })
@@ -107,7 +108,12 @@ const environmentSchema = z.object({
     .refine((name) => timeZones.has(name), "must be a time zone such as America/Chicago")
     .default("UTC"),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: "must be an address such as https://store.example" })
+    .url({
+      protocol: /^https?$/,
+      error: "must be an address such as https://store.example",
+      // What is no address at all has no path to look at.
+      abort: true,
+    })
     .refine((url) => new URL(url).pathname === "/", "must have no path")
     .transform((url) => new URL(url).origin)
     .optional(),
@@ -135,7 +141,8 @@ const environmentSchema = z.object({
   DISCORD_CLIENT_SECRET: secret.optional(),
   DISCORD_BASE_URL: webAddress.default("https://discord.com"),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })
+    .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address", abort: true })
+    .refine(hasReadablePassword, unreadablePassword)
     .optional(),
   MAIL_FROM: z
     .string()
@@ -320,6 +327,15 @@ function weakInProduction(values: Environment): string[] {
 
 function passwordIn(address: string): string {
   return decodeURIComponent(new URL(address).password);
+}
+
+function hasReadablePassword(address: string): boolean {
+  try {
+    passwordIn(address);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isTriedOut(password: string): boolean {
