@@ -19,7 +19,10 @@ export type CommandLine = {
 
 const COMMON: Record<string, OptionSpec> = {
   help: { type: "boolean", help: "show this text" },
-  json: { type: "boolean", help: "write the result as JSON to standard output, and nothing else" },
+  json: {
+    type: "boolean",
+    help: "write the result as JSON to standard output, and nothing else (npm's own banner: npm run -s)",
+  },
 };
 
 function helpText(usage: string, about: string, options: Record<string, OptionSpec>): string {
