@@ -61,6 +61,8 @@ async function errorOf(response: Response): Promise<{ status: number; error: unk
   };
 }
 
+const refusal = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
 describe("a refused request says what is wrong", () => {
   test("a request is accepted when its schema accepts it", async () => {
     const answer = await shop.call("POST", "/api/notes", { body: { text: "ab", count: 2 } });
@@ -196,6 +198,23 @@ describe("the app as a whole", () => {
     }
   });
 
+  test("the document says what the ledger may refuse, and how a repetition is made safe", async () => {
+    const { body } = await shop.call("GET", "/api/openapi.json");
+    expect(body).toMatchObject({
+      paths: {
+        "/api/auth/users/{uid}": {
+          put: {
+            parameters: expect.arrayContaining([
+              expect.objectContaining({ name: "Idempotency-Key", in: "header" }),
+            ]),
+            responses: { "409": refusal("Refused"), "422": refusal("KeyReused") },
+          },
+        },
+        "/api/identity/sign-in": { post: { responses: { "429": refusal("TooMany") } } },
+      },
+    });
+  });
+
   test("the document names every route with its access", async () => {
     const { body } = await shop.call("GET", "/api/openapi.json");
     expect(body).toMatchObject({
@@ -215,7 +234,9 @@ describe("the app as a whole", () => {
         },
         "/api/auth/me": { get: { "x-access": "signed-in", security: [{ bearer: [] }] } },
         "/api/auth/search": { get: { "x-access": "admin" } },
-        "/api/auth/users/{uid}": { get: { "x-access": "self" } },
+        "/api/auth/users/{uid}": {
+          get: { "x-access": "self", responses: { "404": refusal("NotFound") } },
+        },
       },
     });
   });

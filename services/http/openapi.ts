@@ -34,9 +34,63 @@ function refusal(description: string) {
 
 export type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
 
+/** The refusals that come from below the routes, each where it can come. */
+const refusals = {
+  401: "Unauthenticated",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Refused",
+  413: "TooLarge",
+  422: "KeyReused",
+  429: "TooMany",
+} as const;
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key and request again gets the first answer and changes nothing",
+  schema: { type: "string" },
+} as const;
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+/** Adds what every route of a kind can answer beside what it says itself, and the header that makes a repetition safe. */
+function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = item?.[method];
+      if (operation === undefined) {
+        continue;
+      }
+      const isChange = method !== "get";
+      const isIdentity = path.startsWith("/api/identity/");
+      const statuses: (keyof typeof refusals)[] = [
+        ...(path.includes("{") || isChange ? [404 as const] : []),
+        ...(isChange ? [409 as const, 413 as const] : []),
+        ...(isChange && !isIdentity ? [422 as const] : []),
+        ...(isIdentity || path.endsWith("/check-username") ? [429 as const] : []),
+      ];
+      operation.responses = {
+        ...Object.fromEntries(
+          statuses.map((status) => [
+            String(status),
+            { $ref: `#/components/responses/${refusals[status]}` },
+          ]),
+        ),
+        ...operation.responses,
+      };
+      if (isChange && !isIdentity) {
+        operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
+      }
+    }
+  }
+  return document;
+}
+
 /** The document of every route under `/api`. */
 export async function describeApi(app: Hono<AppEnv>): Promise<OpenApiDocument> {
-  return generateSpecs(app, {
+  const document = await generateSpecs(app, {
     documentation: {
       info: {
         title: "Consignment Ledger",
@@ -51,9 +105,15 @@ export async function describeApi(app: Hono<AppEnv>): Promise<OpenApiDocument> {
         responses: {
           Unauthenticated: refusal("No token, or one that is expired or forged"),
           Forbidden: refusal("Somebody else's, or an admin's"),
+          NotFound: refusal("It does not exist, or the caller may not know that it does"),
+          Refused: refusal("The ledger says no: the code says why, `current` what is there now"),
+          TooLarge: refusal("The body is larger than the route takes"),
+          KeyReused: refusal("The Idempotency-Key came with another request before"),
+          TooMany: refusal("Too many attempts; Retry-After says how many seconds to wait"),
         },
       },
     },
     defaultValidationErrorResponse: refusal("The request is not valid"),
   });
+  return withCommonRefusals(document);
 }

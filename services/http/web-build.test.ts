@@ -55,12 +55,21 @@ test("a hashed file is kept for ever, and sent compressed to whoever takes that"
   expect(brotliDecompressSync(bytes).toString()).toBe(script);
 });
 
+test.each([{}, { Accept: "*/*" }, { Accept: "text/*" }])(
+  "whoever does not say what a browser says gets the page as well: %j",
+  async (headers) => {
+    const response = await get("/login", headers);
+    expect(await response.text()).toContain("<title>App</title>");
+  },
+);
+
 test.each([
   ["/assets/index-0000.js", { Accept: "*/*" }],
   ["/assets/index-0000.js", navigation],
   ["/missing.png", { Accept: "image/*" }],
   ["/dashboard", { Accept: "application/json" }],
   ["/dashboard", { Accept: "text/html", "Sec-Fetch-Mode": "cors" }],
+  ["/dashboard", { Accept: "*/*", "Sec-Fetch-Mode": "no-cors" }],
   ["/..%2f..%2fpackage.json", navigation],
   ["/assets/../../package.json", { Accept: "*/*" }],
 ])("%s asked for with %j is missing, not the page", async (path, headers) => {

@@ -85,11 +85,11 @@ export function serveWebBuild(build: WebBuild): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** Browsers say what they ask for by the mode; whoever says nothing (a monitor, a link preview) wants the page. */
 function isNavigation(c: Context<AppEnv>): boolean {
   const mode = c.req.header("Sec-Fetch-Mode");
-  const wantsPage = c.req.header("Accept")?.includes("text/html") ?? false;
   return (
-    wantsPage &&
+    /text\/html|(?:text|\*)\/\*/.test(c.req.header("Accept") ?? "*/*") &&
     (mode === undefined || mode === "navigate") &&
     extname(c.req.path) === "" &&
     !c.req.path.startsWith("/assets/")

@@ -27,6 +27,7 @@ import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 import { testDatabase } from "#testing/test-database.ts";
 import type { TestDatabase } from "#testing/test-database.ts";
 
@@ -159,6 +160,7 @@ export async function openMoneyShop(projections: readonly Projection[]): Promise
     itemStreamDefinition,
     barcodeStreamDefinition,
     saleStream,
+    userStream,
     payoutStream,
   ];
   const known = [...accountEvents, ...inventoryEvents, ...saleEvents, ...payoutEvents];

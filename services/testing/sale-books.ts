@@ -15,6 +15,7 @@ import type {
 } from "#features/sales/decider-record.ts";
 import type { RefundSale } from "#features/sales/decider-refund.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 
 export const avery = "avery-000000000000001";
 export const blake = "blake-000000000000002";
@@ -60,7 +61,7 @@ export function itemAdded(itemId: string, ownerUid: string | null, units: number
 
 /** Books with Avery's lamp (five units) and the store's own (three). */
 export function saleBooks(lamps = 5, masters = 3): MemoryBooks {
-  const books = memoryBooks([consignorStream, itemStreamDefinition, saleStream]);
+  const books = memoryBooks([consignorStream, itemStreamDefinition, saleStream, userStream]);
   books.given(itemAdded(lampId, avery, lamps), itemAdded(masterId, null, masters));
   return books;
 }

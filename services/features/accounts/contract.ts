@@ -30,6 +30,9 @@ export const setBalanceResponse = z.object({
 });
 export type SetBalanceResponse = z.infer<typeof setBalanceResponse>;
 
+/** `current` of a 409 `balance_changed`: the balance as it is now, in cents. */
+export const balanceChangedCurrent = z.object({ balanceCents: z.int() });
+
 /** GET /accounts/{id}/summary: the dashboard's tiles. */
 export const summaryResponse = z.object({
   available: z.number(),

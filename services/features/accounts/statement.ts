@@ -66,7 +66,7 @@ export async function readStatement(
   if (bounds.last_line - bounds.lines_before > maxLines) {
     throw badRequest(
       "too_many_lines",
-      `This period has more than ${maxLines.toLocaleString("en-US")} entries. Choose a shorter one`,
+      `This period has more than ${maxLines.toLocaleString("en-US")} entries. Choose a shorter one, or save it as CSV`,
       "to",
     );
   }

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -74,6 +74,7 @@ function addExport(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
   routes.get(
     "/inventory/search/export",
     signedIn,
+    documentedFile({ summary: "Save the items of a search", tag, types: ["text/csv"] }),
     queryString(searchCountQuery),
     readsFrom("inventory"),
     async (c) => {

@@ -37,14 +37,21 @@ export const recordSaleRequest = z.strictObject({
 export type RecordSaleRequest = z.input<typeof recordSaleRequest>;
 
 /** POST /inventory/master/sale, admins only. Without a price only the stock moves. */
-export const recordMasterSaleRequest = z.strictObject({
-  masterItemID: uuid,
-  quantitySold,
-  salePrice: z.optional(salePrice),
-  salesTax: z._default(salesTax, 0),
-  channel: z._default(channel, "online"),
-  soldAt: z.optional(instant),
-});
+export const recordMasterSaleRequest = z
+  .strictObject({
+    masterItemID: uuid,
+    quantitySold,
+    salePrice: z.optional(salePrice),
+    salesTax: z._default(salesTax, 0),
+    channel: z._default(channel, "online"),
+    soldAt: z.optional(instant),
+  })
+  .check(
+    z.refine((sale) => sale.salesTax === 0 || sale.salePrice !== undefined, {
+      message: "Without a price there is no sales tax",
+      path: ["salesTax"],
+    }),
+  );
 export type RecordMasterSaleRequest = z.input<typeof recordMasterSaleRequest>;
 
 /** POST /sales/custom, admins only. The consignor gets the full amount. */

@@ -1,5 +1,8 @@
 // Specs of correcting a sale: the difference of each leg is posted, the stock's is moved, refunds stand.
 import { describe, expect, test } from "vitest";
+import { emit } from "#ledger/event.ts";
+import { UserDeactivated } from "#features/users/events.ts";
+import { userStreamId } from "#features/users/streams.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
@@ -10,6 +13,7 @@ import {
   idOf,
   lamp,
   lampId,
+  noon,
   refunding,
   saleBooks,
   selling,
@@ -23,6 +27,22 @@ function withSale() {
   books.when(recordSale, selling());
   return books;
 }
+
+test("nobody who has left is paid more, but what they got may be lowered", () => {
+  const books = withSale();
+  books.given(
+    emit(
+      UserDeactivated,
+      { uid: avery, roleBefore: "user", frees: null, noteId: null },
+      { streams: [userStreamId(avery)], happenedAt: noon },
+    ),
+  );
+  expect(books.when(correctSale, correcting({ payoutCents: 1751 }))).toMatchObject({
+    status: 409,
+    code: "consignor_left",
+  });
+  expect(books.when(correctSale, correcting({ payoutCents: 1700 })).kind).toBe("accepted");
+});
 
 describe("correcting a sale of an item", () => {
   test("posts the difference of each leg, moves the stock's, and keeps before and after", () => {

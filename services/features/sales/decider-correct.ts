@@ -1,10 +1,9 @@
 // Decides correcting a sale that was entered wrongly: the difference of each leg is posted, the stock's is moved.
-import type { Decider, Rejection } from "#ledger/decider.ts";
+import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf } from "#ledger/money.ts";
-import type { Movement } from "#ledger/posting.ts";
 import { holding, moveUnits } from "#ledger/posting.ts";
 import { notEnoughStock } from "#features/sales/decider-record.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
@@ -13,7 +12,8 @@ import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { correctionPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStreamId } from "#features/sales/streams.ts";
+import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { userStream, userStreamId } from "#features/users/streams.ts";
 
 /** What shall be different; null stays as it is. */
 export type SaleChanges = {
@@ -36,14 +36,15 @@ export type CorrectSale = {
 };
 
 /**
- * Rejects 404 `sale_not_found`; 409 `sale_changed`, `not_enough_stock`, `below_refunds` (more went back
+ * Rejects 404 `sale_not_found`; 409 `sale_changed`, `not_enough_stock`, `item_archived` (another quantity of a deleted
+ * item), `consignor_left` (more for somebody whose account was deleted), `below_refunds` (more went back
  * already than would be left), `sale_refunded` (all went back, and tax or payout would be left), `one_amount_only` (a custom sale has no quantity, shipping, tax or share),
  * `nobody_to_pay` (a payout or share on the store's own item). Nothing different is no event.
  */
 export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   type: "CorrectSale",
   streams: ({ saleId }) => [saleStreamId(saleId)],
-  more: ({ saleId }, states) => streamsOfSale(states, saleId),
+  more: ({ saleId }, states) => [...streamsOfSale(states, saleId), ...userOfSale(states, saleId)],
   decide: ({ saleId, changes, expectedVersion, noteId, happenedAt }, states) => {
     const found = findSale(states, saleId, expectedVersion);
     if (found.kind === "rejected") {
@@ -68,8 +69,22 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     }
     const stock = stockOf(states, sale);
     const moreUnits = after.units - before.units;
+    if (stock?.archived === true && moreUnits !== 0) {
+      return reject(
+        409,
+        "item_archived",
+        "This item was deleted: restore it to change how many of it were sold",
+      );
+    }
     if (stock !== null && stock.quantity < moreUnits) {
       return notEnoughStock(stock.quantity);
+    }
+    if (after.payoutCents > before.payoutCents && hasLeft(states, sale)) {
+      return reject(
+        409,
+        "consignor_left",
+        "This consignor's account was deleted: nobody could be paid more for this sale",
+      );
     }
     const { consignorId, itemId } = sale;
     const event = emit(
@@ -78,7 +93,8 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: correctionPostings(sale, before, after),
-        movements: stock === null ? [] : stockDifference(stock, moreUnits),
+        movements:
+          stock === null ? [] : moveUnits(holding.item(stock.itemId), holding.sold, moreUnits),
         happenedAt,
       },
     );
@@ -86,13 +102,19 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   },
 };
 
-/** Units that come back to a deleted item go where deleting it sent the others. */
-function stockDifference(
-  stock: { readonly itemId: string; readonly archived: boolean },
-  moreUnits: number,
-): Movement[] {
-  const shelf = stock.archived ? holding.removed : holding.item(stock.itemId);
-  return moveUnits(shelf, holding.sold, moreUnits);
+/** The stream that tells whether the sale's consignor is still here. */
+function userOfSale(states: States, saleId: string): readonly string[] {
+  const { state } = states.get(saleStream, saleStreamId(saleId));
+  return state.status === "none" || state.consignorId === null
+    ? []
+    : [userStreamId(state.consignorId)];
+}
+
+function hasLeft(states: States, { consignorId }: RecordedSale): boolean {
+  return (
+    consignorId !== null &&
+    states.get(userStream, userStreamId(consignorId)).state.deactivatedAt !== null
+  );
 }
 
 function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {

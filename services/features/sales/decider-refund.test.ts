@@ -1,6 +1,6 @@
 // Specs of refunding a sale: the same ways back by cumulative shares, never more than was sold.
 import { describe, expect, test } from "vitest";
-import { archiveItem } from "#features/inventory/decider-archive.ts";
+import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import { memoryBooks } from "#testing/memory-books.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
@@ -23,6 +23,7 @@ import {
   sellingMaster,
 } from "#testing/sale-books.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 
 /** Three lamps for $10.00 and 83 ¢ tax, shipping $1.00, payout $4.50: nothing divides by three. */
 function withSale() {
@@ -213,6 +214,7 @@ function withDeletedItem() {
     itemStreamDefinition,
     saleStream,
     barcodeStreamDefinition,
+    userStream,
   ]);
   books.given(itemAdded(lampId, avery, 5));
   books.when(recordSale, selling());
@@ -230,8 +232,17 @@ describe("when the item was deleted meanwhile", () => {
     expect(books.when(refundSale, refunding(1, { restock: false })).kind).toBe("accepted");
   });
 
-  test("units that a correction brings back leave with the others", () => {
-    const { added } = withDeletedItem().when(correctSale, correcting({ units: 1 }));
-    expect(added[0]?.movements).toEqual([{ from: "world:sold", to: "world:removed", units: 1 }]);
+  test("how many were sold stays as it is until the item is restored, or the freed units would be nowhere", () => {
+    const books = withDeletedItem();
+    for (const units of [1, 3]) {
+      expect(books.when(correctSale, correcting({ units }))).toMatchObject({
+        status: 409,
+        code: "item_archived",
+      });
+    }
+    expect(books.when(correctSale, correcting({ priceCents: 5000 })).kind).toBe("accepted");
+    books.when(restoreItem, { itemId: lampId, ownerUid: avery, happenedAt: noon });
+    const { added } = books.when(correctSale, correcting({ units: 1 }));
+    expect(added[0]?.movements).toEqual([{ from: "world:sold", to: lamp, units: 1 }]);
   });
 });

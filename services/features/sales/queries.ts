@@ -3,7 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import { toDollars } from "#ledger/money.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
 import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
 import { saleRecord } from "#features/sales/sale-record.ts";
 import { countSales, cursorAfter, saleColumns, searchSales } from "#features/sales/search.ts";
@@ -108,6 +108,7 @@ function storeCents(row: SaleRow): number {
   return kept - row.shipping_cents - paid;
 }
 
+/** In each line sale price − refunded price − shipping = payout + store: both stand as refunds left them. */
 export const saleCsvHead = [
   "Sale ID",
   "Date sold",
@@ -165,7 +166,7 @@ function csvOf(sale: SaleView): Cell[] {
     money(sale.shippingCost),
     money(sale.salesTax),
     sale.consignorPercentage,
-    money(sale.payoutAmount),
+    money(toDollars(toCents(sale.payoutAmount) - toCents(sale.refundedPayout))),
     money(sale.storeAmount),
     sale.channel,
     sale.status,

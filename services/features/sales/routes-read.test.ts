@@ -131,6 +131,30 @@ describe("reading sales", () => {
     expect(line).toMatch(/,1,20\.00,1\.65,8\.75$/u);
   });
 
+  it("each exported line adds up: what is left of the price is the consignor's and the store's", async () => {
+    const owner = await books.consignorWith(9);
+    const refund = { restock: true, reason: "x" };
+    await books.record(saleOf(owner));
+    const partly = saleIdOf(await books.record(saleOf(owner, { salesTax: 3.3 })));
+    await books.refund(partly, { quantity: 1, ...refund });
+    const inPart = saleIdOf(await books.record(saleOf(owner, { consignorPercentage: 33 })));
+    await books.refund(inPart, { quantity: 0, amount: 7.77, ...refund });
+    const whole = saleIdOf(await books.record(saleOf(owner)));
+    await books.refund(whole, { quantity: 2, ...refund });
+    const path = `/api/sales/export?consignor=${owner.person.uid}`;
+    const file = String((await books.shop.call("GET", path, { as: books.admin })).body);
+    const [head, ...lines] = file.trimEnd().split("\r\n");
+    const names = String(head).split(",");
+    const sums = lines.map((line) => {
+      const cells = line.split(",");
+      const cents = (name: string) => Math.round(Number(cells[names.indexOf(name)]) * 100);
+      const left = cents("Sale price") - cents("Refunded price") - cents("Shipping");
+      return { left, shared: cents("Payout") + cents("Store"), payout: cents("Payout") };
+    });
+    expect(sums.map(({ shared }) => shared)).toEqual(sums.map(({ left }) => left));
+    expect(sums.map(({ payout }) => payout)).toEqual([0, 931, 875, 1750]);
+  });
+
   it("refuses to export more than a file has lines, instead of cutting it off", async () => {
     const owner = await books.consignorWith(2);
     const sale = saleOf(owner, { quantitySold: 1 });

@@ -229,6 +229,10 @@ describe("other ways to sell", () => {
       storeAmount: 10,
       channel: "pos",
     });
+    expect(await sell({ salesTax: 0.83 })).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "salesTax" }] },
+    });
     expect(await sell({ quantitySold: 2 })).toMatchObject({
       status: 409,
       body: { message: "Only 1 available in inventory" },
