@@ -1,6 +1,6 @@
 // What refunds gave back and what they left, as lines that sum: from whom the buyer's money came, and who has the rest.
 import type { SaleView } from "#features/sales/contract.ts";
-import { toCents } from "#ledger/money.ts";
+import { toCents, type Cents } from "#ledger/money.ts";
 import type { SumLine } from "#web/ui/sum-lines.tsx";
 
 type Sum = { readonly lines: readonly SumLine[]; readonly total: SumLine };
@@ -20,9 +20,14 @@ export function givenBack(sale: SaleView, consignorName: string | undefined): Su
   };
 }
 
+/** What the consignor has of the price, refunds taken off. */
+export function shareLeft(sale: SaleView): Cents {
+  return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
+}
+
 /** Who has what is left of the price. */
 export function left(sale: SaleView, consignorName: string | undefined): Sum {
-  const payout = toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
+  const payout = shareLeft(sale);
   const shipping = toCents(sale.shippingCost);
   return {
     lines: [

@@ -7,6 +7,8 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { shareLeft } from "./refund-sums.ts";
+import { SalePrice } from "./sale-price.tsx";
 import { consignorOf, statusWords } from "./sale-words.ts";
 
 export const saleColumns: readonly Column<SaleView>[] = [
@@ -51,12 +53,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
     header: "Sale price",
     card: "amount",
     align: "end",
-    cell: (sale) =>
-      sale.salePrice === null ? (
-        <Unknown reason="only stock moved" />
-      ) : (
-        <Money cents={toCents(sale.salePrice)} />
-      ),
+    cell: (sale) => <SalePrice sale={sale} unknown="only stock moved" />,
   },
   {
     id: "shippingCost",
@@ -74,7 +71,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
       sale.consignorID === null ? (
         <Unknown reason="no consignor" />
       ) : (
-        <Money cents={toCents(sale.payoutAmount)} />
+        <Money cents={shareLeft(sale)} />
       ),
   },
   {

@@ -2,10 +2,10 @@
 import { assert, boolean, integer, nat, option, property, record } from "fast-check";
 import { expect, it } from "vitest";
 import type { SaleView } from "#features/sales/contract.ts";
-import { payoutOf, shareOf, toDollars } from "#ledger/money.ts";
+import { payoutOf, shareOf, toCents, toDollars } from "#ledger/money.ts";
 import type { SumLine } from "#web/ui/sum-lines.tsx";
 import { shareSum } from "../sales-history/share-sum.ts";
-import { givenBack, left } from "./refund-sums.ts";
+import { givenBack, left, shareLeft } from "./refund-sums.ts";
 
 const sales = record({
   price: integer({ min: 1, max: 500_000 }),
@@ -61,6 +61,17 @@ it("the lines sum to what they say, before and after refunds, typed or by the fo
         expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.cents);
         expect(new Set(lines.map(({ label }) => label)).size).toBe(lines.length);
       }
+    }),
+  );
+});
+
+it("a row of the list adds up: what refunds and shipping leave is the consignor's and the store's", () => {
+  assert(
+    property(sales, (sale) => {
+      const leftCents = toCents(sale.salePrice ?? 0) - toCents(sale.refundedAmount);
+      expect(shareLeft(sale) + toCents(sale.storeAmount)).toBe(
+        leftCents - toCents(sale.shippingCost),
+      );
     }),
   );
 });

@@ -16,14 +16,12 @@ import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { shareLeft } from "../sale/refund-sums.ts";
+import { SalePrice } from "../sale/sale-price.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./sales-history-api.ts";
 
 const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
-
-function shareLeft(sale: SaleView): number {
-  return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
-}
 
 const ownColumns: readonly Column<SaleView>[] = [
   {
@@ -54,12 +52,7 @@ const ownColumns: readonly Column<SaleView>[] = [
   {
     id: "price",
     header: "Sale price",
-    cell: (sale) =>
-      sale.salePrice === null ? (
-        <Unknown reason="no price" />
-      ) : (
-        <Money cents={toCents(sale.salePrice)} />
-      ),
+    cell: (sale) => <SalePrice sale={sale} unknown="no price" />,
     sortBy: (sale) => sale.salePrice ?? 0,
     align: "end",
     width: "w-28",
@@ -146,8 +139,9 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const openSale = rows?.[openIndex];
   const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
 
-  function open(sale: SaleView | undefined): void {
-    setParams({ sale: sale?.saleID });
+  /** From the list it is a step that Back undoes, from sale to sale and on closing it is none. */
+  function open(sale: SaleView | undefined, push = false): void {
+    setParams({ sale: sale?.saleID }, { push });
   }
   function goTo(sale: SaleView | undefined): (() => void) | undefined {
     return sale === undefined ? undefined : () => open(sale);
@@ -179,7 +173,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         columns={isOwn ? ownColumns : foreignColumns}
         rows={rows}
         rowId={saleId}
-        opening={{ onOpen: open, openId }}
+        opening={{ onOpen: (sale) => open(sale, true), openId }}
         error={sales.error}
         errorTitle="The sales could not be loaded"
         onRetry={sales.refresh}

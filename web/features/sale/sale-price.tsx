@@ -1,0 +1,29 @@
+// A sale's price in a list, with what refunds gave back of it: without it the row's amounts would not add up.
+import type { SaleView } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { Money } from "#web/ui/money.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+
+type SalePriceProps = {
+  readonly sale: SaleView;
+  /** Why a sale has no price. */
+  readonly unknown: string;
+};
+
+export function SalePrice({ sale, unknown }: SalePriceProps) {
+  if (sale.salePrice === null) {
+    return <Unknown reason={unknown} />;
+  }
+  const price = <Money cents={toCents(sale.salePrice)} />;
+  return sale.refundedAmount === 0 ? (
+    price
+  ) : (
+    // Two lines no higher than a row, so that all rows stay alike.
+    <span className="inline-flex flex-col items-end align-middle leading-4 sm:-my-1">
+      {price}
+      <span className="text-12 font-normal whitespace-nowrap text-muted">
+        <Money cents={-toCents(sale.refundedAmount)} /> refunded
+      </span>
+    </span>
+  );
+}
