@@ -1,6 +1,8 @@
 // Scripts as an operator calls them: wrong calls end with 2 and a sentence, and no script needs a reader to do its work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -28,6 +30,39 @@ test.each([
   const { code, errors } = await called(script, ...args);
   expect(errors).toContain(message);
   expect(code).toBe(2);
+});
+
+test.each(["import.ts", "import-legacy.ts"])(
+  "%s says that a path leads to a folder or nowhere before it begins a store",
+  async (script) => {
+    expect(await called(script, import.meta.dirname)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(`${import.meta.dirname} is a folder`),
+    });
+    expect(await called(script, "/nowhere/file")).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining("There is no file /nowhere/file\n"),
+    });
+  },
+);
+
+test("an old export with faults is told each fault once, with its place", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "old-export-"));
+  try {
+    const path = join(folder, "export.json");
+    const item = { itemName: "Lamp", barcode1: "1", quantity: -1 };
+    await writeFile(path, JSON.stringify({ users: [{ id: "a", items: [item], balance: "x" }] }));
+    expect(await called("import-legacy.ts", path, "--dry-run")).toEqual({
+      code: 1,
+      errors:
+        "The file cannot be loaded:\n" +
+        "  users.0.balance: must be an amount in dollars, at most 10,000,000\n" +
+        "  users.0.items.0.quantity: must be at least 0\n" +
+        "Nothing was loaded.\n",
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("a script whose output nobody reads any more comes to its end in peace", async () => {

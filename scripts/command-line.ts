@@ -1,4 +1,5 @@
 // What every script has in common: options with --help and --json, a progress bar, and an exit code that means it.
+import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 export type OptionSpec = {
@@ -109,6 +110,17 @@ export function refuseTogether({ flags }: CommandLine, names: readonly string[])
   const [first, second] = names.filter((name) => flags.has(name));
   if (first !== undefined && second !== undefined) {
     endWithUsage(`--${first} and --${second} exclude each other; nothing was done`);
+  }
+}
+
+/** Refuses a path that leads to no file or to a folder, before a store is begun for it. */
+export function refuseNoFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    endWithUsage(`There is no file ${path}`);
+  }
+  if (found.isDirectory()) {
+    endWithUsage(`${path} is a folder, not a file`);
   }
 }
 

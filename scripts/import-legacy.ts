@@ -16,6 +16,7 @@ import {
   endWithUsage,
   progressBar,
   readCommandLine,
+  refuseNoFile,
   refuseTogether,
   runScript,
 } from "./command-line.ts";
@@ -135,6 +136,7 @@ const [path, ...more] = line.positionals;
 if (path === undefined || more.length > 0) {
   endWithUsage("One file is needed: npm run import-legacy -- FILE.json");
 }
+refuseNoFile(path);
 await runScript(async () => {
   try {
     const accounts = readLegacyFile(await readFile(path, "utf8"), new Date());

@@ -1,5 +1,4 @@
 // npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
-import { existsSync } from "node:fs";
 import { projections } from "../services/features.ts";
 import type { Refusal } from "../services/import/cells.ts";
 import type { ImportKind } from "../services/import/columns.ts";
@@ -20,6 +19,7 @@ import {
   endWithUsage,
   progressBar,
   readCommandLine,
+  refuseNoFile,
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
@@ -70,10 +70,7 @@ function requestOf(line: CommandLine): ImportRequest {
   if (path === undefined || more.length > 0) {
     return endWithUsage("One file is needed: npm run import -- FILE.csv");
   }
-  if (!existsSync(path)) {
-    // Before a store is begun for it.
-    return endWithUsage(`There is no file ${path}`);
-  }
+  refuseNoFile(path);
   const count = line.values.get("consignors")?.[0];
   const consignors = count === undefined ? null : Number(count);
   const isCount = consignors === null || (Number.isInteger(consignors) && consignors >= 1);

@@ -11,7 +11,7 @@ import { FileProblem } from "./file-problem.ts";
 
 export type ImportKind = "sales" | "inventory";
 
-/** Names of columns as files have them, without case, spaces and punctuation. The first is the usual one. */
+/** Names of columns as `plainColumnName` has them. The first is the usual one. */
 const salesColumns = {
   invoice: ["invoiceno", "invoice", "invoicenumber", "invoiceid", "orderno", "ordernumber"],
   code: ["stockcode", "barcode", "barcode1", "sku", "itemcode", "productcode", "code"],

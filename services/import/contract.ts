@@ -1,7 +1,7 @@
 // What importing stock from the browser takes and gives, and which column names mean what: the file that screens import.
 import * as z from "zod/mini";
 
-/** Names of columns as files have them, without case, spaces and punctuation. The first is the usual one. */
+/** Names of columns as `plainColumnName` has them. The first is the usual one. */
 export const inventoryColumnNames = {
   itemName: ["itemname", "name", "description", "productname", "product", "item"],
   code: ["barcode", "barcode1", "stockcode", "sku", "upc", "ean", "itemcode", "code"],
@@ -19,9 +19,9 @@ export type InventoryField = keyof typeof inventoryColumnNames;
 
 export const requiredInventoryFields = ["itemName", "code", "quantity"] as const;
 
-/** A column's name as the lists above have it. */
+/** A column's name without case, spaces and punctuation; but "Consignor %" is not the column "Consignor". */
 export function plainColumnName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return name.toLowerCase().replaceAll(/[^a-z0-9%]/g, "");
 }
 
 /** Where each field stands in a row: the column whose name comes first among the field's names. */

@@ -146,8 +146,11 @@ async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
 
 async function changedAtMsOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
-  if (found === null || !found.isFile()) {
+  if (found === null) {
     throw new FileProblem(`There is no file ${path}`);
+  }
+  if (!found.isFile()) {
+    throw new FileProblem(`${path} is no plain file, and it has to be read more than once`);
   }
   return found.mtimeMs;
 }

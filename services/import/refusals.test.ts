@@ -5,6 +5,7 @@ import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { ImportDesk } from "#testing/import-desk.ts";
 import { openImportDesk } from "#testing/import-desk.ts";
+import { summaryText } from "./report.ts";
 
 const header =
   "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n";
@@ -41,6 +42,11 @@ describe("a file that cannot be imported", () => {
     ["is UTF-16", Buffer.from(`\uFEFF${good}`, "utf16le"), "This file is UTF-16"],
     ["lacks columns", "InvoiceNo,Price\n1,2\n", "needs columns that are not there: stockcode or"],
     ["names a column twice", good.replace("Country", "Stock code"), "Stock code is there twice"],
+    [
+      "is our own list of sales, which has no invoices",
+      "Date sold,Consignor,Barcode,Quantity,Consignor %\n",
+      "needs columns that are not there: invoiceno or",
+    ],
     ["is separated otherwise", good.replaceAll(",", ";"), "must be separated by commas"],
     [
       "never closes a quote",
@@ -76,14 +82,16 @@ describe("a plan", () => {
   beforeEach(opens);
   afterEach(closes);
 
-  it("writes nothing", async () => {
-    const plan = await desk.plan(await desk.fileOf(header + line("A") + line("B", 0)));
+  it("writes nothing, and counts refused lines by reason", async () => {
+    const text = header + line("A") + line("B", 0) + line("B", 1, "C7");
+    const plan = await desk.plan(await desk.fileOf(text));
     expect(plan.summary).toMatchObject({
       planned: 1,
-      refused: 1,
+      refused: 2,
       soldCents: 255,
       payoutCents: 128,
     });
+    expect(summaryText(plan)).toMatch(/^ +cancellation_not_negative +1\n +zero_quantity +1$/m);
     await expectNothingWritten();
   });
 });

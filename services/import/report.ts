@@ -17,7 +17,9 @@ export async function writeReport(path: string, refused: readonly Refusal[]): Pr
 /** What the plan comes to, line by line, for the terminal. */
 export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): string {
   const count = (value: number): string => value.toLocaleString("en-US");
-  const row = (what: string, text: string): string => `  ${what.padEnd(26)}${text}`;
+  const reasons = Object.entries(summary.refusedByReason);
+  const width = Math.max(24, ...reasons.map(([reason]) => reason.length + 2)) + 2;
+  const row = (what: string, text: string): string => `  ${what.padEnd(width)}${text}`;
   const sales = [
     row("Sales", `${count(summary.sales)}, ${formatCents(summary.soldCents)} in all`),
     row("Consignors' share", `${formatCents(summary.payoutCents)} before refunds`),
@@ -33,9 +35,7 @@ export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): 
     row("Units received", count(summary.unitsReceived)),
     row("Barcodes", `${count(summary.barcodes)} of ${count(summary.consignors)} consignors`),
     row("Refused", count(summary.refused)),
-    ...Object.entries(summary.refusedByReason).map(([reason, lines]) =>
-      row(`  ${reason}`, count(lines)),
-    ),
+    ...reasons.map(([reason, lines]) => row(`  ${reason}`, count(lines))),
     "",
   ].join("\n");
 }

@@ -191,7 +191,7 @@ export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
     throw new LegacyFileProblem(
       parsed.error.issues
         .slice(0, MAX_PROBLEMS)
-        .map(({ path, message }) => `${path.map(String).join(".")}: ${message}`),
+        .map(({ path, message }) => placed(path.map(String).join("."), message)),
     );
   }
   const accounts = parsed.data.users.map(accountOf);
@@ -200,6 +200,13 @@ export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
     throw new LegacyFileProblem(problems.slice(0, MAX_PROBLEMS));
   }
   return accounts;
+}
+
+/** A problem behind its place, which some messages begin with themselves. */
+function placed(place: string, message: string): string {
+  return place === ""
+    ? message.replace(/^The request/, "The file")
+    : `${place}: ${message.startsWith(`${place} `) ? message.slice(place.length + 1) : message}`;
 }
 
 /** What the old app called an account, for ever the same. */
