@@ -84,6 +84,32 @@ describe("consignors", () => {
     await expect(shows(robin, "History of Avery Stone")).resolves.toBe(true);
   });
 
+  it("counts an adjustment from the new balance where it changed meanwhile", async () => {
+    const rival = await robin.context().newPage();
+    for (const page of [rival, robin]) {
+      await page.goto(`${shop.url}/consignors`);
+      await page.getByRole("button", { name: "More for Blake Rivers" }).click();
+      await page.getByRole("menuitem", { name: "Adjust balance" }).click();
+      await page.getByLabel("Reason").fill("Counted the drawer");
+    }
+    const save = (page: Page, dollars: string) =>
+      page
+        .getByLabel("New balance")
+        .fill(dollars)
+        .then(() =>
+          page.getByRole("dialog").getByRole("button", { name: "Adjust balance" }).click(),
+        );
+    await save(rival, "5");
+    await rival.getByRole("dialog").waitFor({ state: "hidden" });
+    await rival.close();
+    const form = robin.getByRole("dialog");
+    await save(robin, "8");
+    await form.getByRole("alert").getByText("it was $0.00, now it is $5.00").waitFor();
+    await form.getByRole("row", { name: /Blake Rivers.*\$5\.00.*\$8\.00.*\$3\.00/u }).waitFor();
+    await save(robin, "0");
+    await expect(shows(robin, "Blake Rivers now has $0.00")).resolves.toBe(true);
+  });
+
   it("finds people by what is typed, keeps usernames apart, and says who changed what", async () => {
     await robin.goto(`${shop.url}/consignors`);
     await robin.getByRole("button", { name: "Edit Casey Brooks" }).waitFor();

@@ -1,10 +1,17 @@
 // Sets somebody's balance: before, after, the change between, and why. The difference is posted, nothing is overwritten.
 import { useState } from "react";
-import { setBalanceRequest } from "#features/accounts/contract.ts";
+import {
+  balanceChangedCurrent,
+  setBalanceRequest,
+  type SetBalanceRequest,
+  type SetBalanceResponse,
+} from "#features/accounts/contract.ts";
 import { toCents, toDollars, type Cents } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
-import { errorsIn } from "#web/lib/form-errors.ts";
+import { ApiError } from "#web/lib/api-error.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -13,7 +20,8 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.tsx";
 import { BeforeAfter } from "../sale/before-after.tsx";
 import { parseBalance } from "./balance-draft.ts";
-import { setBalance } from "./consignors-api.ts";
+import { BalanceChanged } from "./balance-changed.tsx";
+import { setBalance, type Change } from "./consignors-api.ts";
 
 type AdjustBalanceFormProps = {
   readonly user: { readonly uid: string; readonly name: string };
@@ -22,13 +30,32 @@ type AdjustBalanceFormProps = {
   readonly onClose: () => void;
 };
 
+type Adjusted =
+  | { readonly kind: "saved"; readonly balance: SetBalanceResponse["balance"] }
+  /** Something was booked meanwhile; nothing was saved. */
+  | { readonly kind: "changed"; readonly nowCents: Cents };
+
+async function adjust(change: Change<SetBalanceRequest>, key: string): Promise<Adjusted> {
+  try {
+    return { kind: "saved", balance: (await setBalance(change, key)).balance };
+  } catch (error) {
+    const current = balanceChangedCurrent.safeParse(
+      error instanceof ApiError && error.code === "balance_changed" ? error.current : undefined,
+    );
+    if (!current.success) {
+      throw error;
+    }
+    return { kind: "changed", nowCents: current.data.balanceCents };
+  }
+}
+
 export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalanceFormProps) {
-  // The balance may move while the form is open; what it began with is what the server compares.
-  const [before] = useState(balanceCents);
+  // The balance may move while the form is open; what the form shows is what the server compares.
+  const [before, setBefore] = useState(balanceCents);
+  const [shownBefore, setShownBefore] = useState<Cents>();
   const [typed, setTyped] = useState(dollarsText(before));
   const [reason, setReason] = useState("");
-  const submission = useSubmission(setBalance, { balance_changed: "balance" });
-  const { errors } = submission;
+  const submission = useSubmission(adjust);
   const after = parseBalance(typed);
 
   async function save(): Promise<void> {
@@ -43,10 +70,17 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
       ...(reason.trim() === "" ? { reason: "Say why: it stays in the ledger" } : {}),
     };
     const answer = await submission.submit(wrong, { uid: user.uid, body });
-    if (answer !== undefined) {
+    if (answer === undefined) {
+      return;
+    }
+    if (answer.kind === "saved") {
       showToast(`${user.name} now has ${formatMoney(toCents(answer.balance))}`);
       onClose();
+      return;
     }
+    setShownBefore(before);
+    setBefore(answer.nowCents);
+    refreshReads();
   }
 
   return (
@@ -61,21 +95,44 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
       canSave={after !== before}
       onSubmit={() => void save()}
     >
+      {shownBefore === undefined ? null : (
+        <BalanceChanged key={`${shownBefore} ${before}`} was={shownBefore} now={before} />
+      )}
+      <AdjustFields
+        typed={typed}
+        reason={reason}
+        errors={submission.errors}
+        onTyped={(text) => {
+          setTyped(text);
+          submission.clear();
+        }}
+        onReason={(text) => {
+          setReason(text);
+          submission.clear();
+        }}
+      />
+      <BeforeAfter rows={[{ label: user.name, before, after }]} isBalance />
+    </FormDialog>
+  );
+}
+
+type AdjustFieldsProps = {
+  readonly typed: string;
+  readonly reason: string;
+  readonly errors: FieldErrors;
+  readonly onTyped: (text: string) => void;
+  readonly onReason: (text: string) => void;
+};
+
+function AdjustFields({ typed, reason, errors, onTyped, onReason }: AdjustFieldsProps) {
+  return (
+    <>
       <Field
         label="New balance"
         error={errors["balance"]}
         help="Below zero means that it is owed to the store"
       >
-        {(control) => (
-          <MoneyInput
-            {...control}
-            value={typed}
-            onValue={(text) => {
-              setTyped(text);
-              submission.clear();
-            }}
-          />
-        )}
+        {(control) => <MoneyInput {...control} value={typed} onValue={onTyped} />}
       </Field>
       <Field label="Reason" error={errors["reason"]}>
         {(control) => (
@@ -84,14 +141,10 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
             autoComplete="off"
             maxLength={500}
             value={reason}
-            onValue={(text) => {
-              setReason(text);
-              submission.clear();
-            }}
+            onValue={onReason}
           />
         )}
       </Field>
-      <BeforeAfter rows={[{ label: user.name, before, after }]} isBalance />
-    </FormDialog>
+    </>
   );
 }
