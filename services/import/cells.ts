@@ -1,4 +1,5 @@
 // What a cell's text means: prices, quantities, dates, codes and names, each understood or refused with a reason.
+import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
 
@@ -54,7 +55,8 @@ export function refused(reason: RefusalReason, message: string): Refused {
 
 /** Cells are quoted in messages, but not by the page. */
 export function quoted(text: string): string {
-  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+  // The cut may go through a letter of two code units: its first half is nothing that one could show.
+  return `“${text.length > 40 ? `${text.slice(0, 40).replace(/\p{Cs}$/u, "")}…` : text}”`;
 }
 
 const MAX_UNITS = 1_000_000;
@@ -124,41 +126,40 @@ export function parseInstant(text: string, now: Date): Understood<string> | Refu
     : understood(new Date(instant).toISOString());
 }
 
-const MAX_CODE = 128;
-const MAX_TEXT = 200;
-
-function isPlain(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-  return !/[\u0000-\u001f\u007f]/.test(text);
-}
+/** What the API takes for each field is what a file may say: one rule, wherever an item comes from. */
+const fields = addMasterItemRequest.shape;
 
 /** A barcode as it stands, case and all. */
 export function parseCode(text: string): Understood<string> | Refused {
   if (text === "") {
     return refused("empty_code", "There is no barcode");
   }
-  return text.length > MAX_CODE || !isPlain(text)
-    ? refused("bad_code", `The barcode ${quoted(text)} is not one line of at most 128 characters`)
-    : understood(text);
+  return fields.barcode1.safeParse(text).success
+    ? understood(text)
+    : refused("bad_code", `The barcode ${quoted(text)} is not one line of at most 128 characters`);
 }
 
 /** One line of text; line breaks and tabs inside it become spaces. Empty is fine. */
 export function parseText(text: string, what: string): Understood<string> | Refused {
   const oneLine = text.replaceAll(/[\r\n\t]+/g, " ");
-  return oneLine.length > MAX_TEXT || !isPlain(oneLine)
-    ? refused(
+  return fields.listingTitle.safeParse(oneLine).success
+    ? understood(oneLine)
+    : refused(
         "bad_text",
         `The ${what} ${quoted(oneLine)} is not plain text of at most 200 characters`,
-      )
-    : understood(oneLine);
+      );
+}
+
+/** An ASIN, or empty. */
+export function parseAsin(text: string): Understood<string> | Refused {
+  return fields.asin.safeParse(text).success
+    ? understood(text)
+    : refused("bad_text", "An ASIN is plain text of at most 20 characters");
 }
 
 /** An http or https address, or empty. */
 export function parseLink(text: string): Understood<string> | Refused {
-  const isLink =
-    text === "" ||
-    (text.length <= 2000 && isPlain(text) && URL.canParse(text) && /^https?:/i.test(text));
-  return isLink
+  return fields.link.safeParse(text).success
     ? understood(text)
     : refused("bad_link", `The link ${quoted(text)} is not an http or https address`);
 }

@@ -86,6 +86,9 @@ describe("a file of stock", () => {
         "Lamp,1,1",
         '"Lamp\nwith ""shade""",1,1,,,',
         "Lamp,2,1000001,,,",
+        // The API counts letters, not the code units that a letter takes.
+        `${"🪔".repeat(200)},3,1,,,`,
+        `Lamp ${"🪔".repeat(196)},4,1,,,`,
       ].join("\r\n"),
     );
     const { refused } = await desk.plan(path);
@@ -101,9 +104,14 @@ describe("a file of stock", () => {
       [10, "bad_text"],
       [11, "cell_count"],
       [14, "quantity_too_large"],
+      [16, "bad_text"],
     ]);
-    expect(await desk.importOnce(path)).toMatchObject({ imported: 1 });
-    expect(await items()).toMatchObject([{ name: 'Lamp with "shade"', quantity: 1 }]);
+    expect(refused.at(-1)?.message).toContain(`“Lamp ${"🪔".repeat(17)}…”`);
+    expect(await desk.importOnce(path)).toMatchObject({ imported: 2 });
+    expect(await items()).toMatchObject([
+      { name: 'Lamp with "shade"', quantity: 1 },
+      { name: "🪔".repeat(200), quantity: 1 },
+    ]);
   });
 });
 

@@ -1,6 +1,14 @@
 // The plan of a file of stock: each line adds an item with its units, or more units to the item that is there.
 import type { ItemDetails } from "#features/inventory/events.ts";
-import { parseCode, parseLink, parseQuantity, parseText, refused, understood } from "./cells.ts";
+import {
+  parseAsin,
+  parseCode,
+  parseLink,
+  parseQuantity,
+  parseText,
+  refused,
+  understood,
+} from "./cells.ts";
 import type { Refused, Understood } from "./cells.ts";
 import { cellOf } from "./columns.ts";
 import type { InventoryField } from "./contract.ts";
@@ -85,7 +93,7 @@ function readDetails(cell: (field: InventoryField) => string): Understood<ItemDe
     location: parseText(cell("location"), "location"),
     link: parseLink(cell("link")),
     imageUrl: parseLink(cell("imageUrl")),
-    asin: cell("asin").length > 20 ? tooLongAsin : parseText(cell("asin"), "ASIN"),
+    asin: parseAsin(cell("asin")),
   };
   const wrong = Object.values(read).find((part) => part.kind === "refused");
   if (wrong !== undefined) {
@@ -110,5 +118,3 @@ function readDetails(cell: (field: InventoryField) => string): Understood<ItemDe
     },
   };
 }
-
-const tooLongAsin = refused("bad_text", "An ASIN has at most 20 characters");
