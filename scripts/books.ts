@@ -5,7 +5,7 @@ import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import { findRunningEmbedded } from "#db/embedded.ts";
-import { homeOf } from "#db/embedded/home.ts";
+import { DataFolderInUse, homeOf } from "#db/embedded/home.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 
@@ -47,6 +47,15 @@ async function refuseOlderSchema(appUrl: string): Promise<void> {
   }
 }
 
+/** A store that serves is used beside it; who holds the folder without serving begins, ends, or is a script. */
+function inUse(dataDir: string, cause: DataFolderInUse): Error {
+  return new Error(
+    `The store in ${dataDir} is in the hands of process ${cause.holder.pid}: another script, or a store that is just starting or ` +
+      "ending. Call this again when the script is done, or while the store runs.",
+    { cause },
+  );
+}
+
 async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Address> {
   if (config.database.kind === "embedded") {
     const running = await findRunningEmbedded(config.dataDir);
@@ -64,7 +73,9 @@ async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Add
       `Nobody runs the store in ${config.dataDir}: its database is started for this script alone.`,
     );
   }
-  const opened = await openDatabase(config, note);
+  const opened = await openDatabase(config, note).catch((error: unknown) => {
+    throw error instanceof DataFolderInUse ? inUse(config.dataDir, error) : error;
+  });
   const startedHere = config.database.kind === "embedded";
   return { appUrl: opened.appUrl, startedHere, stop: opened.close };
 }

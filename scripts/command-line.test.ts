@@ -1,17 +1,24 @@
 // Scripts as an operator calls them: wrong calls end with 2 and a sentence, and no script needs a reader to do its work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { homeOf, publishPort } from "#db/embedded/home.ts";
 
 /** Where no store is and none can begin: a script that goes on to its work says so, and ends with 1. */
-const environment = { ...process.env, DATA_DIR: "/dev/null/no-store" };
+const noStore = { DATA_DIR: "/dev/null/no-store" };
 
-async function called(script: string, ...args: readonly string[]) {
+const called = (script: string, ...args: readonly string[]) => callIn(noStore, script, ...args);
+
+async function callIn(
+  environment: Readonly<Record<string, string>>,
+  script: string,
+  ...args: readonly string[]
+) {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-    env: environment,
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Nobody reads what it prints, as behind `| true`.
@@ -24,7 +31,6 @@ async function called(script: string, ...args: readonly string[]) {
 
 test.each([
   ["rebuild.ts", ["all", "--preview", "--take-back"], "--preview and --take-back exclude"],
-  ["rebuild.ts", ["all", "--cancel", "--quarantined"], "--cancel and --quarantined exclude"],
   ["import-legacy.ts", ["x.json", "--dry-run", "--migrate"], "--dry-run and --migrate exclude"],
 ])("%s %j does nothing, since one of both would be ignored", async (script, args, message) => {
   const { code, errors } = await called(script, ...args);
@@ -32,19 +38,14 @@ test.each([
   expect(code).toBe(2);
 });
 
-test.each(["import.ts", "import-legacy.ts"])(
-  "%s says that a path leads to a folder or nowhere before it begins a store",
-  async (script) => {
-    expect(await called(script, import.meta.dirname)).toMatchObject({
-      code: 2,
-      errors: expect.stringContaining(`${import.meta.dirname} is a folder`),
-    });
-    expect(await called(script, "/nowhere/file")).toMatchObject({
-      code: 2,
-      errors: expect.stringContaining("There is no file /nowhere/file\n"),
-    });
-  },
-);
+test.each([
+  ["import.ts", import.meta.dirname, `${import.meta.dirname} is a folder`],
+  ["import-legacy.ts", "/nowhere/file", "There is no file /nowhere/file\n"],
+])("%s finds no file at %s before it begins a store", async (script, path, message) => {
+  const { code, errors } = await called(script, path);
+  expect(errors).toContain(message);
+  expect(code).toBe(2);
+});
 
 test("an old export with faults is told each fault once, with its place", async () => {
   const folder = await mkdtemp(join(tmpdir(), "old-export-"));
@@ -62,6 +63,22 @@ test("an old export with faults is told each fault once, with its place", async 
     });
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+test("a script that meets another one says to wait for it, not to stop it", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "two-scripts-"));
+  try {
+    // The account that PostgreSQL runs as goes through it.
+    await chmod(dataDir, 0o755);
+    await mkdir(homeOf(dataDir), { mode: 0o755 });
+    await publishPort(homeOf(dataDir), null);
+    const { code, errors } = await callIn({ DATA_DIR: dataDir }, "status.ts");
+    expect(errors).toContain(`in the hands of process ${process.pid}: another script`);
+    expect(errors).not.toContain("Stop that process");
+    expect(code).toBe(1);
+  } finally {
+    await rm(dataDir, { recursive: true });
   }
 });
 
