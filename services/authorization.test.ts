@@ -101,6 +101,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "DELETE /api/payouts/:userId/:payoutId": ["admin", 404],
   "GET /api/payouts/pending": ["admin", 200],
   "GET /api/payouts/pending/export": ["admin", 200],
+  "GET /api/sales/payouts/:id/export": ["own", 200],
   "GET /api/payouts/:userId/payment-info": ["own", 200],
 };
 

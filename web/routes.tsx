@@ -26,6 +26,7 @@ import { Boundary } from "./ui/boundary.tsx";
 import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { Frame } from "./ui/frame.tsx";
 import { NotFoundScreen } from "./ui/not-found-screen.tsx";
+import { OfflineBar } from "./ui/offline-bar.tsx";
 import { onDemand } from "./ui/on-demand.tsx";
 import { UnreachableScreen } from "./ui/unreachable-screen.tsx";
 
@@ -60,6 +61,8 @@ function Protected() {
     <Frame profile={undefined}>{null}</Frame>
   ) : (
     <Frame profile={person}>
+      {/* The point of sale says more about it: it goes on selling. */}
+      {pathname === paths.pos ? null : <OfflineBar />}
       {person.role === "admin" && pathname !== paths.pos ? <Unsent /> : null}
       {/* One screen's bug leaves the way to the others open. */}
       <Boundary fallback={<BrokenScreen />}>

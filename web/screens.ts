@@ -1,56 +1,61 @@
 // Every screen by its address. A screen's script is fetched when it is first shown, or as soon as it is about to be wanted.
+import type { ComponentType } from "react";
 import { paths } from "./paths.ts";
 import { onDemand } from "./ui/on-demand.tsx";
 
-export const LoginScreen = onDemand(
+function screen(load: () => Promise<ComponentType>) {
+  return onDemand(load, { throwsWhenMissing: true });
+}
+
+export const LoginScreen = screen(
   async () => (await import("./features/login/login-screen.tsx")).LoginScreen,
 );
-export const DiscordSuccessScreen = onDemand(
+export const DiscordSuccessScreen = screen(
   async () =>
     (await import("./features/discord-success/discord-success-screen.tsx")).DiscordSuccessScreen,
 );
-export const GoogleCallbackScreen = onDemand(
+export const GoogleCallbackScreen = screen(
   async () =>
     (await import("./features/google-callback/google-callback-screen.tsx")).GoogleCallbackScreen,
 );
-export const ResetPasswordScreen = onDemand(
+export const ResetPasswordScreen = screen(
   async () =>
     (await import("./features/reset-password/reset-password-screen.tsx")).ResetPasswordScreen,
 );
-export const VerifyEmailScreen = onDemand(
+export const VerifyEmailScreen = screen(
   async () => (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
 );
-export const DashboardScreen = onDemand(
+export const DashboardScreen = screen(
   async () => (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
 );
-export const SalesHistoryScreen = onDemand(
+export const SalesHistoryScreen = screen(
   async () =>
     (await import("./features/sales-history/sales-history-screen.tsx")).SalesHistoryScreen,
 );
-export const InventoryScreen = onDemand(
+export const InventoryScreen = screen(
   async () => (await import("./features/inventory/inventory-screen.tsx")).InventoryScreen,
 );
-export const SalesScreen = onDemand(
+export const SalesScreen = screen(
   async () => (await import("./features/sale/sales-screen.tsx")).SalesScreen,
 );
-export const PayoutRequestsScreen = onDemand(
+export const PayoutRequestsScreen = screen(
   async () =>
     (await import("./features/payout-requests/payout-requests-screen.tsx")).PayoutRequestsScreen,
 );
-export const ProfileScreen = onDemand(
+export const ProfileScreen = screen(
   async () => (await import("./features/profile/profile-screen.tsx")).ProfileScreen,
 );
-export const ConsignorsScreen = onDemand(
+export const ConsignorsScreen = screen(
   async () => (await import("./features/consignors/consignors-screen.tsx")).ConsignorsScreen,
 );
-export const ConsignorHistoryScreen = onDemand(
+export const ConsignorHistoryScreen = screen(
   async () =>
     (await import("./features/consignors/consignor-history-screen.tsx")).ConsignorHistoryScreen,
 );
-export const MigrationScreen = onDemand(
+export const MigrationScreen = screen(
   async () => (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
 );
-export const PosScreen = onDemand(
+export const PosScreen = screen(
   async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
 );
 

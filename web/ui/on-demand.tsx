@@ -1,5 +1,6 @@
 // A component whose script is fetched when it is first shown, or when somebody is about to want it.
-import { useSyncExternalStore, type ComponentType, type ReactNode } from "react";
+import { useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
+import { showToast } from "./toast.tsx";
 
 type Load<Props> =
   | { readonly kind: "none" }
@@ -12,14 +13,21 @@ export type OnDemand<Props> = ComponentType<Props> & {
   readonly preload: () => void;
 };
 
+type OnDemandOptions = {
+  /** Shown until the script is there. */
+  readonly fallback?: ReactNode;
+  /** What a screen or a chart does where it cannot be had: its boundary says so in its place. */
+  readonly throwsWhenMissing?: boolean;
+};
+
 /**
- * Shows `fallback` until the script is there, and throws to the boundary around it where it cannot be had.
+ * A dialog or drawer that cannot be had says so, and is closed again: the screen below it is still good.
  * Not `React.lazy`: Suspense holds whatever comes within 300 ms of its fallback back until those are over, which
  * every first look at a screen or a dialog would pay.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  fallback: ReactNode = null,
+  { fallback = null, throwsWhenMissing = false }: OnDemandOptions = {},
 ): OnDemand<Props> {
   let state: Load<Props> = { kind: "none" };
   const listeners = new Set<() => void>();
@@ -52,9 +60,23 @@ export function onDemand<Props extends object>(
   function Demanded(props: Props): ReactNode {
     const seen = useSyncExternalStore(subscribe, () => state);
     if (seen.kind === "failed") {
-      throw seen.error;
+      if (throwsWhenMissing) {
+        throw seen.error;
+      }
+      return <Missing onClose={"onClose" in props ? props.onClose : undefined} />;
     }
     return seen.kind === "here" ? <seen.Component {...props} /> : fallback;
   }
   return Object.assign(Demanded, { preload });
+}
+
+/** Browsers remember what they could not fetch until the page is loaded anew. */
+function Missing({ onClose }: { readonly onClose: unknown }): ReactNode {
+  useEffect(() => {
+    showToast("Error: no connection for this. Once you are online again, reload the page.");
+    if (typeof onClose === "function") {
+      onClose();
+    }
+  }, [onClose]);
+  return null;
 }

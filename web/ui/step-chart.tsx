@@ -14,7 +14,7 @@ const StepChartPlot = onDemand(
     nameKnownLanguage();
     return (await import("./step-chart-plot.tsx")).StepChartPlot;
   },
-  <Skeleton className="h-full" />,
+  { fallback: <Skeleton className="h-full" />, throwsWhenMissing: true },
 );
 
 /**

@@ -11,7 +11,8 @@ export type SumLine = {
 
 type SumLinesProps = {
   readonly lines: readonly SumLine[];
-  readonly total?: SumLine;
+  /** A balance below zero is owed to the store; an amount below zero is just less. */
+  readonly total?: SumLine & { readonly isBalance?: boolean };
 };
 
 export function SumLines({ lines, total }: SumLinesProps) {
@@ -35,7 +36,7 @@ export function SumLines({ lines, total }: SumLinesProps) {
         <div className="flex items-baseline justify-between gap-3 border-t border-border-strong px-4 py-2.5 font-semibold">
           <dt>{total.label}</dt>
           <dd>
-            <Money cents={total.cents} isBalance />
+            <Money cents={total.cents} isBalance={total.isBalance === true} />
           </dd>
         </div>
       )}

@@ -55,9 +55,12 @@ export function Tile({ label, icon, value, hint, to, action }: TileProps) {
       </div>
     );
   }
+  // A place on the same page is gone to by hand: the router only writes it into the address.
+  const goThere = () =>
+    document.getElementById(to.slice(to.indexOf("#") + 1))?.scrollIntoView({ block: "start" });
   // The whole tile is the link's target; its button lies above it.
   return action === undefined ? (
-    <Link to={to} className={`${frame} group ${hovered}`}>
+    <Link to={to} onClick={goThere} className={`${frame} group ${hovered}`}>
       {content}
     </Link>
   ) : (

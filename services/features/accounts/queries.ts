@@ -84,12 +84,13 @@ type MonthRow = {
   readonly lines: number;
 };
 
-/** Opening, closing and number of lines of the months that the page shows, whatever the filters. */
+/** Opening, closing and number of lines of the months that the page shows, up to `until` and whatever the other filters. */
 async function readMonths(
   sql: Sql,
   uid: string,
   timeZone: string,
   months: readonly string[],
+  until: string | undefined,
 ): Promise<LedgerResponse["months"]> {
   if (months.length === 0) {
     return [];
@@ -97,7 +98,7 @@ async function readMonths(
   const rows = await sql.unsafe<MonthRow[]>(
     `with asked as (
       select m as month, (m || '-01')::timestamp at time zone $2 as starts,
-        ((m || '-01')::timestamp + interval '1 month') at time zone $2 as ends
+        least(((m || '-01')::timestamp + interval '1 month') at time zone $2, $4::text::timestamptz) as ends
       from unnest(string_to_array($3, ',')) as m),
     bounds as materialized (
       select month, ${linesUntil("$1", "booked_at", "<", "starts")} as lines_before,
@@ -109,7 +110,7 @@ async function readMonths(
     left join read.account_history o on o.uid = $1 and o.line = b.lines_before
     left join read.account_history c on c.uid = $1 and c.line = b.last_line
     order by b.month desc`,
-    [uid, timeZone, months.join(",")],
+    [uid, timeZone, months.join(","), until ?? "infinity"],
     { prepare: true },
   );
   return rows.map(({ month, opening, closing, lines }) => ({
@@ -146,7 +147,13 @@ export async function readLedger(
   const shown = rows.slice(0, wish.limit);
   const [lines, months] = await Promise.all([
     toLines(people, shown),
-    readMonths(sql, wish.uid, wish.timeZone, [...new Set(shown.map((row) => row.month))]),
+    readMonths(
+      sql,
+      wish.uid,
+      wish.timeZone,
+      [...new Set(shown.map((row) => row.month))],
+      wish.filters.to,
+    ),
   ]);
   return {
     lines,
@@ -175,27 +182,30 @@ export async function readLedgerExport(
   return toLines(people, rows);
 }
 
-/** The balances at the end of each of the last days, and now; days before the first line are left out. */
+/**
+ * The balances at the end of each of the last days of the store, and now; days before the first line are left out.
+ * A day's point stands at its noon, so that it is the same day wherever it is read.
+ */
 export async function readBalanceSeries(
   sql: Sql,
-  uid: string,
-  days: number,
+  wish: { readonly uid: string; readonly timeZone: string; readonly days: number },
   now: Date,
 ): Promise<BalanceSeriesResponse> {
   const rows = await sql.unsafe<
     { at: Date; available_after_cents: number; in_transit_after_cents: number }[]
   >(
     `with moments as materialized (
-      select at, ${linesUntil("$1", "booked_at", "<=", "at")} as line
+      select at, ${linesUntil("$1", "booked_at", "<", "ends")} as line
       from (
-        select least(day + interval '1 day', $2::timestamptz) as at
-        from generate_series(
-          date_trunc('day', $2::timestamptz, 'UTC') - make_interval(days => $3::int),
-          date_trunc('day', $2::timestamptz, 'UTC'), interval '1 day') as day) days)
+        select case when day = today then $2::timestamptz
+            else (day + interval '12 hours') at time zone $4 end as at,
+          (day + interval '1 day') at time zone $4 as ends
+        from (select date_trunc('day', $2::timestamptz at time zone $4) as today) t,
+          generate_series(today - make_interval(days => $3::int), today, interval '1 day') as day) days)
     select m.at, h.available_after_cents, h.in_transit_after_cents
     from moments m join read.account_history h on h.uid = $1 and h.line = m.line
     order by m.at`,
-    [uid, now, days - 1],
+    [wish.uid, now, wish.days - 1, wish.timeZone],
     { prepare: true },
   );
   return {

@@ -195,6 +195,14 @@ describe("the ledger of an account", () => {
     expect(await linesOf("from=2026-05-15T00:00:00.000Z&to=2026-07-01T00:00:00.000Z")).toEqual([2]);
   });
 
+  it("closes a month with what the account had at the time that is asked for", async () => {
+    const avery = await shop.person("Avery 10");
+    await sell(avery, 500, "2026-05-01T12:00:00.000Z");
+    await sell(avery, 700, "2026-05-20T12:00:00.000Z");
+    const asOf = await get(`/sales/ledger/${avery.uid}?to=2026-05-15T00:00:00.000Z`, avery);
+    expect(asOf.body).toMatchObject({ months: [{ opening: 0, closing: 5, lines: 1 }] });
+  });
+
   it("exports what the filters leave, oldest first", async () => {
     const avery = await shop.person("Avery 7");
     await sell(avery, 500, "2026-05-01T12:00:00.000Z");
@@ -233,11 +241,12 @@ describe("the overview", () => {
       totalPaid: 0,
     });
     const series = await get(`/accounts/${avery.uid}/balance-series?days=5`, avery);
+    // Each day by its own name, as the history has it: at noon where the store is.
     expect(series.body).toMatchObject({
       points: [
-        { balance: 50, inTransit: 0 },
-        { balance: 50, inTransit: 0 },
-        { balance: 50, inTransit: 0 },
+        { at: "2026-11-18T18:00:00.000Z", balance: 50, inTransit: 0 },
+        { at: "2026-11-19T18:00:00.000Z", balance: 50, inTransit: 0 },
+        { at: "2026-11-20T18:00:00.000Z", balance: 50, inTransit: 0 },
         { at: "2026-11-21T10:00:00.000Z", balance: 30, inTransit: 20 },
       ],
     });

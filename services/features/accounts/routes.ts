@@ -182,7 +182,14 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { days } = c.req.valid("query");
-      return respondFresh(c, await readBalanceSeries(deps.sql, id, days, deps.clock()));
+      return respondFresh(
+        c,
+        await readBalanceSeries(
+          deps.sql,
+          { uid: id, timeZone: deps.storeTimeZone, days },
+          deps.clock(),
+        ),
+      );
     },
   );
 }

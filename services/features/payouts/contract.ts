@@ -127,6 +127,9 @@ export const payoutHistoryQuery = z.strictObject({
   limit: pageLimit(200, 1000),
 });
 
+/** GET /sales/payouts/{id}/export: the same payouts as a CSV. */
+export const payoutHistoryExportQuery = z.omit(payoutHistoryQuery, { cursor: true, limit: true });
+
 export const payoutHistoryResponse = z.object({
   payouts: z.array(payoutView),
   nextCursor: z.nullable(z.string()),

@@ -205,6 +205,40 @@ export async function readHistory(
   return { payouts: await viewsOf(people, shown), nextCursor };
 }
 
+export const HISTORY_CSV_HEAD = [
+  "Requested at",
+  "Status",
+  "Settled at",
+  "Method",
+  "Handle",
+  "Amount",
+  "Payout id",
+] as const;
+
+/** All of one consignor's payouts of a status, newest first, batch by batch as lines of a file. */
+export async function* exportHistory(
+  sql: Sql,
+  people: People,
+  uid: string,
+  status: PayoutRow["status"] | undefined,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  let cursor: string | undefined;
+  do {
+    const wish = { status, cursor, limit: EXPORT_BATCH };
+    const { payouts, nextCursor } = await readHistory(sql, people, uid, wish);
+    yield payouts.map((payout) => [
+      payout.date,
+      payout.status,
+      payout.settledAt,
+      payout.method,
+      payout.handle,
+      money(payout.amount),
+      payout.id,
+    ]);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
 /** What was paid to a consignor so far, in dollars. */
 export async function readTotalPaid(sql: Sql, uid: string): Promise<number> {
   const [row] = await sql<{ cents: number }[]>`

@@ -180,6 +180,27 @@ describe("the file of what waits", () => {
   });
 });
 
+describe("the file of one consignor's payouts", () => {
+  it("holds those that the filter leaves, and nobody else's", async () => {
+    const avery = await consignorWith(9_000);
+    const path = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 30))}`;
+    await ask(avery, 20);
+    await shop.call("PATCH", `${path}/paid`, { as: admin });
+    const file = async (query: string) => {
+      const { body } = await shop.call("GET", `/api/sales/payouts/${avery.uid}/export${query}`, {
+        as: avery,
+      });
+      return String(body).trim().split("\r\n");
+    };
+    expect(await file("")).toMatchObject([
+      expect.stringContaining("Requested at,Status,Settled at,Method,Handle,Amount,Payout id"),
+      expect.stringMatching(/,pending,,cashapp,\$avery,20\.00,/u),
+      expect.stringMatching(/,paid,2.*,cashapp,\$avery,30\.00,/u),
+    ]);
+    expect(await file("?status=paid")).toHaveLength(2);
+  });
+});
+
 describe("settling a payout", () => {
   it("is paid once: the second try is a 409, and the total counts it", async () => {
     const avery = await consignorWith(9_000);

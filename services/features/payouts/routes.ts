@@ -11,6 +11,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   looksUsual,
+  payoutHistoryExportQuery,
   payoutHistoryParams,
   payoutHistoryQuery,
   payoutHistoryResponse,
@@ -30,7 +31,9 @@ import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import type { PayoutAnswer, SettlePayout } from "#features/payouts/decider.ts";
 import {
+  exportHistory,
   exportPending,
+  HISTORY_CSV_HEAD,
   PENDING_CSV_HEAD,
   readHistory,
   readPending,
@@ -184,6 +187,23 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { status, cursor, limit } = c.req.valid("query");
       const { id } = c.req.valid("param");
       return respondFresh(c, await readHistory(deps.sql, deps, id, { status, cursor, limit }));
+    },
+  );
+  routes.get(
+    "/sales/payouts/:id/export",
+    self("id"),
+    documentedFile({ summary: "Export a consignor's payouts", tag, types: ["text/csv"] }),
+    pathParams(payoutHistoryParams),
+    queryString(payoutHistoryExportQuery),
+    readsFrom("payouts"),
+    async (c) => {
+      const lines = exportHistory(
+        deps.sql,
+        deps,
+        c.req.valid("param").id,
+        c.req.valid("query").status,
+      );
+      return answerCsvBatches(c, "payouts.csv", HISTORY_CSV_HEAD, lines);
     },
   );
   routes.get(

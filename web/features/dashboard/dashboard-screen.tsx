@@ -49,14 +49,16 @@ export function DashboardScreen() {
         />
       )}
       <BalanceCard uid={uid} />
-      <Tabs
-        label="Your items and sales"
-        clears={tabParams}
-        tabs={[
-          { id: "inventory", label: "My Inventory", content: <OwnInventory uid={uid} /> },
-          { id: "sales", label: "Sales History", content: <SalesList uid={uid} /> },
-        ]}
-      />
+      <div id="my-inventory" className="scroll-mt-(--top-bar)">
+        <Tabs
+          label="Your items and sales"
+          clears={tabParams}
+          tabs={[
+            { id: "inventory", label: "My Inventory", content: <OwnInventory uid={uid} /> },
+            { id: "sales", label: "Sales History", content: <SalesList uid={uid} /> },
+          ]}
+        />
+      </div>
       <Welcome />
       {isRequesting && summary.data !== undefined && paymentInfo.data !== undefined ? (
         <RequestPayoutDialog

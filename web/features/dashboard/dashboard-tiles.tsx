@@ -55,7 +55,7 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
       <Tile
         label="Active items"
         icon={ItemIcon}
-        to={paths.dashboard}
+        to={`${paths.dashboard}#my-inventory`}
         value={summary === undefined ? undefined : formatCount(summary.activeItems)}
         hint="With stock"
       />

@@ -242,7 +242,7 @@ export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
           { label: "Available now", cents: availableCents },
           { label: "This payout", cents: -cents },
         ]}
-        total={{ label: "Available afterwards", cents: availableCents - cents }}
+        total={{ label: "Available afterwards", cents: availableCents - cents, isBalance: true }}
       />
       <ErrorLine>{form.failure}</ErrorLine>
     </Dialog>

@@ -12,10 +12,9 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 
 const Dialog = onDemand(async () => (await import("#web/ui/dialog.tsx")).Dialog);
-const SquareCode = onDemand(
-  async () => (await import("#web/ui/square-code.tsx")).SquareCode,
-  <Skeleton className="size-60" />,
-);
+const SquareCode = onDemand(async () => (await import("#web/ui/square-code.tsx")).SquareCode, {
+  fallback: <Skeleton className="size-60" />,
+});
 
 type PayCodeProps = {
   readonly payout: PendingPayout;

@@ -87,7 +87,9 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
     const refunded = await submission.submit(errorsIn(refundSaleRequest, request), request);
     if (refunded !== undefined) {
       refreshReads();
-      showToast(`${formatMoney(toCents(refunded.refundedAmount))} refunded`);
+      showToast(
+        `${formatMoney(toCents(refunded.refundedAmount) + toCents(refunded.refundedTax))} refunded`,
+      );
       onClose();
     }
   }

@@ -154,8 +154,9 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
   const isFiltered = filters.type !== undefined || filters.to !== undefined;
   const lineCount = ledger.pages?.[0]?.lineCount;
 
-  function open(line: LedgerLine | undefined): void {
-    setParams({ line: line === undefined ? undefined : lineId(line) });
+  /** From the list it is a step that Back undoes, from line to line and on closing it is none. */
+  function open(line: LedgerLine | undefined, push = false): void {
+    setParams({ line: line === undefined ? undefined : lineId(line) }, { push });
   }
   function goTo(line: LedgerLine | undefined): (() => void) | undefined {
     return line === undefined ? undefined : () => open(line);
@@ -169,7 +170,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
         columns={columns}
         rows={rows}
         rowId={lineId}
-        opening={{ onOpen: open, openId }}
+        opening={{ onOpen: (line) => open(line, true), openId }}
         grouping={{
           groupOf: monthOf,
           renderHeading: (month) => <MonthHeading month={month} pages={ledger.pages ?? []} />,

@@ -49,7 +49,7 @@ export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProp
               { label: "Available before", cents: after - amount },
               { label: "This entry", cents: amount },
             ]}
-            total={{ label: "Available after", cents: after }}
+            total={{ label: "Available after", cents: after, isBalance: true }}
           />
           {inTransit === 0 ? null : (
             <p className="text-12 text-muted">

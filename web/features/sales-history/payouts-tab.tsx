@@ -15,7 +15,7 @@ import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import {
-  ledgerExportPath,
+  payoutExportPath,
   payoutStatusIn,
   usePayouts,
   type PayoutStatus,
@@ -106,10 +106,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
           />
         </span>
         <span className="ms-auto">
-          <ExportButton
-            path={ledgerExportPath(uid, { type: "payouts", to: undefined })}
-            name="payouts"
-          />
+          <ExportButton path={payoutExportPath(uid, status)} name="payouts" />
         </span>
       </div>
       <DataTable

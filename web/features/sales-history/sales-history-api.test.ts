@@ -4,6 +4,7 @@ import {
   dayAfter,
   ledgerExportPath,
   ledgerFiltersIn,
+  payoutExportPath,
   payoutStatusIn,
   saleExportPath,
   saleFiltersIn,
@@ -18,6 +19,9 @@ it("the export is of exactly what the address filters", () => {
   const params = new URLSearchParams("type=payouts&asof=nonsense&q=desk lamp&status=refunded");
   expect(ledgerExportPath("u", ledgerFiltersIn(params))).toBe(
     "/sales/ledger/u/export?type=PayoutRequested%2CPayoutPaid%2CPayoutDeleted",
+  );
+  expect(payoutExportPath("u", payoutStatusIn(new URLSearchParams("status=paid")))).toBe(
+    "/sales/payouts/u/export?status=paid",
   );
   expect(saleExportPath("u", saleFiltersIn(params))).toBe(
     "/sales/history/u/export?searchTerm=desk+lamp&status=refunded",

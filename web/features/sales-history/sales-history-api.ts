@@ -123,6 +123,11 @@ export function payoutStatusIn(params: URLSearchParams): PayoutStatus | undefine
   return payoutStatuses.find((status) => status === params.get("status"));
 }
 
+/** The file of the payouts that the status leaves. */
+export function payoutExportPath(uid: string, status: PayoutStatus | undefined): string {
+  return pathOf(`/sales/payouts/${uid}/export`, { status });
+}
+
 export function usePayouts(
   uid: string,
   status: PayoutStatus | undefined,

@@ -165,10 +165,10 @@ function Preview({ statement }: { readonly statement: StatementResponse }) {
           ...sums.map(({ kind, amount, lines: count }) => ({
             label: kindNames[kind],
             cents: toCents(amount),
-            hint: formatCount(count),
+            hint: formatQuantity(count, "entry", "entries"),
           })),
         ]}
-        total={{ label: "Closing balance", cents: toCents(closing.balance) }}
+        total={{ label: "Closing balance", cents: toCents(closing.balance), isBalance: true }}
       />
       <p className="text-12 text-muted">
         {`${formatQuantity(lines.length, "entry", "entries")}, as recorded up to position ${formatCount(position)}. Days are the store's (${timeZone.replaceAll("_", " ")}).`}

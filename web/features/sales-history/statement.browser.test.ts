@@ -58,7 +58,7 @@ it.each([
   await expect(dialog.getByLabel("Period").inputValue()).resolves.toBe("custom");
   await dialog.getByText("$52.50").waitFor();
   await expect(dialog.locator("dl").innerText()).resolves.toMatch(
-    /Opening balance\s+\$42\.50\s+Sales 1\s+\$10\.00\s+Closing balance\s+\$52\.50/u,
+    /Opening balance\s+\$42\.50\s+Sales 1 entry\s+\$10\.00\s+Closing balance\s+\$52\.50/u,
   );
   expect(await problemsOf(page)).toEqual([]);
 
