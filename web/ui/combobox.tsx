@@ -60,8 +60,11 @@ export function Combobox<Item>({
       autoHighlight
       disabled={disabled}
       value={value ?? null}
-      onValueChange={(picked: Item | null) => {
-        if (picked !== null) {
+      onValueChange={(picked: Item | null, details) => {
+        if (picked === null) {
+          // Escape with no list open would clear the pick and go no further; here it is the dialog's.
+          details.allowPropagation();
+        } else {
           onValue(picked);
           setTyped(labelOf(picked));
         }
