@@ -147,6 +147,40 @@ describe("consignors", () => {
     await expect(shows(robin, "Sale recorded successfully")).resolves.toBe(true);
   });
 
+  it("asks before Escape, Back or a reload throws away what was typed, and only then", async () => {
+    await openDrawer("Avery Stone");
+    await robin.getByRole("button", { name: "Custom sale" }).click();
+    const form = robin.getByRole("dialog", { name: "Custom sale" });
+    const question = robin.getByRole("alertdialog", { name: "Discard what you typed?" });
+    await form.getByLabel("Item name").fill("Box of lenses");
+    await form.getByLabel("Consignor").press("Escape");
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await robin.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    expect(robin.url()).toContain("consignor=");
+    await expect(form.getByLabel("Item name").inputValue()).resolves.toBe("Box of lenses");
+    const warned = robin.waitForEvent("dialog");
+    await robin.evaluate(() => void setTimeout(() => location.reload()));
+    const warning = await warned;
+    expect(warning.type()).toBe("beforeunload");
+    await warning.dismiss();
+    await robin.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Discard" }).click();
+    await form.waitFor({ state: "hidden" });
+    await robin.waitForURL(/\/consignors$/u);
+
+    await robin.getByRole("button", { name: "More for Avery Stone" }).click();
+    await robin.getByRole("menuitem", { name: "Record a custom sale" }).click();
+    await form.getByLabel("Consignor").fill("avery");
+    await robin.getByRole("option", { name: /Avery Stone/u }).waitFor();
+    await robin.keyboard.press("Escape");
+    await robin.getByRole("option").waitFor({ state: "hidden" });
+    await form.getByLabel("Consignor").fill("avery-");
+    await robin.getByRole("option", { name: /Avery Stone/u }).click();
+    await robin.keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+  });
+
   it("asks for people 300 ms and for a username 500 ms after the last key, and never before", async () => {
     const page = await robin.context().newPage();
     const asked: string[] = [];

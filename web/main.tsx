@@ -5,8 +5,10 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { followStoredTheme } from "./lib/theme.ts";
 import { preloadScreens } from "./screens.ts";
+import { guardHistory } from "./ui/leave-guard.ts";
 
 followStoredTheme();
+guardHistory();
 preloadScreens();
 
 const root = document.getElementById("root");

@@ -5,6 +5,7 @@ import { useRef, useState, type ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Form } from "./form.tsx";
 import { IconButton } from "./icon-button.tsx";
+import { useLeaveGuard } from "./leave-guard.ts";
 
 type DialogProps = {
   readonly title: string;
@@ -12,7 +13,7 @@ type DialogProps = {
   /** 640 px instead of 480, for a form with a preview. */
   readonly isWide?: boolean;
   readonly onClose: () => void;
-  /** True when closing would lose what was typed; closing then asks first. */
+  /** True when closing would lose what was typed; closing, and leaving the page, then asks first. */
   readonly isDirty?: boolean;
   /** True while a call is under way that closing would leave in the dark. */
   readonly isBusy?: boolean;
@@ -40,6 +41,49 @@ function DialogHead({ title, description, onClose }: DialogHeadProps) {
   );
 }
 
+type Closing = {
+  readonly close: () => void;
+  /** Stands while it is asked whether what was typed may go. */
+  readonly question: ReactNode;
+};
+
+/** Closes at once where nothing is lost, else after a question; who leaves the page is asked the same. */
+function useClosing(isDirty: boolean, isBusy: boolean, onClose: () => void): Closing {
+  const [asked, setAsked] = useState<{ readonly leave: () => void }>();
+
+  function ask(leave: () => void): void {
+    if (!isBusy) {
+      setAsked({ leave });
+    }
+  }
+  useLeaveGuard(isDirty, ask);
+
+  return {
+    close() {
+      if (isDirty) {
+        ask(() => undefined);
+      } else if (!isBusy) {
+        onClose();
+      }
+    },
+    question:
+      asked === undefined ? null : (
+        <ConfirmDialog
+          title="Discard what you typed?"
+          act="Discard"
+          keep="Keep editing"
+          onAct={() => {
+            onClose();
+            asked.leave();
+          }}
+          onKeep={() => setAsked(undefined)}
+        >
+          It has not been saved yet.
+        </ConfirmDialog>
+      ),
+  };
+}
+
 export function Dialog({
   title,
   description,
@@ -52,19 +96,8 @@ export function Dialog({
   footer,
   children,
 }: DialogProps) {
-  const [isAsking, setAsking] = useState(false);
+  const { close, question } = useClosing(isDirty, isBusy, onClose);
   const bodyRef = useRef<HTMLDivElement>(null);
-
-  function close(): void {
-    if (isBusy) {
-      return;
-    }
-    if (isDirty) {
-      setAsking(true);
-    } else {
-      onClose();
-    }
-  }
 
   const content = (
     <>
@@ -109,17 +142,7 @@ export function Dialog({
           )}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
-      {isAsking ? (
-        <ConfirmDialog
-          title="Discard what you typed?"
-          act="Discard"
-          keep="Keep editing"
-          onAct={onClose}
-          onKeep={() => setAsking(false)}
-        >
-          It has not been saved yet.
-        </ConfirmDialog>
-      ) : null}
+      {question}
     </BaseDialog.Root>
   );
 }

@@ -1,0 +1,71 @@
+// Keeps what is being typed from getting lost on the way out: on Back and Forward it asks first, on reload and closing the browser does.
+import { useEffect, useEffectEvent } from "react";
+
+/** Asks whether to leave; `leave` then goes where the reader wanted to. */
+type Ask = (leave: () => void) => void;
+
+type Guard = { readonly ask: Ask };
+
+/** Of all dirty dialogs, the topmost last. */
+const guards: Guard[] = [];
+/** The number of the entry that the guards keep; the router counts its entries in their state. */
+let keptIndex: number | undefined;
+let isLeaving = false;
+
+function entryIndex(): number | undefined {
+  const state: unknown = globalThis.history.state;
+  const index: unknown =
+    typeof state === "object" && state !== null ? Reflect.get(state, "idx") : undefined;
+  return typeof index === "number" ? index : undefined;
+}
+
+/** Before the router hears of it: goes back to the kept entry, and lets the topmost dialog ask. */
+function onPopState(event: PopStateEvent): void {
+  const index = entryIndex();
+  const guard = guards.at(-1);
+  if (isLeaving || guard === undefined || index === undefined || keptIndex === undefined) {
+    isLeaving = false;
+    return;
+  }
+  event.stopImmediatePropagation();
+  const steps = index - keptIndex;
+  // Zero is the way back to the kept entry itself.
+  if (steps !== 0) {
+    globalThis.history.go(-steps);
+    guard.ask(() => {
+      isLeaving = true;
+      globalThis.history.go(steps);
+    });
+  }
+}
+
+function onBeforeUnload(event: BeforeUnloadEvent): void {
+  if (guards.length > 0) {
+    event.preventDefault();
+  }
+}
+
+function add(guard: Guard): () => void {
+  if (guards.length === 0) {
+    keptIndex = entryIndex();
+    globalThis.addEventListener("beforeunload", onBeforeUnload);
+  }
+  guards.push(guard);
+  return () => {
+    guards.splice(guards.indexOf(guard), 1);
+    if (guards.length === 0) {
+      globalThis.removeEventListener("beforeunload", onBeforeUnload);
+    }
+  };
+}
+
+/** Call it once before the router begins: of the window's listeners the first one hears first, capturing or not. */
+export function guardHistory(): void {
+  globalThis.addEventListener("popstate", onPopState);
+}
+
+/** While `isDirty`, nobody leaves by Back, reload or closing the tab without being asked. */
+export function useLeaveGuard(isDirty: boolean, ask: Ask): void {
+  const onLeave = useEffectEvent(ask);
+  useEffect(() => (isDirty ? add({ ask: (leave) => onLeave(leave) }) : undefined), [isDirty]);
+}
