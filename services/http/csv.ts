@@ -23,8 +23,11 @@ export function tooManyLines(maxLines: number): HttpError {
   );
 }
 
-/** A spreadsheet would run a text that begins like this; a plain number stays a number. */
-const FORMULA = /^[=+\-@\t\r]/u;
+/**
+ * A spreadsheet would run a text that begins like this; a plain number stays a number. A text that looks guarded
+ * already is guarded once more, so that an import takes off exactly what was put on.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/u;
 
 function cellText(cell: Cell): string {
   if (cell === null) {

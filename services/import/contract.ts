@@ -41,7 +41,7 @@ export function locateColumns<Field extends string>(
 }
 
 /** An apostrophe that our exports write before what a spreadsheet would run as a formula, and nowhere else. */
-const formulaGuard = /^'(?=[=+\-@\t\r])/u;
+const formulaGuard = /^'(?='*[=+\-@\t\r])/u;
 
 /** A cell's text as it was before it was written to a CSV file, without spaces around it. */
 export function textOfCell(cell: string): string {

@@ -69,11 +69,7 @@ it("reads the same rows on the same lines wherever the blocks end", async () => 
 });
 
 it("reads what our exports write, without the apostrophe that keeps spreadsheets from running it", async () => {
-  // A text that has a guard of its own stays apart: nobody can tell it from a guarded one.
-  const text = fc
-    .stringMatching(/^[a-b'=+\-@,"0-9 ]{1,6}$/)
-    .map((cell) => cell.trim())
-    .filter((cell) => !/^'[=+\-@]/.test(cell));
+  const text = fc.stringMatching(/^[a-b'=+\-@,"0-9 ]{1,6}$/).map((cell) => cell.trim());
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constant("#"), text, text), { minLength: 1, maxLength: 8 }),
@@ -90,6 +86,7 @@ it("reads what our exports write, without the apostrophe that keeps spreadsheets
           [
             ["#", "-1795", "=1+1"],
             ["#", "@home", "'twas"],
+            ["#", "'=1", "''-1"],
           ],
         ],
       ],
