@@ -24,7 +24,7 @@ describe("a file for import", () => {
     expect(rows.map(({ cells }) => cells)).toEqual([
       ["=1+1", "-1795"],
       ["@home, blue", "+1"],
-      ["'twas", "''-1"],
+      ["'twas", "'-1"],
       ["Lamp", "'90s"],
     ]);
   });
