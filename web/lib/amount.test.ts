@@ -1,7 +1,7 @@
 // Holds the reading of typed amounts to the cent.
 import { assert, integer, property } from "fast-check";
 import { expect, it } from "vitest";
-import { dollarsText, parseDollars, parseWhole } from "./amount.ts";
+import { dollarsText, dollarsToSend, parseDollars, parseWhole, wholeToSend } from "./amount.ts";
 
 it.each([
   { text: "12", cents: 1200 },
@@ -27,6 +27,22 @@ it("reads back every amount it writes", () => {
       expect(parseDollars(dollarsText(cents))).toBe(cents);
     }),
   );
+});
+
+it("sends what it reads, and what only the contract can refuse by its fault", () => {
+  assert(
+    property(integer({ min: 0, max: 1_000_000_000 }), (cents) => {
+      expect(dollarsToSend(dollarsText(cents))).toBe(cents / 100);
+    }),
+  );
+  expect(["0.005", "10000000.01", "-$3", "1,234.5"].map(dollarsToSend)).toEqual([
+    0.005, 10_000_000.01, -3, 1234.5,
+  ]);
+  expect(["7", "-1", "9999999999"].map(wholeToSend)).toEqual([7, -1, 9_999_999_999]);
+});
+
+it.each(["", ".", "$", "abc", "1e3", "0x10", "1.5.5", "12,34"])("sends %j as no number", (text) => {
+  expect([dollarsToSend(text), wholeToSend(text)]).toEqual([Number.NaN, Number.NaN]);
 });
 
 it("reads whole numbers only", () => {

@@ -18,7 +18,20 @@ export function dollarsText(cents: Cents): string {
   return (cents / 100).toFixed(2);
 }
 
-/** A whole number of zero or more; undefined for anything else. */
+/** Dollars as a request carries them, also those that its contract refuses and says why; NaN for what is no amount. */
+export function dollarsToSend(text: string): number {
+  const match = /^([-−])?\s*\$?(\d{1,3}(?:,\d{3})+|\d*)(\.\d*)?$/.exec(text.trim());
+  const digits = `${match?.[2]?.replaceAll(",", "") ?? ""}${match?.[3] ?? ""}`;
+  const dollars = digits === "" ? Number.NaN : Number(digits);
+  return match?.[1] === undefined ? dollars : 0 - dollars;
+}
+
+/** A whole number as a request carries it, also one that its contract refuses; NaN for what is none: digits only. */
+export function wholeToSend(text: string): number {
+  return /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** A whole number of zero or more, digits only; undefined for anything else. */
 export function parseWhole(text: string): number | undefined {
   const trimmed = text.trim();
   return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : undefined;

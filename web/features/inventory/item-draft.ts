@@ -5,6 +5,7 @@ import type {
   InventoryItem,
   ItemChangedCurrent,
 } from "#features/inventory/contract.ts";
+import { wholeToSend } from "#web/lib/amount.ts";
 
 /** The form's fields as text; `quantity` too, so that a half-typed number is no other number. */
 export type ItemDraft = {
@@ -70,7 +71,7 @@ export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
 /** What adding sends. A quantity that is no number stays NaN, which the contract refuses at its field. */
 export function requestOf(draft: ItemDraft): AddMasterItemRequest {
   const { quantity, ...text } = draft;
-  return { ...text, quantity: quantity.trim() === "" ? Number.NaN : Number(quantity) };
+  return { ...text, quantity: wholeToSend(quantity) };
 }
 
 /** What editing sends: the form was loaded with `version`. */

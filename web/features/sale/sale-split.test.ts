@@ -53,6 +53,7 @@ describe("a typed share", () => {
     ["101", undefined],
     ["-1", undefined],
     ["33.5", undefined],
+    ["1e1", undefined],
   ])("reads %j as %j", (text, percentage) => {
     expect(percentageOf(text)).toBe(percentage);
   });

@@ -1,6 +1,7 @@
 // How a sale's money falls: price − shipping, then the consignor's share and the store's. The forms show it while it is typed.
 import { payoutOf, type Cents } from "#ledger/money.ts";
 import { DEFAULT_CONSIGNOR_PERCENTAGE } from "#features/sales/contract.ts";
+import { parseWhole } from "#web/lib/amount.ts";
 
 export type SaleSplit = {
   readonly priceCents: Cents;
@@ -18,11 +19,11 @@ export type SaleSplit = {
 /** A whole percentage of 0 to 100; text that is no number counts as 50, as the forms promise. */
 export function percentageOf(text: string): number | undefined {
   const trimmed = text.trim();
-  const value = trimmed === "" ? Number.NaN : Number(trimmed);
-  if (Number.isNaN(value)) {
+  if (trimmed === "" || Number.isNaN(Number(trimmed))) {
     return DEFAULT_CONSIGNOR_PERCENTAGE;
   }
-  return Number.isInteger(value) && value >= 0 && value <= 100 ? value : undefined;
+  const value = parseWhole(trimmed);
+  return value !== undefined && value <= 100 ? value : undefined;
 }
 
 /** `typedPayoutCents` wins over the formula, as it does in the ledger. */
