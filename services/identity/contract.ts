@@ -109,7 +109,7 @@ const displayName = z
   .string()
   .check(
     z.trim(),
-    z.maxLength(100),
+    z.maxLength(100, "At most 100 characters"),
     z.regex(/^[^\p{Cc}]*$/u, "The display name has characters that cannot be shown"),
   );
 

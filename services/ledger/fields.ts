@@ -6,9 +6,13 @@ const MAX_DOLLARS = MAX_AMOUNT_CENTS / 100;
 /** The earliest instant a fact may be dated to; older dates are typing errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** Dollars as a JSON number with at most two decimals, from `minimum` to $10,000,000. */
-export function dollarsFrom(minimum: number, message: string) {
-  return z.number(message).check(
+/** Dollars as a JSON number with at most two decimals, from `minimum` to $10,000,000; `noNumber` says what else is wrong. */
+export function dollarsFrom(
+  minimum: number,
+  message: string,
+  noNumber = "Please enter a valid amount",
+) {
+  return z.number(noNumber).check(
     z.refine((dollars) => hasAtMostTwoDecimals(dollars), "An amount has at most two decimals"),
     z.minimum(minimum, message),
     z.maximum(MAX_DOLLARS, "An amount is at most $10,000,000"),
@@ -58,7 +62,7 @@ export function text(minimum: number, maximum: number, message: string) {
 /** A whole count from `minimum` to a million. */
 export function wholeCount(minimum: number, message: string) {
   return z
-    .int(message)
+    .int("Quantity must be a whole number")
     .check(z.minimum(minimum, message), z.maximum(1_000_000, "A quantity is at most 1,000,000"));
 }
 

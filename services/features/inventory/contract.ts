@@ -15,12 +15,16 @@ function isPlainText(value: string): boolean {
 
 const plainText = z.refine<string>(isPlainText, "Please use one line of plain text");
 
+function atMostLong(maxLength: number) {
+  return z.maxLength(maxLength, `At most ${maxLength.toLocaleString("en-US")} characters`);
+}
+
 function text(maxLength: number) {
-  return z.string().check(z.trim(), z.maxLength(maxLength), plainText);
+  return z.string().check(z.trim(), atMostLong(maxLength), plainText);
 }
 
 function requiredText(maxLength: number, message: string) {
-  return z.string().check(z.trim(), z.minLength(1, message), z.maxLength(maxLength), plainText);
+  return z.string().check(z.trim(), z.minLength(1, message), atMostLong(maxLength), plainText);
 }
 
 function isHttpUrl(value: string): boolean {
@@ -30,7 +34,7 @@ function isHttpUrl(value: string): boolean {
 /** An http or https address, or the empty string for none. */
 const optionalUrl = z.string().check(
   z.trim(),
-  z.maxLength(maxUrlLength),
+  atMostLong(maxUrlLength),
   plainText,
   z.refine(
     (value) => value === "" || isHttpUrl(value),

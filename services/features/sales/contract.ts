@@ -8,7 +8,7 @@ const percentage = z
     z.minimum(0, "The consignor's share is at least 0"),
     z.maximum(100, "The consignor's share is at most 100"),
   );
-const salePrice = dollarsFrom(0.01, "Please enter a valid price");
+const salePrice = dollarsFrom(0.01, "Please enter a valid price", "Please enter a valid price");
 const shippingCost = dollarsFrom(0, "Shipping cost is at least 0");
 const salesTax = dollarsFrom(0, "Sales tax is at least 0");
 const itemName = text(1, 200, "Please fill in all fields");

@@ -7,7 +7,7 @@ import {
   type SetBalanceResponse,
 } from "#features/accounts/contract.ts";
 import { toCents, toDollars, type Cents } from "#ledger/money.ts";
-import { dollarsText } from "#web/lib/amount.ts";
+import { dollarsText, dollarsToSend } from "#web/lib/amount.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -60,13 +60,12 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
 
   async function save(): Promise<void> {
     const body = {
-      balance: after === undefined ? Number.NaN : toDollars(after),
+      balance: dollarsToSend(typed),
       expectedBalance: toDollars(before),
       ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
     };
     const wrong = {
       ...errorsIn(setBalanceRequest, body),
-      ...(after === undefined ? { balance: "Please enter a valid amount" } : {}),
       ...(reason.trim() === "" ? { reason: "Say why: it stays in the ledger" } : {}),
     };
     const answer = await submission.submit(wrong, { uid: user.uid, body });

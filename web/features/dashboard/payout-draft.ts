@@ -7,8 +7,8 @@ import {
   type PayoutMethodName,
   type RequestPayoutRequest,
 } from "#features/payouts/contract.ts";
-import { formatCents, toDollars, type Cents } from "#ledger/money.ts";
-import { parseDollars } from "#web/lib/amount.ts";
+import { formatCents, type Cents } from "#ledger/money.ts";
+import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 
 export type PayoutDraft = {
@@ -27,9 +27,8 @@ export function forcePrefix(method: PayoutMethodName, typed: string): string {
 
 export function requestOf(draft: PayoutDraft): unknown {
   const { method, handles, amount } = draft;
-  const cents = parseDollars(amount);
   return {
-    amount: cents === undefined ? Number.NaN : toDollars(cents),
+    amount: dollarsToSend(amount),
     method,
     paymentUsername: method === "" ? "" : handles[method],
   };

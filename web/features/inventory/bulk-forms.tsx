@@ -1,7 +1,7 @@
 // The acts on many selected items: a new location, units to a consignor, deletion. Loaded when somebody reaches for one.
 import { useState } from "react";
 import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
-import { parseWhole } from "#web/lib/amount.ts";
+import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -123,7 +123,9 @@ function AllocateForm({ items, ...rest }: BulkFormProps) {
 
   function check(): boolean {
     const consignorError = pickError(pick, "Please enter a user email or username");
-    const { quantity } = errorsIn(allocateRequest, { quantity: isAll ? 1 : units });
+    const { quantity } = errorsIn(allocateRequest, {
+      quantity: isAll ? 1 : wholeToSend(typed.unitsText),
+    });
     const found = {
       ...(consignorError === undefined ? {} : { consignorID: consignorError }),
       ...(quantity === undefined ? {} : { quantity }),

@@ -1,7 +1,7 @@
 // Gives units of an item to a consignor: out of the store's stock (allocate), or as a copy that leaves the source alone.
 import { useState } from "react";
 import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
-import { parseWhole } from "#web/lib/amount.ts";
+import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
@@ -84,7 +84,11 @@ export function FillForm({ item, onClose }: FillFormProps) {
   }
 
   async function save(): Promise<void> {
-    const sent = { consignorID: pick.chosen?.uid ?? "", quantity, location };
+    const sent = {
+      consignorID: pick.chosen?.uid ?? "",
+      quantity: wholeToSend(quantityText),
+      location,
+    };
     const done = await submission.submit(wrongWith(item, pick, sent), sent);
     if (done === undefined || pick.chosen === undefined) {
       return;

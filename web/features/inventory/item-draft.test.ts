@@ -50,3 +50,26 @@ describe("a draft", () => {
     expect(errorsIn(addMasterItemRequest, requestOf({ ...base, quantity: "0" }))).toEqual({});
   });
 });
+
+describe("what a request cannot carry", () => {
+  it.each([
+    ["1e3", "Quantity must be a whole number"],
+    ["0x10", "Quantity must be a whole number"],
+    ["1.5", "Quantity must be a whole number"],
+    ["", "Quantity must be a whole number"],
+    ["-1", "Quantity must be at least 0"],
+    ["1000000000", "Quantity must be at most 1,000,000"],
+  ])("calls the quantity %j by its fault", (quantity, message) => {
+    expect(errorsIn(addMasterItemRequest, requestOf({ ...base, quantity }))).toEqual({
+      quantity: message,
+    });
+  });
+
+  it("names the limit of what is too long", () => {
+    const long = { ...base, itemName: "x".repeat(201), link: `https://a.test/${"x".repeat(2000)}` };
+    expect(errorsIn(addMasterItemRequest, requestOf(long))).toEqual({
+      itemName: "At most 200 characters",
+      link: "At most 2,000 characters",
+    });
+  });
+});

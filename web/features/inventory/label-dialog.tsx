@@ -51,8 +51,12 @@ function wishOf(items: readonly InventoryItem[], format: LabelFormat, typed: Typ
     typed.kind === "units" ? { kind: "units" } : { kind: "each", count: each };
   const total = totalLabels(items, count);
   const errors = {
-    ...(typed.kind === "each" && each < 1 ? { each: "Please enter at least 1" } : {}),
-    ...(first < 1 || first > places ? { first: `Please enter 1 to ${places}` } : {}),
+    ...(typed.kind === "each" && each < 1
+      ? { each: "Please enter a whole number, at least 1" }
+      : {}),
+    ...(first < 1 || first > places
+      ? { first: `Please enter a whole number, 1 to ${places}` }
+      : {}),
     ...(total > maxLabels
       ? { total: `At most ${formatCount(maxLabels)} labels at once. Select fewer items.` }
       : {}),

@@ -1,8 +1,8 @@
 // Records a sale without an item: the consignor gets the whole amount.
 import { useState } from "react";
 import { recordCustomSaleRequest, type RecordCustomSaleRequest } from "#features/sales/contract.ts";
-import { toCents, toDollars } from "#ledger/money.ts";
-import { parseDollars } from "#web/lib/amount.ts";
+import { toCents } from "#ledger/money.ts";
+import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
@@ -50,7 +50,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
     const body = {
       consignorID: pick.chosen?.uid ?? "",
       itemName,
-      amount: amountCents === undefined ? Number.NaN : toDollars(amountCents),
+      amount: dollarsToSend(amountText),
     };
     const recorded = await submission.submit(wrongWith(pick, body, amountText), body);
     if (recorded !== undefined) {

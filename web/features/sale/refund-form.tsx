@@ -5,8 +5,14 @@ import {
   type RefundSaleRequest,
   type SaleView,
 } from "#features/sales/contract.ts";
-import { toCents, toDollars } from "#ledger/money.ts";
-import { dollarsText, parseDollars, parseWhole } from "#web/lib/amount.ts";
+import { toCents } from "#ledger/money.ts";
+import {
+  dollarsText,
+  dollarsToSend,
+  parseDollars,
+  parseWhole,
+  wholeToSend,
+} from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
@@ -40,12 +46,9 @@ type Draft = {
 };
 
 function requestOf(sale: SaleView, draft: Draft): RefundSaleRequest {
-  const amountCents = parseDollars(draft.amount);
   return {
-    quantity: parseWhole(draft.quantity) ?? Number.NaN,
-    ...(draft.amount.trim() === ""
-      ? {}
-      : { amount: amountCents === undefined ? Number.NaN : toDollars(amountCents) }),
+    quantity: wholeToSend(draft.quantity),
+    ...(draft.amount.trim() === "" ? {} : { amount: dollarsToSend(draft.amount) }),
     restock: draft.restock === "yes",
     reason: draft.reason,
     expectedVersion: sale.version,

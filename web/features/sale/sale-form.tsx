@@ -6,8 +6,7 @@ import {
   recordSaleRequest,
   type RecordSaleResponse,
 } from "#features/sales/contract.ts";
-import { toDollars } from "#ledger/money.ts";
-import { parseDollars, parseWhole } from "#web/lib/amount.ts";
+import { dollarsToSend, parseDollars, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
@@ -42,15 +41,9 @@ const emptyDraft: Draft = {
   soldAt: "",
 };
 
-/** What cannot be read becomes NaN, which the contract refuses at its own field. */
-function dollarsOf(text: string): number {
-  const cents = parseDollars(text);
-  return cents === undefined ? Number.NaN : toDollars(cents);
-}
-
 function requestOf(draft: Draft, item: InventoryItem) {
   const common = {
-    quantitySold: parseWhole(draft.quantitySold) ?? Number.NaN,
+    quantitySold: wholeToSend(draft.quantitySold),
     ...(draft.soldAt === "" ? {} : { soldAt: instantOf(draft.soldAt) }),
   };
   return item.consignorID === null
@@ -59,7 +52,7 @@ function requestOf(draft: Draft, item: InventoryItem) {
         body: {
           masterItemID: item.id,
           ...common,
-          ...(draft.salePrice.trim() === "" ? {} : { salePrice: dollarsOf(draft.salePrice) }),
+          ...(draft.salePrice.trim() === "" ? {} : { salePrice: dollarsToSend(draft.salePrice) }),
         },
       }
     : {
@@ -69,9 +62,9 @@ function requestOf(draft: Draft, item: InventoryItem) {
           itemUID: item.id,
           barcode1: item.barcode1,
           ...common,
-          salePrice: dollarsOf(draft.salePrice),
-          shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsOf(draft.shippingCost),
-          consignorPercentage: percentageOf(draft.percentage) ?? Number(draft.percentage),
+          salePrice: dollarsToSend(draft.salePrice),
+          shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsToSend(draft.shippingCost),
+          consignorPercentage: percentageOf(draft.percentage) ?? wholeToSend(draft.percentage),
         },
       };
 }

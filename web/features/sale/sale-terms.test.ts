@@ -1,6 +1,7 @@
 // Shows that corrections say only what changed, and that a refund's preview is what the ledger will do.
 import { describe, expect, it } from "vitest";
-import type { SaleView } from "#features/sales/contract.ts";
+import { correctSaleRequest, refundSaleRequest, type SaleView } from "#features/sales/contract.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
 import { correctedSplit, correctionOf, draftOf, refundOf } from "./sale-terms.ts";
 
 const sale: SaleView = {
@@ -32,6 +33,28 @@ const sale: SaleView = {
 };
 
 describe("a correction", () => {
+  it.each([
+    ["shippingCost", "0.005", "An amount has at most two decimals"],
+    ["shippingCost", "-1", "Shipping cost is at least 0"],
+    ["shippingCost", "free", "Please enter a valid amount"],
+    ["salePrice", "10000000.01", "An amount is at most $10,000,000"],
+    ["salePrice", "0", "Please enter a valid price"],
+    ["salePrice", "1e3", "Please enter a valid price"],
+    ["soldQuantity", "1.5", "Quantity must be a whole number"],
+    ["soldQuantity", "0", "Quantity must be greater than 0"],
+    ["itemName", "x".repeat(201), "At most 200 characters"],
+  ])("calls the %s %s by its fault", (field, typed, message) => {
+    const request = correctionOf(sale, { ...draftOf(sale), [field]: typed });
+    expect(errorsIn(correctSaleRequest, request)).toEqual({ [field]: message });
+  });
+
+  it("and a refund calls half a unit by its fault", () => {
+    const request = { quantity: 1.5, restock: false, reason: "Broken" };
+    expect(errorsIn(refundSaleRequest, request)).toEqual({
+      quantity: "Quantity must be a whole number",
+    });
+  });
+
   it("sends nothing but the version while nothing is changed", () => {
     expect(correctionOf(sale, draftOf(sale))).toEqual({ expectedVersion: 2 });
   });

@@ -1,7 +1,13 @@
 // A sale's terms while they are corrected or refunded: drafts from the sale, requests from the drafts, and what each would change.
 import type { CorrectSaleRequest, SaleView } from "#features/sales/contract.ts";
-import { shareOf, toCents, toDollars, type Cents } from "#ledger/money.ts";
-import { dollarsText, parseDollars, parseWhole } from "#web/lib/amount.ts";
+import { shareOf, toCents, type Cents } from "#ledger/money.ts";
+import {
+  dollarsText,
+  dollarsToSend,
+  parseDollars,
+  parseWhole,
+  wholeToSend,
+} from "#web/lib/amount.ts";
 import { splitOf, type SaleSplit } from "./sale-split.ts";
 
 export type CorrectionDraft = {
@@ -85,29 +91,20 @@ export function correctedSplit(sale: SaleView, draft: CorrectionDraft): SaleSpli
   return splitFor(sale, { priceCents, shippingCents, percentage, payoutCents });
 }
 
-function dollarsOf(text: string): number {
-  const cents = parseDollars(text);
-  return cents === undefined ? Number.NaN : toDollars(cents);
-}
-
 /** Sends what differs from the sale, so that a correction says no more than was corrected. */
 export function correctionOf(sale: SaleView, draft: CorrectionDraft): CorrectSaleRequest {
   const before = draftOf(sale);
   const isChanged = (field: keyof CorrectionDraft) => draft[field] !== before[field];
   return {
     ...(isChanged("itemName") ? { itemName: draft.itemName } : {}),
-    ...(isChanged("soldQuantity")
-      ? { soldQuantity: parseWhole(draft.soldQuantity) ?? Number.NaN }
-      : {}),
-    ...(isChanged("salePrice") ? { salePrice: dollarsOf(draft.salePrice) } : {}),
+    ...(isChanged("soldQuantity") ? { soldQuantity: wholeToSend(draft.soldQuantity) } : {}),
+    ...(isChanged("salePrice") ? { salePrice: dollarsToSend(draft.salePrice) } : {}),
     ...(isChanged("shippingCost")
-      ? { shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsOf(draft.shippingCost) }
+      ? { shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsToSend(draft.shippingCost) }
       : {}),
-    ...(isChanged("percentage")
-      ? { consignorPercentage: parseWhole(draft.percentage) ?? Number.NaN }
-      : {}),
+    ...(isChanged("percentage") ? { consignorPercentage: wholeToSend(draft.percentage) } : {}),
     ...(sale.kind === "consignor" && draft.payout !== undefined
-      ? { payoutAmount: dollarsOf(draft.payout) }
+      ? { payoutAmount: dollarsToSend(draft.payout) }
       : {}),
     ...(draft.reason.trim() === "" ? {} : { reason: draft.reason }),
     expectedVersion: sale.version,
