@@ -80,9 +80,15 @@ describe("a search", () => {
     expect(await found({ searchTerm: "Lamp" })).toEqual(["n4", "xlampx", "n2", "n1"]);
   });
 
-  test("finds no term that only two fields together make", async () => {
-    await stock([{ name: "Desk", title: "Lamp" }]);
-    expect(await found({ searchTerm: "desk lamp" })).toEqual([]);
+  test("finds what has every word of the term, wherever it stands, and no word that two fields make", async () => {
+    await stock([
+      { name: "LEGO 10281 Bonsai Tree" },
+      { name: "Desk", title: "Lamp" },
+      { name: "Bonsai pot" },
+    ]);
+    expect(await found({ searchTerm: "lego  bonsai" })).toEqual(["n1"]);
+    expect(await found({ searchTerm: "lamp desk" })).toEqual(["n2"]);
+    expect(await found({ searchTerm: "desklamp" })).toEqual([]);
   });
 
   test("puts an exact barcode first, in its own case, then the newest", async () => {
@@ -162,7 +168,7 @@ const row = fc.record({
   archived: fc.boolean(),
 });
 const wish = fc.record({
-  searchTerm: fc.constantFrom("", "b", "ab", "abc", "bc", "x", "n1", "zzz"),
+  searchTerm: fc.constantFrom("", "b", "ab", "abc", "bc", "x", "n1", "zzz", "b n1", "abc x"),
   location: fc.constantFrom("", "a", "A-1", "c"),
   ownerUid: fc.constantFrom(null, avery),
   filter: fc.constantFrom("all" as const, "master" as const, "consignor" as const),
@@ -194,7 +200,7 @@ test("pages laid end to end are the whole list, and the list is what the words s
 
 /** The same search told in plain TypeScript. */
 function expectedOrder(rows: readonly Given[], one: SearchWish): string[] {
-  const term = one.searchTerm.toLowerCase();
+  const words = one.searchTerm.toLowerCase().split(/\s+/u);
   const kept = rows
     .map((given, index) => ({ ...given, barcode1: `n${index + 1}`, index }))
     .filter(({ archived }) => archived === false)
@@ -204,7 +210,9 @@ function expectedOrder(rows: readonly Given[], one: SearchWish): string[] {
     .filter(({ location }) => one.preset !== "no-location" || location === "")
     .filter(({ location = "" }) => location.toLowerCase().startsWith(one.location.toLowerCase()))
     .filter(({ name = "", barcode1, barcode2 = "" }) =>
-      [name, barcode1, barcode2].some((field) => field.toLowerCase().includes(term)),
+      words.every((word) =>
+        [name, barcode1, barcode2].some((field) => field.toLowerCase().includes(word)),
+      ),
     );
   const isExact = ({ barcode1, barcode2 }: Given) =>
     one.searchTerm !== "" && [barcode1, barcode2].includes(one.searchTerm);

@@ -55,7 +55,7 @@ type Conditions = {
   readonly ordered: readonly string[];
   /** The place, for which there is an index in another order. */
   readonly place: readonly string[];
-  /** The term, for which there is none where it has fewer than three characters. */
+  /** The term's words, for which there is none where they have fewer than three characters. */
   readonly term: readonly string[];
   readonly hasIndexedTerm: boolean;
   readonly parameters: readonly string[];
@@ -92,8 +92,9 @@ function conditionsOf(wish: SearchWish): Conditions {
     wish.location === ""
       ? []
       : [`location_text like lower(${given(`${literally(wish.location)}%`)})`];
-  const term = termOf(wish.searchTerm, given);
-  return { ordered, place, term, hasIndexedTerm: hasTrigrams(wish.searchTerm), parameters };
+  const words = wordsOf(wish.searchTerm);
+  const term = words.map((word) => containing(word, given));
+  return { ordered, place, term, hasIndexedTerm: words.some(hasTrigrams), parameters };
 }
 
 function hasTrigrams(term: string): boolean {
@@ -101,14 +102,16 @@ function hasTrigrams(term: string): boolean {
   return [...term].length >= 3;
 }
 
-function termOf(term: string, given: (value: string) => string): readonly string[] {
-  if (term === "") {
-    return [];
-  }
+/** "lego bonsai" is looked for word by word, and finds "LEGO 10281 Bonsai Tree". */
+function wordsOf(term: string): readonly string[] {
+  return term.split(/\s+/u).filter((word) => word !== "");
+}
+
+function containing(word: string, given: (value: string) => string): string {
   // No trigram is as short as that: another collation keeps the planner from walking the whole index instead.
-  const collation = hasTrigrams(term) ? "" : 'collate "C"';
-  const pattern = `lower(${given(`%${literally(term)}%`)})`;
-  return [`search_text ${collation} like ${pattern} ${collation}`];
+  const collation = hasTrigrams(word) ? "" : 'collate "C"';
+  const pattern = `lower(${given(`%${literally(word)}%`)})`;
+  return `search_text ${collation} like ${pattern} ${collation}`;
 }
 
 function all(...conditions: readonly string[]): string {

@@ -63,6 +63,8 @@ describe("reading sales", () => {
     };
     expect(await find("searchTerm=WOOL_")).toBe(2);
     expect(await find("searchTerm=100%25")).toBe(2);
+    expect(await find("searchTerm=100%25%20wool_")).toBe(2);
+    expect(await find("searchTerm=%20%20")).toBe(await find(""));
     expect(await find("searchTerm=wool%25rug")).toBe(0);
     expect(await find(`searchTerm=${owner.barcode1}`)).toBe(2);
     // A barcode is found whole and as it is written, as a scanner sends it.

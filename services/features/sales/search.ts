@@ -99,11 +99,12 @@ function conditionsOf(wish: SaleWish, cursor: string | undefined): Conditions {
   if (wish.channel !== undefined) {
     looked.push(`channel = ${given(wish.channel, "text")}`);
   }
-  if (wish.searchTerm !== undefined && wish.searchTerm !== "") {
-    const part = given(containing(wish.searchTerm), "text");
-    looked.push(
-      `(search_text like lower(${part}) or barcode1 = ${given(wish.searchTerm, "text")})`,
+  if (wish.searchTerm !== undefined && wish.searchTerm.trim() !== "") {
+    const words = wish.searchTerm.split(/\s+/u).filter((word) => word !== "");
+    const everyWord = words.map(
+      (word) => `search_text like lower(${given(containing(word), "text")})`,
     );
+    looked.push(`(${everyWord.join(" and ")} or barcode1 = ${given(wish.searchTerm, "text")})`);
   }
   return { ordered, looked, parameters };
 }
