@@ -29,6 +29,8 @@ export type Column<Row> = {
   readonly isTruncated?: boolean;
   /** A width class, for example `w-40`. */
   readonly width?: string;
+  /** On a narrower window the table goes without this column; a phone's cards have what `card` says. */
+  readonly shownFrom?: "70rem" | "80rem";
   readonly card: CardPlace;
 };
 

@@ -9,8 +9,16 @@ import type { RowWindow } from "./use-row-window.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
-function alignment<Row>(column: Column<Row>): string {
-  return column.align === "end" ? "text-end" : "text-start";
+const shownFrom = { "70rem": "max-[70rem]:hidden", "80rem": "max-[80rem]:hidden" };
+
+/** Where a column's cells stand, in head, rows and totals alike. */
+function placing<Row>(column: Column<Row>): string {
+  return [
+    column.align === "end" ? "text-end" : "text-start",
+    column.shownFrom === undefined ? "" : shownFrom[column.shownFrom],
+    // Where a table is wider than its card after all, what can be done to a row stays in reach.
+    column.card === "actions" ? "max-[62.5rem]:sticky max-[62.5rem]:end-0" : "",
+  ].join(" ");
 }
 
 type HeadCellProps<Row> = {
@@ -27,7 +35,7 @@ function HeadCell<Row>({ column, sort, toggle }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSortable && isSorted ? (isDescending ? "descending" : "ascending") : undefined}
-      className={`sticky top-(--top-bar) z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${alignment(column)} ${column.width ?? ""}`}
+      className={`min-[62.5rem]:sticky min-[62.5rem]:top-(--top-bar) min-[62.5rem]:z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${placing(column)} ${column.width ?? ""}`}
     >
       {isSortable ? (
         <button
@@ -95,7 +103,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           onOpen?.(row);
         }
       }}
-      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${props.hasArrived ? "arrived" : ""}`}
+      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "bg-surface hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${props.hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (
         <td className="w-px ps-4 align-middle">
@@ -105,7 +113,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`h-(--row) px-3 py-1 ${edge} ${alignment(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.width ?? ""}`}
+          className={`h-(--row) px-3 py-1 ${edge} ${placing(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.card === "actions" ? "max-[62.5rem]:bg-inherit" : ""} ${column.width ?? ""}`}
         >
           {column.card === "title" && onOpen !== undefined ? (
             <button
@@ -163,7 +171,7 @@ function SelectAll<Row>({
   return (
     <th
       scope="col"
-      className="sticky top-(--top-bar) z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
+      className="min-[62.5rem]:sticky min-[62.5rem]:top-(--top-bar) min-[62.5rem]:z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
     >
       <Checkbox
         label="Select all rows"
@@ -215,7 +223,7 @@ export function DataTableGrid<Row>(props: GridProps<Row>) {
     <table
       aria-label={label}
       aria-rowcount={window === undefined ? undefined : rows.length + 1}
-      className="w-full border-separate border-spacing-0 max-lg:min-w-max [&_td]:border-b [&_td]:border-border [&_tr:last-child>td]:border-b-0"
+      className="w-full border-separate border-spacing-0 [&_td]:border-b [&_td]:border-border [&_tr:last-child>td]:border-b-0"
     >
       <thead>
         <tr>
@@ -255,7 +263,7 @@ export function DataTableGrid<Row>(props: GridProps<Row>) {
             {columns.map((column) => (
               <td
                 key={column.id}
-                className={`h-(--row) border-t border-border-strong px-3 ${edge} ${alignment(column)}`}
+                className={`h-(--row) border-t border-border-strong px-3 ${edge} ${placing(column)}`}
               >
                 {totals[column.id]}
               </td>

@@ -146,7 +146,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
 
   return (
-    <div className="card max-lg:overflow-x-auto">
+    // Narrower than any desktop, a table may be moved sideways; then its unseen labels belong to the card, not to the page.
+    <div className="card max-[62.5rem]:relative max-[62.5rem]:overflow-x-auto">
       {body()}
       {rows === undefined || rows.length === 0 ? null : (
         <Foot

@@ -24,7 +24,7 @@ export function Money({ cents, isChange = false, isBalance = false, className = 
   return isBalance && cents < 0 ? (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1">
       {amount}
-      <span className="inline-flex items-center gap-1 text-12 font-normal tracking-normal text-danger">
+      <span className="inline-flex items-center gap-1 text-12 font-normal tracking-normal whitespace-nowrap text-danger">
         <Icon of={OctagonAlert} size={14} />
         owed to the store
       </span>

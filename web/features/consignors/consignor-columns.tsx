@@ -51,6 +51,7 @@ const facts: readonly Column<ListedUser>[] = [
   sortable("discord", {
     header: "Discord",
     card: "none",
+    shownFrom: "80rem",
     isTruncated: true,
     width: "min-w-28 w-[12%]",
     cell: ({ discord }) =>
@@ -68,7 +69,7 @@ const facts: readonly Column<ListedUser>[] = [
     align: "end",
     cell: (user) => (
       // Wide enough for an amount and whose it is in one line.
-      <span className={`font-semibold ${user.balance < 0 ? "sm:inline-block sm:min-w-46" : ""}`}>
+      <span className={`font-semibold ${user.balance < 0 ? "sm:inline-block sm:min-w-50" : ""}`}>
         <Money cents={toCents(user.balance)} isBalance />
       </span>
     ),
@@ -82,12 +83,14 @@ const facts: readonly Column<ListedUser>[] = [
   sortable("sales", {
     header: "30-day sales",
     card: "none",
+    shownFrom: "80rem",
     align: "end",
     cell: (user) => <Money cents={toCents(user.sales30Days)} />,
   }),
   sortable("activity", {
     header: "Last activity",
     card: "end-line",
+    shownFrom: "70rem",
     cell: (user) =>
       user.lastActivityAt === null ? (
         <Unknown reason="nothing happened yet" />

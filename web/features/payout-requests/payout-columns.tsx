@@ -32,7 +32,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       header: "Consignor",
       card: "title",
       isTruncated: true,
-      width: "min-w-40 w-[24%]",
+      width: "min-w-28 w-[24%]",
       sortBy: (payout) => payout.displayName.toLowerCase(),
       cell: (payout) => <span className="font-medium">{payout.displayName}</span>,
     },
@@ -40,6 +40,8 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       id: "method",
       header: "Method",
       card: "end-line",
+      // The handle says it too: $ is CashApp's, @ is Venmo's.
+      shownFrom: "70rem",
       sortBy: (payout) => payout.method,
       cell: (payout) => <Chip kind="neutral">{methodWords[payout.method]}</Chip>,
     },
@@ -47,6 +49,8 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       id: "handle",
       header: "Handle",
       card: "pair",
+      isTruncated: true,
+      width: "min-w-56 w-[22%]",
       cell: (payout) => <HandleCell payout={payout} />,
     },
     {

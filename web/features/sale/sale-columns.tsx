@@ -17,7 +17,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
     header: "Item",
     card: "title",
     isTruncated: true,
-    width: "min-w-56 w-[30%]",
+    width: "min-w-36 w-[30%]",
     cell: (sale) => sale.itemName,
   },
   {
@@ -31,7 +31,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
     header: "Consignor",
     card: "line",
     isTruncated: true,
-    width: "min-w-36 w-[16%]",
+    width: "min-w-24 w-[16%]",
     cell: (sale) => {
       const name = consignorOf(sale);
       return name === undefined ? (
@@ -45,6 +45,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
     id: "soldQuantity",
     header: "Units",
     card: "pair",
+    shownFrom: "70rem",
     align: "end",
     cell: (sale) => formatCount(sale.soldQuantity),
   },

@@ -38,6 +38,7 @@ const ownColumns: readonly Column<SaleView>[] = [
     cell: (sale) => sale.itemName,
     sortBy: (sale) => sale.itemName,
     isTruncated: true,
+    width: "min-w-40",
     card: "title",
   },
   {
