@@ -1,8 +1,14 @@
-// A list that is longer than any screen: only what is in sight is drawn, and everything can be reached and sorted.
+// Lists that are longer or wider than the screen: all of it can be reached and sorted, and nothing sticks out.
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import { requestPayout } from "#features/payouts/decider.ts";
+import { recordSale } from "#features/sales/decider-record.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
+import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/inventory-floor.ts";
-import { problemsOf } from "#testing/look-at.ts";
+import { problemsOf, waitUntilStill } from "#testing/look-at.ts";
 
 const lamps = 190;
 const lampNumber = (number: number) => `Lamp ${String(number).padStart(3, "0")}`;
@@ -75,5 +81,121 @@ describe("a long list", () => {
     expect(seen.size).toBe(lamps);
     expect(await cards.count()).toBeLessThan(lamps / 2);
     await context.close();
+  });
+});
+
+/** What a scanner sends that ran codes together. */
+const runTogether = "9781234567897".repeat(9);
+
+async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
+  const request = { actor: "system:test", scope: "lists", key: randomUUID(), requestHash: "00" };
+  await floor.shop.store.ledger.execute(decider, command, request);
+}
+
+/** Somebody with a long name, a long code, a refund of four digits, and a request above the balance that is left. */
+async function makeWideRows(): Promise<void> {
+  const happenedAt = "2026-11-02T10:00:00.000Z";
+  const consignorId = await floor.shop.person(
+    "bartholomew@featherstonehaugh-consignors.store.test",
+    "Bartholomew Featherstonehaugh-Cholmondeley",
+    "user",
+  );
+  const itemId = await floor.stocked("Runaway bureau with a name as long as its drawers are deep", {
+    barcode1: runTogether,
+    barcode2: `${runTogether}2`,
+    location: "The furthest shelf of the long hall behind the shop",
+    link: "https://example.com/bureau",
+    ownerUid: consignorId,
+  });
+  const saleId = randomUUID();
+  const common = { happenedAt, noteId: null };
+  await execute(recordSale, {
+    saleId,
+    consignorId,
+    itemId,
+    barcode1: null,
+    units: 2,
+    priceCents: 1_234_567,
+    shippingCents: 4550,
+    salesTaxCents: 0,
+    consignorPercentage: 50,
+    channel: "online",
+    happenedAt,
+  });
+  await execute(refundSale, {
+    ...common,
+    saleId,
+    units: 1,
+    amountCents: null,
+    restock: true,
+    expectedVersion: null,
+  });
+  const handleId = randomUUID();
+  await execute(requestPayout, {
+    payoutId: randomUUID(),
+    consignorId,
+    amountCents: 185_000,
+    method: "venmo",
+    handleId,
+    happenedAt,
+  });
+  await execute(setBalance, {
+    ...common,
+    uid: consignorId,
+    balanceCents: -234_567,
+    expectedCents: null,
+  });
+}
+
+/** Pixels by which anything sticks out of the window or out of a card. */
+function sticksOut(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll(".card")].reduce(
+      (most, box) => Math.max(most, box.scrollWidth - box.clientWidth),
+      0,
+    ),
+  );
+}
+
+describe("a wide list", () => {
+  beforeAll(makeWideRows);
+
+  it.each([
+    ["/admin?q=runaway", "Inventory", "More for Runaway bureau"],
+    ["/admin/sales", "Sales", "Runaway bureau"],
+    ["/consignors?q=bartholomew", "Consignors", "More for Bartholomew"],
+    ["/payout-requests", "Pending payouts", "Delete Bartholomew"],
+  ])("fits into a small desktop, %s with the acts in reach", async (path, list, act) => {
+    const { page } = floor;
+    await page.goto(`${floor.shop.url}${path}`);
+    const button = page.getByRole("table", { name: list }).getByRole("button", { name: act });
+    await button.waitFor();
+    for (const width of [1000, 1024, 1100, 1200, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await sticksOut(page)]).toEqual([width, 0]);
+      const box = await button.boundingBox();
+      expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
+    }
+  });
+
+  it("shows a code that ran on in the drawer, whole and inside of it", async () => {
+    const { page } = floor;
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await floor.openInventory("q=runaway", page);
+      expect([width, await sticksOut(page)]).toEqual([width, 0]);
+      await page.getByRole("button", { name: /^Runaway bureau/ }).click();
+      const drawer = page.getByRole("dialog");
+      await drawer.getByText(runTogether, { exact: true }).waitFor();
+      await waitUntilStill(page);
+      const over = await drawer.evaluate((box) =>
+        [box, ...box.querySelectorAll("*")].reduce(
+          (most, part) => Math.max(most, part.getBoundingClientRect().right - innerWidth),
+          0,
+        ),
+      );
+      expect([width, over]).toEqual([width, 0]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 });

@@ -53,7 +53,9 @@ function PlainCard<Row>(props: CardProps<Row>) {
         {quiet.length + endQuiet.length === 0 ? null : (
           <div className="flex items-baseline justify-between gap-3 text-12 text-muted">
             <span className="flex min-w-0 flex-wrap gap-x-3">{quiet}</span>
-            <span className="shrink-0 text-end tabular-nums">{endQuiet}</span>
+            <span className="max-w-[60%] shrink-0 text-end tabular-nums wrap-anywhere">
+              {endQuiet}
+            </span>
           </div>
         )}
         {columns.flatMap((column) =>

@@ -1,6 +1,7 @@
 // A person's items in short; the inventory has them with everything that can be done to them.
 import { formatQuantity } from "#web/lib/formats.ts";
 import { consignorInventoryPath } from "#web/paths.ts";
+import { CutCode } from "#web/ui/cut-code.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { useItemSearch } from "../inventory/inventory-api.ts";
 import { DrawerLines } from "./drawer-lines.tsx";
@@ -20,7 +21,7 @@ export function DrawerInventory({ uid }: { readonly uid: string }) {
           <span className="flex min-w-0 flex-col">
             <span className="truncate">{item.itemName}</span>
             <span className="truncate text-12 text-muted">
-              <span className="font-mono">{item.barcode1}</span>
+              <CutCode>{item.barcode1}</CutCode>
               {item.location === "" ? "" : `, ${item.location}`}
             </span>
           </span>

@@ -5,6 +5,7 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
+import { CutCode } from "#web/ui/cut-code.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -27,14 +28,16 @@ const columns: readonly Column<InventoryItem>[] = [
     ),
     sortBy: (item) => item.itemName,
     isTruncated: true,
+    width: "min-w-40",
     card: "title",
   },
   {
     id: "barcode",
     header: "Barcode",
-    cell: (item) => <span className="font-mono text-12">{item.barcode1}</span>,
+    cell: (item) => <CutCode>{item.barcode1}</CutCode>,
     sortBy: (item) => item.barcode1,
-    width: "w-44",
+    isTruncated: true,
+    width: "w-44 min-w-28",
     card: "line",
   },
   {

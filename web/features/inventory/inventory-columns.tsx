@@ -12,6 +12,7 @@ import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button, type ButtonVariant } from "#web/ui/button.tsx";
+import { CutCode } from "#web/ui/cut-code.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -123,11 +124,7 @@ function OutsideLink({ item }: { readonly item: InventoryItem }) {
 }
 
 function Code({ children }: { readonly children: string }) {
-  return children === "" ? (
-    <Unknown reason="none" />
-  ) : (
-    <span className="font-mono text-12">{children}</span>
-  );
+  return children === "" ? <Unknown reason="none" /> : <CutCode>{children}</CutCode>;
 }
 
 /** Keep `onAct` stable: the table sorts anew when its columns change. */
@@ -138,7 +135,7 @@ export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[]
       header: "Item Name",
       card: "title",
       isTruncated: true,
-      width: "min-w-56 w-[32%]",
+      width: "min-w-48 w-[32%]",
       sortBy: (item) => item.itemName.toLowerCase(),
       cell: (item) => (
         <span className="inline-flex max-w-full items-center gap-3 align-middle">
@@ -154,6 +151,8 @@ export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[]
       id: "barcode1",
       header: "Barcode 1",
       card: "line",
+      isTruncated: true,
+      width: "min-w-28 w-[12%]",
       sortBy: (item) => item.barcode1,
       cell: (item) => <Code>{item.barcode1}</Code>,
     },
@@ -161,6 +160,9 @@ export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[]
       id: "barcode2",
       header: "Barcode 2",
       card: "none",
+      isTruncated: true,
+      width: "min-w-28 w-[12%]",
+      shownFrom: "80rem",
       sortBy: (item) => item.barcode2,
       cell: (item) => <Code>{item.barcode2}</Code>,
     },
@@ -168,6 +170,8 @@ export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[]
       id: "location",
       header: "Location",
       card: "end-line",
+      isTruncated: true,
+      width: "min-w-24 w-[9%]",
       sortBy: (item) => item.location.toLowerCase(),
       cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
     },
@@ -190,10 +194,18 @@ export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[]
       id: "source",
       header: "Source",
       card: "chip",
+      isTruncated: true,
+      width: "min-w-32 w-[14%]",
       sortBy: (item) => item.consignorDisplayName ?? item.consignorID ?? "",
       cell: (item) => <OwnerChip item={item} />,
     },
-    { id: "link", header: "Link", card: "none", cell: (item) => <OutsideLink item={item} /> },
+    {
+      id: "link",
+      header: "Link",
+      card: "none",
+      shownFrom: "80rem",
+      cell: (item) => <OutsideLink item={item} />,
+    },
     {
       id: "actions",
       header: "Actions",

@@ -7,6 +7,7 @@ import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -208,8 +209,8 @@ function LiveCount({ tally }: { readonly tally: ScanTally }) {
       <span className="font-semibold text-text">{formatQuantity(tally.units, "barcode")}</span>
       <span>{formatQuantity(tally.barcodes.length, "different item")}</span>
       {tally.last === undefined ? null : (
-        <span className="truncate">
-          last <span className="font-mono text-12">{tally.last}</span>
+        <span className="max-w-full truncate">
+          last <CutCode>{tally.last}</CutCode>
         </span>
       )}
       {isTooMany ? <span>{`At most ${formatCount(maxMassInputBarcodes)} at once`}</span> : null}

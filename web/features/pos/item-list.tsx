@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { OwnerChip } from "#web/features/inventory/owner-chip.tsx";
+import { CutCode } from "#web/ui/cut-code.tsx";
 import { ItemImage } from "#web/features/inventory/item-image.tsx";
 import { availableUnits } from "./till-cart.ts";
 
@@ -70,7 +71,7 @@ function Row({ id, item, isHighlighted, onPoint, onPick }: RowProps) {
         <span className="flex min-w-0 grow flex-col">
           <span className="truncate font-medium">{item.itemName}</span>
           <span className="flex min-w-0 items-center gap-2 text-12 text-muted">
-            <span className="truncate font-mono">{item.barcode1}</span>
+            <CutCode>{item.barcode1}</CutCode>
             {item.location === "" ? null : <span className="truncate">{item.location}</span>}
           </span>
         </span>

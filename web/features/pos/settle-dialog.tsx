@@ -151,7 +151,7 @@ function OtherItem({ item, onItem }: OtherItemProps) {
           />
         )
       ) : (
-        <p className="rounded-control bg-accent-tint px-3 py-2">
+        <p className="rounded-control bg-accent-tint px-3 py-2 wrap-anywhere">
           <span className="font-medium">{item.itemName}</span>
           {` · ${ownerName(item)} · ${item.barcode1}`}
         </p>
