@@ -58,6 +58,27 @@ describe("a long list", () => {
     );
   });
 
+  it("says that only the loaded rows are sorted, and keeps the order in the address", async () => {
+    const { page } = floor;
+    const table = page.getByRole("table", { name: "Inventory" });
+    const first = table.locator("tbody tr").first();
+    await floor.openInventory("q=lamp", page);
+    await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
+    const heading = table.getByRole("button", { name: "Item Name" });
+    await heading.click();
+    await heading.click();
+    const note = page.getByText(`50 of ${lamps} items, sorted among these 50`, { exact: true });
+    await note.waitFor();
+    expect(new URL(page.url()).search).toBe("?q=lamp&sort=itemName&order=desc");
+    const sortedFirst = await first.textContent();
+    await page.reload();
+    await note.waitFor();
+    expect(await first.textContent()).toBe(sortedFirst);
+    await heading.click();
+    await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe("?q=lamp");
+  });
+
   it("draws the cards near the screen on a phone, and every one of them on the way down", async () => {
     const context = await floor.shop.visitor({ width: 360, height: 760 });
     const page = await floor.shop.signIn(context, "admin@store.test");

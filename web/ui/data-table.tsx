@@ -75,10 +75,12 @@ function Foot({
   return (
     <div className="flex min-h-10 flex-wrap items-center justify-between gap-2 border-t border-border px-4 py-1.5 text-12 text-muted max-sm:px-3">
       <span className="tabular-nums" aria-live="polite">
-        {hasMore
-          ? `${formatCount(shown)} shown${countText === undefined ? "" : ` of ${countText}`}`
-          : (countText ?? `${formatCount(shown)} shown`)}
-        {hasMore && isSortedHere ? ", sorted among these" : ""}
+        {countText === undefined
+          ? `${formatCount(shown)} shown`
+          : hasMore
+            ? `${formatCount(shown)} of ${countText}`
+            : countText}
+        {hasMore && isSortedHere ? `, sorted among these ${formatCount(shown)}` : ""}
       </span>
       {more === undefined || !hasMore ? null : (
         <Button
@@ -125,7 +127,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rowId, rows, empty, error, sorting, more, countText } = props;
   const { selection, opening, grouping, totals } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
-  const { sort, toggle } = useListSort(sorting, grouping !== undefined);
+  const { sort, toggle } = useListSort(sorting, columns, grouping !== undefined);
   const arrivedIds = useArrivals(rows?.map(rowId) ?? noIds);
   const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
   const ListRows = sorting === undefined ? SortedRows<Row> : Rows<Row>;

@@ -10,7 +10,7 @@ import { PayoutsTab } from "../sales-history/payouts-tab.tsx";
 import { SalesList } from "../sales-history/sales-list.tsx";
 import { useUser } from "./consignors-api.ts";
 
-const tabParams = ["type", "asof", "line", "sale", "status", "q"];
+const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
 
 export function ConsignorHistoryScreen() {
   const { uid = "" } = useParams();

@@ -20,7 +20,7 @@ const RequestPayoutDialog = onDemand(
   async () => (await import("./request-payout-dialog.tsx")).RequestPayoutDialog,
 );
 
-const tabParams = ["q", "location", "status", "sale"];
+const tabParams = ["q", "location", "status", "sale", "sort", "order"];
 
 export function DashboardScreen() {
   const { uid, role } = useProfile();

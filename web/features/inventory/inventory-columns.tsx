@@ -127,85 +127,89 @@ function Code({ children }: { readonly children: string }) {
   return children === "" ? <Unknown reason="none" /> : <CutCode>{children}</CutCode>;
 }
 
+const facts: readonly Column<InventoryItem>[] = [
+  {
+    id: "itemName",
+    header: "Item Name",
+    card: "title",
+    isTruncated: true,
+    width: "min-w-48 w-[32%]",
+    sortBy: (item) => item.itemName.toLowerCase(),
+    cell: (item) => (
+      <span className="inline-flex max-w-full items-center gap-3 align-middle">
+        {/* The button is called like the item alone. */}
+        <span aria-hidden="true" className="max-sm:hidden">
+          <ItemImage url={item.imageUrl} size="thumb" />
+        </span>
+        <span className="truncate">{item.itemName}</span>
+      </span>
+    ),
+  },
+  {
+    id: "barcode1",
+    header: "Barcode 1",
+    card: "line",
+    isTruncated: true,
+    width: "min-w-28 w-[12%]",
+    sortBy: (item) => item.barcode1,
+    cell: (item) => <Code>{item.barcode1}</Code>,
+  },
+  {
+    id: "barcode2",
+    header: "Barcode 2",
+    card: "none",
+    isTruncated: true,
+    width: "min-w-28 w-[12%]",
+    shownFrom: "80rem",
+    sortBy: (item) => item.barcode2,
+    cell: (item) => <Code>{item.barcode2}</Code>,
+  },
+  {
+    id: "location",
+    header: "Location",
+    card: "end-line",
+    isTruncated: true,
+    width: "min-w-24 w-[9%]",
+    sortBy: (item) => item.location.toLowerCase(),
+    cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
+  },
+  {
+    id: "quantity",
+    header: "Quantity",
+    card: "amount",
+    align: "end",
+    sortBy: (item) => item.quantity,
+    cell: (item) => (
+      <>
+        {formatCount(item.quantity)}
+        <span className="font-normal text-muted sm:hidden">
+          {item.quantity === 1 ? " unit" : " units"}
+        </span>
+      </>
+    ),
+  },
+  {
+    id: "source",
+    header: "Source",
+    card: "chip",
+    isTruncated: true,
+    width: "min-w-32 w-[14%]",
+    sortBy: (item) => item.consignorDisplayName ?? item.consignorID ?? "",
+    cell: (item) => <OwnerChip item={item} />,
+  },
+  {
+    id: "link",
+    header: "Link",
+    card: "none",
+    shownFrom: "80rem",
+    cell: (item) => <OutsideLink item={item} />,
+  },
+];
+
 /** Keep `onAct` stable: the table sorts anew when its columns change. */
 export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[] {
   return [
-    {
-      id: "itemName",
-      header: "Item Name",
-      card: "title",
-      isTruncated: true,
-      width: "min-w-48 w-[32%]",
-      sortBy: (item) => item.itemName.toLowerCase(),
-      cell: (item) => (
-        <span className="inline-flex max-w-full items-center gap-3 align-middle">
-          {/* The button is called like the item alone. */}
-          <span aria-hidden="true" className="max-sm:hidden">
-            <ItemImage url={item.imageUrl} size="thumb" />
-          </span>
-          <span className="truncate">{item.itemName}</span>
-        </span>
-      ),
-    },
-    {
-      id: "barcode1",
-      header: "Barcode 1",
-      card: "line",
-      isTruncated: true,
-      width: "min-w-28 w-[12%]",
-      sortBy: (item) => item.barcode1,
-      cell: (item) => <Code>{item.barcode1}</Code>,
-    },
-    {
-      id: "barcode2",
-      header: "Barcode 2",
-      card: "none",
-      isTruncated: true,
-      width: "min-w-28 w-[12%]",
-      shownFrom: "80rem",
-      sortBy: (item) => item.barcode2,
-      cell: (item) => <Code>{item.barcode2}</Code>,
-    },
-    {
-      id: "location",
-      header: "Location",
-      card: "end-line",
-      isTruncated: true,
-      width: "min-w-24 w-[9%]",
-      sortBy: (item) => item.location.toLowerCase(),
-      cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
-    },
-    {
-      id: "quantity",
-      header: "Quantity",
-      card: "amount",
-      align: "end",
-      sortBy: (item) => item.quantity,
-      cell: (item) => (
-        <>
-          {formatCount(item.quantity)}
-          <span className="font-normal text-muted sm:hidden">
-            {item.quantity === 1 ? " unit" : " units"}
-          </span>
-        </>
-      ),
-    },
-    {
-      id: "source",
-      header: "Source",
-      card: "chip",
-      isTruncated: true,
-      width: "min-w-32 w-[14%]",
-      sortBy: (item) => item.consignorDisplayName ?? item.consignorID ?? "",
-      cell: (item) => <OwnerChip item={item} />,
-    },
-    {
-      id: "link",
-      header: "Link",
-      card: "none",
-      shownFrom: "80rem",
-      cell: (item) => <OutsideLink item={item} />,
-    },
+    ...facts,
     {
       id: "actions",
       header: "Actions",

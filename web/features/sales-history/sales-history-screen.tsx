@@ -6,7 +6,7 @@ import { LedgerTab } from "./ledger-tab.tsx";
 import { PayoutsTab } from "./payouts-tab.tsx";
 import { SalesList } from "./sales-list.tsx";
 
-const tabParams = ["type", "asof", "line", "sale", "status", "q"];
+const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
 
 export function SalesHistoryScreen() {
   const { uid } = useProfile();
