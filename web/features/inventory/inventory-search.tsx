@@ -15,7 +15,7 @@ import { consignorChoices } from "./consignor-field.tsx";
 import { pickError } from "./consignor-pick.ts";
 import { useConsignor, type Consignor } from "./consignors-api.ts";
 import type { InventoryFilters } from "./inventory-api.ts";
-import { useSearchFields, type OwnerChoice, type SearchFields } from "./search-draft.ts";
+import { filtersOf, useSearchFields, type OwnerChoice, type SearchFields } from "./search-draft.ts";
 
 const ownerChoices: readonly Choice<OwnerChoice>[] = [
   { value: "all", label: "All Items" },
@@ -99,7 +99,11 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
           {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
         </output>
         <span className="ms-auto">
-          <ExportButton path={pathOf("/inventory/search/export", filters)} name="inventory" />
+          {/* Also what was typed so lately that the list still waits for the next letter. */}
+          <ExportButton
+            path={pathOf("/inventory/search/export", filtersOf(draft, filters))}
+            name="inventory"
+          />
         </span>
       </div>
     </search>

@@ -38,6 +38,18 @@ function keyOf({ searchTerm, location, consignor, filter }: SearchDraft): string
   return JSON.stringify([searchTerm.trim(), location.trim(), consignor ?? "", filter]);
 }
 
+/** What the fields say now, before the address does. */
+export function filtersOf(draft: SearchDraft, applied: InventoryFilters): InventoryFilters {
+  const [searchTerm, location] = [draft.searchTerm.trim(), draft.location.trim()];
+  return {
+    ...(searchTerm === "" ? {} : { searchTerm }),
+    ...(location === "" ? {} : { location }),
+    ...(draft.consignor === undefined ? {} : { consignor: draft.consignor }),
+    ...(draft.filter === "all" ? {} : { filter: draft.filter }),
+    ...(applied.preset === undefined ? {} : { preset: applied.preset }),
+  };
+}
+
 export type SearchFields = {
   readonly draft: SearchDraft;
   readonly set: (changes: Partial<SearchDraft>) => void;
