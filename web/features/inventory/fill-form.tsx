@@ -1,7 +1,7 @@
 // Gives units of an item to a consignor: out of the store's stock (allocate), or as a copy that leaves the source alone.
 import { useState } from "react";
 import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
-import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
+import { wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
@@ -59,7 +59,7 @@ function firstPick(item: InventoryItem): ConsignorPick {
 }
 
 function whatStays(item: InventoryItem, quantity: number): string {
-  const after = Math.max(0, item.quantity - quantity);
+  const after = quantity > 0 ? Math.max(0, item.quantity - quantity) : item.quantity;
   return `${formatCount(item.quantity)} in master now, ${formatCount(after)} after`;
 }
 
@@ -73,7 +73,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
     same_consignor: "consignorID",
   });
   const { errors } = submission;
-  const quantity = parseWhole(quantityText) ?? 0;
+  const quantity = wholeToSend(quantityText);
 
   /** A setter that also takes back what was said about the fields. */
   function changed<Value>(set: (value: Value) => void): (value: Value) => void {
@@ -84,11 +84,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
   }
 
   async function save(): Promise<void> {
-    const sent = {
-      consignorID: pick.chosen?.uid ?? "",
-      quantity: wholeToSend(quantityText),
-      location,
-    };
+    const sent = { consignorID: pick.chosen?.uid ?? "", quantity, location };
     const done = await submission.submit(wrongWith(item, pick, sent), sent);
     if (done === undefined || pick.chosen === undefined) {
       return;
