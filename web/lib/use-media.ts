@@ -26,3 +26,8 @@ export function useMedia(query: string): boolean {
 export function useIsPhone(): boolean {
   return useMedia("(max-width: 39.99rem)");
 }
+
+/** Narrower than the breakpoint lg: an admin's places do not fit beside each other. */
+export function useIsNarrow(): boolean {
+  return useMedia("(max-width: 63.99rem)");
+}

@@ -4,7 +4,7 @@ import { NavLink } from "react-router-dom";
 import { useSession } from "#web/lib/session.tsx";
 import { useTheme } from "#web/lib/theme.ts";
 import type { ShownPerson } from "#web/lib/till-person.ts";
-import { useIsPhone } from "#web/lib/use-media.ts";
+import { useIsNarrow, useIsPhone } from "#web/lib/use-media.ts";
 import { paths } from "#web/paths.ts";
 import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
@@ -38,7 +38,10 @@ type TopBarProps = {
 export function TopBar({ profile, places, currentPath }: TopBarProps) {
   const { signOut } = useSession();
   const isPhone = useIsPhone();
+  const isNarrow = useIsNarrow();
   const isAdmin = profile.role === "admin";
+  // A strip that scrolls would hide the last places, and nothing would say so.
+  const hasPlacesInMenu = isAdmin && isNarrow;
   const placeItems: MenuItem[] = places.map(({ to, label, icon }) => ({
     to,
     label,
@@ -51,7 +54,7 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
       label: "Profile",
       icon: PersonIcon,
       isCurrent: currentPath === paths.profile,
-      startsGroup: isPhone && isAdmin,
+      startsGroup: hasPlacesInMenu,
     },
     {
       label: "Sign out",
@@ -64,28 +67,27 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
       <span className="me-4">
         <Brand />
       </span>
-      <nav
-        aria-label="Main"
-        className="flex min-w-0 grow items-center gap-1 overflow-x-auto max-sm:hidden"
-      >
-        {places.map(({ to, label }) => (
-          <NavLink
-            key={to}
-            to={to}
-            end
-            className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
-          >
-            {label}
-          </NavLink>
-        ))}
-      </nav>
+      {isPhone || hasPlacesInMenu ? null : (
+        <nav aria-label="Main" className="flex min-w-0 grow items-center gap-1 overflow-x-auto">
+          {places.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+      )}
       <span className="ms-auto flex shrink-0 items-center">
         <ThemeSwitch />
-        {isPhone ? (
+        {isPhone || hasPlacesInMenu ? (
           <Menu
             label="Menu"
             icon={MenuIcon}
-            items={isAdmin ? [...placeItems, ...account] : account}
+            items={hasPlacesInMenu ? [...placeItems, ...account] : account}
           />
         ) : (
           <Menu
@@ -93,7 +95,7 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
             icon={PersonIcon}
             showsLabel
             items={account}
-            className="max-w-48"
+            className="max-w-48 max-[80rem]:max-w-36 max-md:[&>span]:sr-only"
           />
         )}
       </span>
