@@ -4,6 +4,7 @@ import { consignorHistoryPath } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { LineChip } from "../sales-history/line-chip.tsx";
 import { useLedger } from "../sales-history/sales-history-api.ts";
 import { DrawerLines } from "./drawer-lines.tsx";
 
@@ -18,13 +19,17 @@ export function DrawerLedger({ uid }: { readonly uid: string }) {
       whole={{ to: consignorHistoryPath(uid), label: "Open the history" }}
     >
       {(line) => (
-        <span className="flex flex-col">
+        <span className="flex flex-col gap-0.5">
           <span className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 truncate">{line.description}</span>
+            {/* The end of it says what happened, so none of it is cut. */}
+            <span className="min-w-0 wrap-anywhere">{line.description}</span>
             <Money cents={toCents(line.amount)} isChange />
           </span>
           <span className="flex items-baseline justify-between gap-4 text-12 text-muted">
-            <DateTime at={line.happenedAt} />
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <DateTime at={line.happenedAt} />
+              <LineChip line={line} />
+            </span>
             <Money cents={toCents(line.balanceAfter)} isBalance />
           </span>
           {line.note === null ? null : (
