@@ -83,15 +83,18 @@ export const RefusedLines = memo(function RefusedLines({
       </h2>
       <ul className="divide-y divide-border">
         {refused.map((line) => (
-          <li key={line.lineKey} className="flex items-center gap-3 py-2 ps-4 pe-2">
-            <span className="flex min-w-0 grow flex-col">
-              <span className="truncate font-medium">
+          <li
+            key={line.lineKey}
+            className="flex items-center gap-x-3 gap-y-1 py-2 ps-4 pe-2 max-sm:flex-wrap"
+          >
+            <span className="flex min-w-0 grow flex-col max-sm:w-full">
+              <span className="font-medium max-sm:wrap-anywhere sm:truncate">
                 {`${line.line.units === 1 ? "" : `${line.line.units} × `}${line.target.itemName}`}
                 <span className="font-normal text-muted">{` · ${ownerName(line.target)}`}</span>
               </span>
               <span className="text-12 text-danger">{line.message}</span>
             </span>
-            <Money cents={line.line.grossCents} className="font-medium" />
+            <Money cents={line.line.grossCents} className="font-medium max-sm:grow" />
             <Button onClick={() => setOpenKey(line.lineKey)}>Settle</Button>
           </li>
         ))}

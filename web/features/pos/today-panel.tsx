@@ -117,19 +117,19 @@ function SaleRow({ sale, lines }: SaleRowProps) {
       <button
         type="button"
         onClick={() => showTaken(sale)}
-        className="flex min-h-11 w-full items-center gap-3 px-4 py-1.5 text-start -outline-offset-2 hover:bg-hover max-sm:px-3"
+        className="flex min-h-11 w-full items-center gap-x-3 gap-y-1 px-4 py-1.5 text-start -outline-offset-2 hover:bg-hover max-sm:flex-wrap max-sm:px-3 max-sm:py-2"
       >
         <time dateTime={sale.soldAt} className="shrink-0 text-12 text-muted tabular-nums">
           {formatTime(new Date(sale.soldAt))}
         </time>
-        <span className="min-w-0 grow truncate">
+        <span className="min-w-0 grow max-sm:order-first max-sm:w-full max-sm:wrap-anywhere sm:truncate">
           {first?.item.itemName}
           {more === 0 ? null : (
             <span className="text-muted">{` and ${formatQuantity(more, "more line", "more lines")}`}</span>
           )}
         </span>
         <Chip kind={chipKinds[status]}>{stateWords[status]}</Chip>
-        <Money cents={sale.totalCents} className="min-w-16 text-end font-medium" />
+        <Money cents={sale.totalCents} className="min-w-16 text-end font-medium max-sm:ms-auto" />
       </button>
     </li>
   );
