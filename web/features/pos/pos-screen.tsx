@@ -25,10 +25,10 @@ import { followQueue } from "./outbox.ts";
 import { parkedValue, resume } from "./parked.ts";
 import { tidyUp } from "./pos-store.ts";
 import { TakenPanel } from "./taken-panel.tsx";
-import { clearOffered, pick } from "./till.ts";
+import { pick, typeAnew } from "./till.ts";
 import { clearPaidCart } from "./till-cart.ts";
 import { NoticeLine } from "./notice-line.tsx";
-import type { TillState } from "./till-state.ts";
+import { forgetNotice, type TillState } from "./till-state.ts";
 import { followBook } from "./till-book.ts";
 import { prepareTill } from "./till-shell.ts";
 import { TodayPanel } from "./today-panel.tsx";
@@ -48,6 +48,7 @@ function useTillAtWork(): void {
       for (const stop of stops) {
         stop();
       }
+      forgetNotice();
     };
   }, []);
 }
@@ -139,7 +140,7 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
         cart={cart}
         onTyped={(text) => {
           onTyped(text);
-          clearOffered();
+          typeAnew();
         }}
         choices={choices}
         choicesFor={mode.kind === "choose" || typed === "" ? "" : (found?.term ?? "")}

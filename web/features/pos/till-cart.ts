@@ -17,7 +17,7 @@ import {
 import { knownItem } from "./catalogue.ts";
 import { isKept } from "./pos-store.ts";
 import { lastPrice } from "./price-memory.ts";
-import { cartValue, say, scanning, set, tillState } from "./till-state.ts";
+import { cartValue, forgetBadNotice, say, scanning, set, tillState } from "./till-state.ts";
 import { unsentUnits } from "./till-book.ts";
 
 export function cart(): Cart {
@@ -131,5 +131,6 @@ export function takeOut(lineId: number): void {
 }
 
 export function setShare(consignorShare: number): void {
+  forgetBadNotice();
   cartValue.write({ ...cart(), consignorShare });
 }

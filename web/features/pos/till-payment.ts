@@ -8,7 +8,15 @@ import { rememberPrices } from "./price-memory.ts";
 import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
 import { refreshBook } from "./till-book.ts";
 import { cart } from "./till-cart.ts";
-import { cartValue, resetField, say, scanning, set, tillState } from "./till-state.ts";
+import {
+  cartValue,
+  forgetNotice,
+  resetField,
+  say,
+  scanning,
+  set,
+  tillState,
+} from "./till-state.ts";
 
 /** `text` is the cash that was handed over; empty for the exact amount or a card. */
 export async function complete(text: string): Promise<void> {
@@ -45,5 +53,6 @@ export async function complete(text: string): Promise<void> {
 }
 
 export function showTaken(sale: TakenSale | undefined): void {
+  forgetNotice();
   set({ taken: sale });
 }

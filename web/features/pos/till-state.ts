@@ -89,5 +89,19 @@ export function say(kind: Notice["kind"], text: string): void {
   }
 }
 
+/** What was said has been answered or left. Whose an item is stays asked until somebody has chosen. */
+export function forgetNotice(): void {
+  if (state.notice !== undefined && state.mode.kind !== "choose") {
+    set({ notice: undefined });
+  }
+}
+
+/** Something else is typed: what was wrong with the text before is wrong no longer. */
+export function forgetBadNotice(): void {
+  if (state.notice?.kind === "bad") {
+    forgetNotice();
+  }
+}
+
 /** The cart outlives a reload and a closed browser; another tab of this till shows the same one. */
 export const cartValue = localValue("posCart", cartShape, emptyCart());

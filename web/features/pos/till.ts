@@ -15,7 +15,15 @@ import {
   sayWhose,
 } from "./till-cart.ts";
 import { complete } from "./till-payment.ts";
-import { cartValue, resetField, say, scanning, set, tillState } from "./till-state.ts";
+import {
+  cartValue,
+  forgetBadNotice,
+  resetField,
+  say,
+  scanning,
+  set,
+  tillState,
+} from "./till-state.ts";
 
 /** Scans in the order they came; each waits for the one before. */
 let scans: Promise<void> = Promise.resolve();
@@ -161,7 +169,12 @@ function giveUpChoosing(): void {
   choosing = undefined;
 }
 
-/** What was offered is no longer of interest: something else is typed. */
+/** What was offered, and what was wrong before, is no longer of interest: something else is typed. */
+export function typeAnew(): void {
+  forgetBadNotice();
+  clearOffered();
+}
+
 export function clearOffered(): void {
   if (tillState().offered !== undefined) {
     set({ offered: undefined });
@@ -179,6 +192,7 @@ export function askScan(): void {
 export function stepBack(): void {
   if (tillState().mode.kind === "choose") {
     giveUpChoosing();
+    set({ notice: undefined });
     goOn();
   } else if (tillState().mode.kind === "scan") {
     set({ notice: undefined, taken: undefined });
