@@ -48,47 +48,49 @@ export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
   return (
     <section
       aria-label="Cart"
-      className="card flex min-h-0 flex-col lg:sticky lg:top-[calc(var(--top-bar)+1rem)] lg:max-h-[calc(100dvh-var(--top-bar)-6.5rem)]"
+      className="min-h-0 max-lg:contents lg:sticky lg:top-[calc(var(--top-bar)+1rem)] lg:card lg:flex lg:max-h-[calc(100dvh-var(--top-bar)-6.5rem)] lg:flex-col"
     >
-      <header className="flex h-12 shrink-0 items-center justify-between border-b border-border ps-4 pe-2 max-sm:ps-3">
-        <h2 className="text-16 font-semibold">
-          Cart
-          {units === 0 ? null : (
-            <span className="ms-2 text-14 font-normal text-muted">
-              {formatQuantity(units, "unit")}
-            </span>
-          )}
-        </h2>
-        <Button variant="quiet" icon={PauseCircle} disabled={units === 0} onClick={park}>
-          Park
-        </Button>
-      </header>
-      {newest === undefined ? (
-        <div className="lg:min-h-64">
-          <EmptyState icon={ShoppingCart} title="Cart is empty">
-            Scan the first item. Its price is asked for at once.
-          </EmptyState>
+      <div className="max-lg:flex max-lg:flex-col max-lg:card lg:contents">
+        <header className="flex h-12 shrink-0 items-center justify-between border-b border-border ps-4 pe-2 max-sm:ps-3">
+          <h2 className="text-16 font-semibold">
+            Cart
+            {units === 0 ? null : (
+              <span className="ms-2 text-14 font-normal text-muted">
+                {formatQuantity(units, "unit")}
+              </span>
+            )}
+          </h2>
+          <Button variant="quiet" icon={PauseCircle} disabled={units === 0} onClick={park}>
+            Park
+          </Button>
+        </header>
+        {newest === undefined ? (
+          <div className="lg:min-h-64">
+            <EmptyState icon={ShoppingCart} title="Cart is empty">
+              Scan the first item. Its price is asked for at once.
+            </EmptyState>
+          </div>
+        ) : (
+          <ol
+            aria-label="Lines, the newest first"
+            className="min-h-0 divide-y divide-border overflow-y-auto lg:min-h-24 lg:grow"
+          >
+            {cart.lines.toReversed().map((line) => (
+              <CartLineRow
+                key={line.lineId}
+                line={line}
+                asked={askedOf(till.mode, line.lineId)}
+                isNewest={line === newest}
+              />
+            ))}
+          </ol>
+        )}
+        <div className="flex shrink-0 flex-col gap-3 border-t border-border p-4 max-sm:p-3 lg:pb-0">
+          <Share cart={cart} sums={sums} />
+          <Sums sums={sums} />
         </div>
-      ) : (
-        <ol
-          aria-label="Lines, the newest first"
-          className="min-h-0 divide-y divide-border overflow-y-auto lg:min-h-24 lg:grow"
-        >
-          {cart.lines.toReversed().map((line) => (
-            <CartLineRow
-              key={line.lineId}
-              line={line}
-              asked={askedOf(till.mode, line.lineId)}
-              isNewest={line === newest}
-            />
-          ))}
-        </ol>
-      )}
-      <div className="flex shrink-0 flex-col gap-3 border-t border-border p-4 max-sm:p-3">
-        <Share cart={cart} sums={sums} />
-        <Sums sums={sums} />
-        <Payment cart={cart} sums={sums} till={till} typed={typed} />
       </div>
+      <Payment cart={cart} sums={sums} till={till} typed={typed} />
     </section>
   );
 }
@@ -150,11 +152,12 @@ function Sums({ sums }: { readonly sums: SaleSums }) {
   );
 }
 
+/** Below the breakpoint lg it is no part of the card, and sticks to the bottom of the screen whatever stands above; a phone on its side has room for one row of it. */
 function Payment({ cart, sums, till, typed }: CartPanelProps & { readonly sums: SaleSums }) {
   const isPaying = till.mode.kind === "pay";
   const cash = isPaying ? parseDollars(typed) : undefined;
   return (
-    <div className="flex flex-col gap-3 max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:rounded-b-card max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:p-4 max-lg:pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:-mx-3 max-sm:-mb-3 max-sm:p-3">
+    <div className="flex shrink-0 flex-col gap-3 px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:order-last max-lg:-mx-6 max-lg:mt-auto max-lg:-mb-6 max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:px-6 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:-mx-4 max-sm:-mb-4 max-sm:gap-2 max-sm:px-4 lg:pb-4 max-lg:[@media(max-height:30rem)]:flex-row max-lg:[@media(max-height:30rem)]:flex-wrap max-lg:[@media(max-height:30rem)]:items-center max-lg:[@media(max-height:30rem)]:justify-between">
       <div className="flex items-baseline justify-between gap-4">
         <span className="text-16 font-semibold">Total</span>
         <output aria-label="Total" className="text-32 font-semibold">

@@ -20,7 +20,7 @@ const scan: CommandWords = {
 
 const pay: CommandWords = {
   label: "Cash received",
-  placeholder: "Cash received, or Enter for the exact amount",
+  placeholder: "Cash, or Enter if exact",
   icon: Banknote,
 };
 

@@ -93,7 +93,7 @@ export function PosScreen() {
 
   return (
     <Page title="Point of sale" isWide actions={<Parked />}>
-      <div className="grid grid-cols-[minmax(0,1fr)_32rem] items-start gap-4 [--control-text:1rem] [--control:2.75rem] max-lg:grid-cols-1 min-[80rem]:grid-cols-[minmax(0,1fr)_34rem]">
+      <div className="with-pay-bar gap-4 [--control-text:1rem] [--control:2.75rem] max-lg:flex max-lg:min-h-[calc(100dvh-9.75rem)] max-lg:flex-col max-sm:min-h-[calc(100dvh-8.25rem)] lg:grid lg:grid-cols-[minmax(0,1fr)_32rem] lg:items-start min-[80rem]:grid-cols-[minmax(0,1fr)_34rem]">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <div className="flex min-w-0 flex-col gap-2">
             <ConnectionBar waiting={waiting} isReachable={isReachable} />
