@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
-import { recordSale } from "#features/sales/decider-record.ts";
+import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/inventory-floor.ts";
@@ -219,4 +219,32 @@ describe("a wide list", () => {
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });
+});
+
+it("narrows the sales to one consignor, whom the address holds, and to everybody again", async () => {
+  const { page } = floor;
+  await execute(recordCustomSale, {
+    saleId: randomUUID(),
+    consignorId: floor.averyUid,
+    itemName: "Averys cable lot",
+    amountCents: 1200,
+    happenedAt: "2026-11-03T10:00:00.000Z",
+  });
+  await page.goto(`${floor.shop.url}/admin/sales`);
+  const rows = page.getByRole("table", { name: "Sales" }).locator("tbody tr");
+  const bureau = rows.getByRole("button", { name: /^Runaway bureau/ });
+  await bureau.waitFor();
+  const field = page.getByRole("combobox", { name: "Consignor" });
+  await field.fill("avery");
+  await page.getByText("Please select a user from the dropdown").waitFor();
+  await page.getByRole("option", { name: /Avery Stone/ }).click();
+  await bureau.waitFor({ state: "detached" });
+  expect(await rows.count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get("consignor")).toBe(floor.averyUid);
+  await page.reload();
+  await rows.getByRole("button", { name: "Averys cable lot" }).waitFor();
+  await expect.poll(() => field.inputValue()).toBe("Avery Stone");
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await bureau.waitFor();
+  expect(await field.inputValue()).toBe("");
 });

@@ -33,7 +33,7 @@ export async function searchConsignors(term: string): Promise<readonly Consignor
 }
 
 /** Whether a text can be a uid rather than words to search for. */
-function looksLikeUid(text: string): boolean {
+export function looksLikeUid(text: string): boolean {
   return text.length >= 20 && !text.includes("@");
 }
 

@@ -1,19 +1,17 @@
 // The inventory's search bar: words, location, consignor and source, and the presets for what wants looking after.
 import { Search, SlidersHorizontal } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import type * as z from "zod/mini";
 import type { searchPreset } from "#features/inventory/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Combobox } from "#web/ui/combobox.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { consignorChoices } from "./consignor-field.tsx";
+import { ConsignorFilter } from "./consignor-filter.tsx";
 import { pickError } from "./consignor-pick.ts";
-import { useConsignor, type Consignor } from "./consignors-api.ts";
 import type { InventoryFilters } from "./inventory-api.ts";
 import { filtersOf, useSearchFields, type OwnerChoice, type SearchFields } from "./search-draft.ts";
 
@@ -162,40 +160,5 @@ function PresetButton({ label, isOn, onToggle }: PresetButtonProps) {
     >
       {label}
     </button>
-  );
-}
-
-type ConsignorFilterProps = {
-  readonly uid: string | undefined;
-  readonly onUid: (uid: string | undefined) => void;
-  readonly onTyped: (text: string) => void;
-};
-
-/** Waits for the name of a consignor that came with the address, since the field shows names alone. */
-function ConsignorFilter({ uid, onUid, onTyped }: ConsignorFilterProps) {
-  const [picked, setPicked] = useState<Consignor>();
-  const known = useConsignor(picked === undefined ? uid : undefined);
-  const value = uid === undefined ? undefined : (picked ?? known);
-  const id = useId();
-  return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="sr-only">
-        Consignor
-      </label>
-      <Combobox
-        key={known?.uid}
-        {...consignorChoices}
-        id={id}
-        aria-describedby={undefined}
-        aria-invalid={undefined}
-        placeholder="Consignor"
-        value={value}
-        onValue={(consignor) => {
-          setPicked(consignor);
-          onUid(consignor?.uid);
-        }}
-        onTyped={onTyped}
-      />
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 // The filters of the list of sales as they stand in the address, and as the API takes them.
+import { looksLikeUid } from "#web/features/inventory/consignors-api.ts";
 import type { Query } from "#web/lib/http.ts";
 
 export const kindChoices = [
@@ -20,6 +21,8 @@ export type StatusChoice = (typeof statusChoices)[number]["value"];
 
 export type SalesFilters = {
   readonly searchTerm: string;
+  /** A uid; undefined for everybody. */
+  readonly consignor: string | undefined;
   readonly kind: KindChoice;
   readonly status: StatusChoice;
   /** Local days, `2026-11-21`, the last one included; empty for none. */
@@ -42,8 +45,10 @@ function dayIn(text: string | null): string {
 }
 
 export function salesFiltersIn(params: URLSearchParams): SalesFilters {
+  const consignor = params.get("consignor")?.trim() ?? "";
   return {
     searchTerm: params.get("q")?.trim() ?? "",
+    consignor: looksLikeUid(consignor) ? consignor : undefined,
     kind: choiceIn(kindChoices, params.get("kind"), "all"),
     status: choiceIn(statusChoices, params.get("status"), "all"),
     from: dayIn(params.get("from")),
@@ -61,9 +66,10 @@ export function startOf(day: string, daysLater = 0): string | undefined {
   return date.toISOString();
 }
 
-export function queryOf({ searchTerm, kind, status, from, to }: SalesFilters): Query {
+export function queryOf({ searchTerm, consignor, kind, status, from, to }: SalesFilters): Query {
   return {
     searchTerm,
+    consignor,
     kind: kind === "all" ? undefined : kind,
     status: status === "all" ? undefined : status,
     from: startOf(from),
@@ -71,6 +77,16 @@ export function queryOf({ searchTerm, kind, status, from, to }: SalesFilters): Q
   };
 }
 
-export function isFiltered({ searchTerm, kind, status, from, to }: SalesFilters): boolean {
-  return searchTerm !== "" || kind !== "all" || status !== "all" || from !== "" || to !== "";
+/** What an address without filters says. */
+export const noFilters = {
+  q: undefined,
+  consignor: undefined,
+  kind: undefined,
+  status: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+export function isFiltered(filters: SalesFilters): boolean {
+  return Object.values(queryOf(filters)).some((value) => value !== undefined && value !== "");
 }

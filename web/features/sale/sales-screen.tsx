@@ -15,7 +15,7 @@ import { Page } from "#web/ui/page.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { useSaleCount, useSales } from "./sale-api.ts";
 import { saleColumns } from "./sale-columns.tsx";
-import { isFiltered, queryOf, salesFiltersIn } from "./sales-filters.ts";
+import { isFiltered, noFilters, queryOf, salesFiltersIn } from "./sales-filters.ts";
 import { SalesSearch } from "./sales-search.tsx";
 
 const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
@@ -24,13 +24,6 @@ const CustomSaleForm = onDemand(
 );
 
 const idOf = (sale: SaleView): string => sale.saleID;
-const noFilters = {
-  q: undefined,
-  kind: undefined,
-  status: undefined,
-  from: undefined,
-  to: undefined,
-};
 
 export function SalesScreen() {
   const [params, setParams] = useParams();
