@@ -1,10 +1,11 @@
 // What just happened, said once at the edge of the screen; with Undo where a compensating event exists.
 import { CircleCheck, OctagonAlert, X } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
+import { useToastFocus } from "./toast-focus.ts";
 
 export type ToastOptions = {
   /** Takes it back; the toast then stays longer. */
@@ -54,10 +55,13 @@ function subscribe(listener: () => void): () => void {
 
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const frame = useRef<HTMLElement>(null);
+  useToastFocus(frame);
   // Beside the app's root, so that dialogs do not cover it; where no button stands that is wanted next: on a phone
   // below the top bar, and above a bottom sheet, which leaves room there.
   return createPortal(
     <section
+      ref={frame}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 no-print max-sm:top-[calc(var(--top-bar)+0.5rem)] max-sm:items-center max-sm:in-[body:has([data-sheet])]:top-0.5 sm:bottom-4 sm:items-start"

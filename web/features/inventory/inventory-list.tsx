@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Menu } from "#web/ui/menu.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { useItemCount, type InventoryFilters } from "./inventory-api.ts";
 import { inventoryColumns, type ItemAct } from "./inventory-columns.tsx";
@@ -44,30 +45,32 @@ export function InventoryList(props: InventoryListProps) {
   );
   return (
     <>
-      <DataTable
-        label="Inventory"
-        columns={columns}
-        rows={search.rows}
-        rowId={idOf}
-        opening={{ onOpen, openId }}
-        selection={{ selected, onSelected, nameOf }}
-        error={search.error}
-        errorTitle="Error searching items"
-        onRetry={search.refresh}
-        empty={<NoItems {...props} />}
-        more={{
-          hasMore: search.hasMore,
-          isLoading: search.isLoadingMore,
-          onMore: search.loadMore,
-        }}
-        countText={
-          count === undefined
-            ? undefined
-            : count.capped
-              ? `${formatCount(count.count)}+ items`
-              : formatQuantity(count.count, "item")
-        }
-      />
+      <RowFocus>
+        <DataTable
+          label="Inventory"
+          columns={columns}
+          rows={search.rows}
+          rowId={idOf}
+          opening={{ onOpen, openId }}
+          selection={{ selected, onSelected, nameOf }}
+          error={search.error}
+          errorTitle="Error searching items"
+          onRetry={search.refresh}
+          empty={<NoItems {...props} />}
+          more={{
+            hasMore: search.hasMore,
+            isLoading: search.isLoadingMore,
+            onMore: search.loadMore,
+          }}
+          countText={
+            count === undefined
+              ? undefined
+              : count.capped
+                ? `${formatCount(count.count)}+ items`
+                : formatQuantity(count.count, "item")
+          }
+        />
+      </RowFocus>
       {chosen.length === 0 ? null : (
         <SelectionBar
           items={chosen}

@@ -1,6 +1,7 @@
 // /payout-requests: who waits for money, how it is to be paid, and marking it as paid, one or many at once.
 import { CircleCheck, Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
+import type * as z from "zod/mini";
 import { payoutMethod, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -16,6 +17,7 @@ import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
@@ -65,47 +67,39 @@ export function PayoutRequestsScreen() {
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
       <PayoutTiles />
-      <div className="flex items-center justify-between gap-2">
-        <div className="grow sm:max-w-44">
-          <Select
-            aria-label="Method"
-            value={method ?? "all"}
-            onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
-            choices={methodChoices}
-          />
-        </div>
-        <ExportButton path={pathOf("/payouts/pending/export", { method })} name="payout-requests" />
-      </div>
-      <DataTable
-        label="Pending payouts"
-        columns={columns}
-        rows={pending.rows}
-        rowId={idOf}
-        selection={{
-          selected: new Set(chosen.map(idOf)),
-          onSelected: setSelected,
-          nameOf: (payout) => `${payout.displayName}, ${formatMoney(toCents(payout.amount))}`,
-        }}
-        error={pending.error}
-        errorTitle="The payout requests could not be loaded"
-        onRetry={pending.refresh}
-        empty={
-          <NobodyWaits
-            isFiltered={method !== undefined}
-            onClear={() => setParams({ method: undefined })}
-          />
-        }
-        more={{
-          hasMore: pending.hasMore,
-          isLoading: pending.isLoadingMore,
-          onMore: pending.loadMore,
-        }}
-        countText={
-          pending.rows === undefined || pending.hasMore
-            ? undefined
-            : formatQuantity(pending.rows.length, "request")
-        }
-      />
+      <MethodFilter method={method} />
+      <RowFocus main='[aria-label^="Mark as paid"]'>
+        <DataTable
+          label="Pending payouts"
+          columns={columns}
+          rows={pending.rows}
+          rowId={idOf}
+          selection={{
+            selected: new Set(chosen.map(idOf)),
+            onSelected: setSelected,
+            nameOf: (payout) => `${payout.displayName}, ${formatMoney(toCents(payout.amount))}`,
+          }}
+          error={pending.error}
+          errorTitle="The payout requests could not be loaded"
+          onRetry={pending.refresh}
+          empty={
+            <NobodyWaits
+              isFiltered={method !== undefined}
+              onClear={() => setParams({ method: undefined })}
+            />
+          }
+          more={{
+            hasMore: pending.hasMore,
+            isLoading: pending.isLoadingMore,
+            onMore: pending.loadMore,
+          }}
+          countText={
+            pending.rows === undefined || pending.hasMore
+              ? undefined
+              : formatQuantity(pending.rows.length, "request")
+          }
+        />
+      </RowFocus>
       {chosen.length === 0 ? null : (
         <BulkBar
           count={chosen.length}
@@ -127,6 +121,25 @@ export function PayoutRequestsScreen() {
         onFailed={(failed) => setSelected(new Set(failed.map(({ payout }) => payout.id)))}
       />
     </Page>
+  );
+}
+
+type MethodFilterProps = { readonly method: z.infer<typeof payoutMethod> | undefined };
+
+function MethodFilter({ method }: MethodFilterProps) {
+  const [, setParams] = useParams();
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <div className="grow sm:max-w-44">
+        <Select
+          aria-label="Method"
+          value={method ?? "all"}
+          onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
+          choices={methodChoices}
+        />
+      </div>
+      <ExportButton path={pathOf("/payouts/pending/export", { method })} name="payout-requests" />
+    </div>
   );
 }
 

@@ -1,0 +1,15 @@
+// Where the focus goes when what had it is gone and nothing beside it is left: to the screen's heading, never to the page.
+
+/** True while nothing has the focus. */
+export function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+/** Moves the focus to the heading of the screen. */
+export function focusHeading(): void {
+  const heading = document.querySelector("h1");
+  if (heading !== null) {
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  }
+}

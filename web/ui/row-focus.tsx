@@ -1,0 +1,72 @@
+// Keeps the focus in a list whose row went away under it: the next row's main button gets it, or the heading after the last one.
+import { useEffect, useRef, type ReactNode } from "react";
+import { focusHeading, isFocusLost } from "./focus-heading.ts";
+
+type RowFocusProps = {
+  /** Which of a row's buttons is the main one, as a selector. */
+  readonly main?: string;
+  /** The list. */
+  readonly children: ReactNode;
+};
+
+const rowSelector = "tbody tr, li";
+
+function mainButtonsIn(frame: Element, main: string): HTMLElement[] {
+  return [...frame.querySelectorAll(rowSelector)].flatMap((row) => {
+    const button = row.querySelector<HTMLElement>(main);
+    return button === null ? [] : [button];
+  });
+}
+
+/** Watches a list until the answer is called. */
+function watch(frame: Element, main: string): () => void {
+  let row: Element | undefined;
+  let index = -1;
+  const note = () => {
+    if (row?.isConnected === true) {
+      index = mainButtonsIn(frame, main).findIndex((button) => row?.contains(button));
+    }
+  };
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element)) {
+      return;
+    }
+    if (frame.contains(target)) {
+      row = target.closest(rowSelector) ?? undefined;
+      note();
+    } else if (target.closest("#root") !== null) {
+      // The reader went on by themselves. Menus, dialogs and toasts stand beside the root.
+      row = undefined;
+    }
+  };
+  const mend = () => {
+    if (row?.isConnected === false && isFocusLost()) {
+      const buttons = mainButtonsIn(frame, main);
+      row = undefined;
+      const next = buttons[Math.min(Math.max(index, 0), buttons.length - 1)];
+      if (next === undefined) {
+        focusHeading();
+      } else {
+        next.focus({ preventScroll: true });
+      }
+    }
+  };
+  // A closing dialog gives the focus back in its own time; what is lost after that is looked after.
+  const observer = new MutationObserver(() => {
+    note();
+    requestAnimationFrame(() => requestAnimationFrame(mend));
+  });
+  observer.observe(frame, { childList: true, subtree: true });
+  observer.observe(document.body, { childList: true });
+  document.addEventListener("focusin", onFocus);
+  return () => {
+    observer.disconnect();
+    document.removeEventListener("focusin", onFocus);
+  };
+}
+
+export function RowFocus({ main = "button:not([role=checkbox])", children }: RowFocusProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => (frame.current === null ? undefined : watch(frame.current, main)), [main]);
+  return <div ref={frame}>{children}</div>;
+}
