@@ -216,6 +216,10 @@ describe.each([
     await look(admin);
     await save(question, "Mark as paid");
     await admin.getByText("Payout marked as paid").waitFor();
+    // Nobody is left in the list: the focus is at its heading, not lost.
+    await expect
+      .poll(() => admin.evaluate(() => document.activeElement?.textContent))
+      .toBe("Payout Requests");
 
     await open(avery, "/sales-history?tab=payouts");
     const payouts = avery.locator("tr, li");
