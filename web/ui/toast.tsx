@@ -57,14 +57,14 @@ export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   const frame = useRef<HTMLElement>(null);
   useToastFocus(frame);
-  // Beside the app's root, so that dialogs do not cover it; where no button stands that is wanted next: on a phone
+  // Beside the app's root, so that dialogs do not cover it; where no button stands that is wanted next: on a phone or tablet
   // below the top bar, and above a bottom sheet, which leaves room there.
   return createPortal(
     <section
       ref={frame}
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 no-print max-sm:top-[calc(var(--top-bar)+0.5rem)] max-sm:items-center max-sm:in-[body:has([data-sheet])]:top-0.5 sm:bottom-4 sm:items-start"
+      className="pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 no-print max-lg:top-[calc(var(--top-bar)+0.5rem)] max-lg:items-center max-lg:in-[body:has([data-sheet])]:top-0.5 lg:bottom-4 lg:items-start"
     >
       {shown.map(({ id, message, undo }) => (
         <div
