@@ -32,7 +32,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       header: "Consignor",
       card: "title",
       isTruncated: true,
-      width: "min-w-28 w-[24%]",
+      width: "min-w-28 w-[18%]",
       sortBy: (payout) => payout.displayName.toLowerCase(),
       cell: (payout) => <span className="font-medium">{payout.displayName}</span>,
     },
@@ -50,7 +50,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       header: "Handle",
       card: "pair",
       isTruncated: true,
-      width: "min-w-56 w-[22%]",
+      width: "min-w-56 w-[29%]",
       cell: (payout) => <HandleCell payout={payout} />,
     },
     {
