@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
+import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import type { Role } from "#identity/profiles.ts";
 
@@ -83,11 +84,6 @@ export function profileOf(row: UserRow): UserProfile {
   };
 }
 
-/** A pattern for LIKE that finds the term anywhere. */
-export function containing(term: string): string {
-  return `%${term.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
-}
-
 /**
  * At most 20 people who can be chosen as a consignor: a non-empty e-mail, not deactivated, and the term in
  * name, username or e-mail. Whole matches come first, then beginnings, then the rest by name.
@@ -97,7 +93,7 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
     return [];
   }
   const wanted = term.toLowerCase();
-  const anywhere = containing(term);
+  const anywhere = containing(wanted);
   const beginning = anywhere.slice(1);
   const rows = await sql<
     { uid: string; username: string | null; display_name: string | null; email: string }[]

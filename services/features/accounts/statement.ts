@@ -1,5 +1,6 @@
 // A statement: one period of an account with what it opened and closed at, as the ledger stood at one position.
 import type { Sql } from "#db/connect.ts";
+import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
 import type { LedgerPeople, LineRow } from "#features/accounts/ledger-lines.ts";
@@ -66,7 +67,7 @@ export async function readStatement(
   if (bounds.last_line - bounds.lines_before > maxLines) {
     throw badRequest(
       "too_many_lines",
-      `This period has more than ${maxLines.toLocaleString("en-US")} entries. Choose a shorter one, or save it as CSV`,
+      `This period has more than ${maxLines.toLocaleString("en-US")} entries. Choose a shorter one${maxLines < CSV_MAX_LINES ? ", or save it as CSV" : ""}`,
       "to",
     );
   }

@@ -1,5 +1,6 @@
 // Finds items among a million: how a wish becomes SQL, and which of two ways through the table is taken.
 import type { Sql } from "#db/connect.ts";
+import { containing, literally, wordsOf } from "#db/like.ts";
 
 /** What to look for; an empty text, null or "all" does not narrow the search. */
 export type SearchWish = {
@@ -64,11 +65,6 @@ type Conditions = {
 /** A part of a list. */
 type Part = { readonly offset: number; readonly limit: number };
 
-/** A pattern for LIKE that stands for this text and nothing else. */
-function literally(text: string): string {
-  return text.replaceAll(/[\\%_]/g, "\\$&");
-}
-
 const presets = {
   "zero-stock": "out_of_stock",
   "no-image": "image_url = ''",
@@ -93,7 +89,7 @@ function conditionsOf(wish: SearchWish): Conditions {
       ? []
       : [`location_text like lower(${given(`${literally(wish.location)}%`)})`];
   const words = wordsOf(wish.searchTerm);
-  const term = words.map((word) => containing(word, given));
+  const term = words.map((word) => hasWord(word, given));
   return { ordered, place, term, hasIndexedTerm: words.some(hasTrigrams), parameters };
 }
 
@@ -102,15 +98,10 @@ function hasTrigrams(term: string): boolean {
   return [...term].length >= 3;
 }
 
-/** "lego bonsai" is looked for word by word, and finds "LEGO 10281 Bonsai Tree". */
-function wordsOf(term: string): readonly string[] {
-  return term.split(/\s+/u).filter((word) => word !== "");
-}
-
-function containing(word: string, given: (value: string) => string): string {
+function hasWord(word: string, given: (value: string) => string): string {
   // No trigram is as short as that: another collation keeps the planner from walking the whole index instead.
   const collation = hasTrigrams(word) ? "" : 'collate "C"';
-  const pattern = `lower(${given(`%${literally(word)}%`)})`;
+  const pattern = `lower(${given(containing(word))})`;
   return `search_text ${collation} like ${pattern} ${collation}`;
 }
 

@@ -1,5 +1,6 @@
 // Finds sales among a million: how a wish becomes SQL, newest first, page after page without skipping.
 import type { Sql } from "#db/connect.ts";
+import { containing, wordsOf } from "#db/like.ts";
 import type { SaleKind } from "#features/sales/streams.ts";
 
 export type SaleStatus = "sold" | "partly_refunded" | "refunded";
@@ -63,11 +64,6 @@ type Conditions = {
   readonly parameters: readonly string[];
 };
 
-/** A pattern for LIKE that finds this text and nothing else. */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
-}
-
 function conditionsOf(wish: SaleWish, cursor: string | undefined): Conditions {
   const parameters: string[] = [];
   const given = (value: string, type: string) => `$${parameters.push(value)}::text::${type}`;
@@ -100,8 +96,7 @@ function conditionsOf(wish: SaleWish, cursor: string | undefined): Conditions {
     looked.push(`channel = ${given(wish.channel, "text")}`);
   }
   if (wish.searchTerm !== undefined && wish.searchTerm.trim() !== "") {
-    const words = wish.searchTerm.split(/\s+/u).filter((word) => word !== "");
-    const everyWord = words.map(
+    const everyWord = wordsOf(wish.searchTerm).map(
       (word) => `search_text like lower(${given(containing(word), "text")})`,
     );
     looked.push(`(${everyWord.join(" and ")} or barcode1 = ${given(wish.searchTerm, "text")})`);

@@ -1,7 +1,7 @@
 // The report on the old app's accounts: who has which, and whom those that wait may belong to.
 import type { Sql } from "#db/connect.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import { containing } from "#identity/users.ts";
+import { containing } from "#db/like.ts";
 import type { LegacyHoldings, LegacyUser, LegacyUsersAnswer } from "#features/users/contract.ts";
 
 type Row = {
@@ -51,7 +51,7 @@ export async function readLegacyUsers(
   },
 ): Promise<LegacyUsersAnswer> {
   const { status, page, limit } = wish;
-  const pattern = wish.q === undefined || wish.q === "" ? null : containing(wish.q);
+  const pattern = wish.q === undefined || wish.q === "" ? null : containing(wish.q.toLowerCase());
   const filtered = sql`
     from identity.legacy_users l
     cross join lateral (${sql.unsafe(CANDIDATES)}) as c (candidates)

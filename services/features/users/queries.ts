@@ -1,9 +1,10 @@
 // What screens read about users: one with the balance, and the admins' list in any order with the store's totals.
 import type { Sql } from "#db/connect.ts";
+import { containing } from "#db/like.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
-import { containing, findUser, profileOf } from "#identity/users.ts";
+import { findUser, profileOf } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
 import { account } from "#ledger/posting.ts";
 import type { ListedUser, UserAnswer, UserListAnswer, UserSort } from "#features/users/contract.ts";
@@ -87,7 +88,7 @@ function conditionOf(filters: UserFilters): { sql: string; parameters: string[] 
   const parts = [STATUS[filters.status]];
   const parameters: string[] = [];
   if (filters.q !== undefined && filters.q !== "") {
-    parameters.push(containing(filters.q), filters.q);
+    parameters.push(containing(filters.q.toLowerCase()), filters.q);
     parts.push(
       `(${SEARCHED} like $2 or lower(p.discord_username) like $2 or p.uid = $3 or p.discord_id = $3)`,
     );
