@@ -1,5 +1,5 @@
 // npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
-import { projections } from "../services/features.ts";
+import { events, projections } from "../services/features.ts";
 import type { Refusal } from "../services/import/cells.ts";
 import type { ImportKind } from "../services/import/columns.ts";
 import { FileProblem } from "../services/import/file-problem.ts";
@@ -124,8 +124,8 @@ async function run(line: CommandLine, request: ImportRequest, books: Books): Pro
   const refused = [...plan.refused, ...(result?.refused ?? [])].sort((a, b) => a.line - b.line);
   if (result !== null) {
     // A running service does this by itself; without one the read tables would wait for its next start.
-    await ensureProjections({ sql: books.sql, projections });
-    await createRunner({ sql: books.sql, projections }).catchUp();
+    await ensureProjections({ sql: books.sql, projections, events });
+    await createRunner({ sql: books.sql, projections, events }).catchUp();
     if (report !== undefined) {
       await writeReport(report, refused);
     }

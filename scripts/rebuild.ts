@@ -1,11 +1,12 @@
 // npm run rebuild: folds read tables anew from the log beside the live ones, compares, and flips, without downtime.
-import { projections } from "../services/features.ts";
+import { events, projections } from "../services/features.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
-import { readQuarantine, refoldKeys } from "#ledger/projection/quarantine.ts";
-import type { RebuildResult } from "#ledger/projection/rebuild.ts";
+import type { HeldKey } from "#ledger/projection/held.ts";
+import type { Refolded } from "#ledger/projection/refold.ts";
+import { refoldHeld } from "#ledger/projection/refold.ts";
+import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Books } from "./books.ts";
@@ -22,9 +23,16 @@ import {
 
 const options = {
   preview: { type: "boolean", help: "fill and compare, but do not flip" },
-  "take-back": { type: "boolean", help: "show the previous tables again" },
+  "accept-held": {
+    type: "boolean",
+    help: "flip although the new tables hold back row keys that are shown now",
+  },
+  "take-back": { type: "boolean", help: "show the tables of before the last flip again" },
   cancel: { type: "boolean", help: "drop what an unfinished rebuild left" },
-  quarantined: { type: "boolean", help: "fold only the quarantined row keys anew, in place" },
+  quarantined: {
+    type: "boolean",
+    help: "fold only the row keys that are held back anew, in place",
+  },
 } as const;
 
 function chosen(line: CommandLine): readonly Projection[] {
@@ -42,6 +50,19 @@ function describe(difference: Difference): string {
   return [`  ${difference.table}: ${difference.rows} rows differ`, ...lines].join("\n");
 }
 
+function describeHeld({ key, atPosition, error }: HeldKey): string {
+  return `  held back: ${key} at event ${atPosition}: ${error}\n`;
+}
+
+function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {
+  if (flipped) {
+    return "shown now";
+  }
+  return newlyHeldCount === 0
+    ? "ready, not shown"
+    : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it all the same)`;
+}
+
 function report(result: RebuildResult): void {
   const seconds = (result.elapsedMs / 1000).toFixed(1);
   const differences = result.differences ?? [];
@@ -51,12 +72,14 @@ function report(result: RebuildResult): void {
       : differences.length === 0
         ? "no difference to the live tables"
         : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;
-  const shown = result.flipped ? "shown now" : "ready, not shown";
   process.stdout.write(
-    `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${shown}\n`,
+    `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${outcomeOf(result)}\n`,
   );
   for (const difference of differences) {
     process.stdout.write(`${describe(difference)}\n`);
+  }
+  for (const key of result.held) {
+    process.stdout.write(describeHeld(key));
   }
 }
 
@@ -64,7 +87,7 @@ function report(result: RebuildResult): void {
 async function rebuildAll(
   books: Books,
   wanted: readonly Projection[],
-  preview: boolean,
+  flags: ReadonlySet<string>,
   progress: Progress,
 ): Promise<RebuildResult[]> {
   const signal = untilInterrupted("Stopped; the next call goes on from here");
@@ -75,10 +98,12 @@ async function rebuildAll(
       const { name } = next;
       results.push(
         await rebuildProjection(books.sql, next, {
+          events,
           signal,
+          acceptHeld: flags.has("accept-held"),
           onWaiting: () =>
             process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
-          mayFlip: () => !preview,
+          mayFlip: () => !flags.has("preview"),
           onProgress: (position, head) => progress.update(name, position, head),
         }),
       );
@@ -88,24 +113,40 @@ async function rebuildAll(
   return results;
 }
 
-async function refoldQuarantined(books: Books, wanted: readonly Projection[]): Promise<number> {
-  const generations = await readGenerations(books.sql);
-  const quarantine = await readQuarantine(books.sql);
-  let count = 0;
-  for (const generation of generations) {
-    const projection = wanted.find((entry) => entry.name === generation.name);
-    const keys = quarantine
-      .filter(
-        (entry) =>
-          entry.projection === generation.name && entry.generation === generation.generation,
-      )
-      .map((entry) => entry.key);
-    if (projection !== undefined && keys.length > 0) {
-      await refoldKeys(books.sql, projection, generation, keys);
-      count += keys.length;
-    }
+function describeTakenBack(name: string, result: TakenBack): string {
+  switch (result.kind) {
+    case "taken-back":
+      return `${name}: generation ${result.generation} is shown again`;
+    case "nothing-older":
+      return `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`;
+    case "other-version":
+      return `${name}: generation ${result.generation} is of version ${result.version}; run the program of that version to show it`;
   }
-  return count;
+}
+
+async function takeBackAll(
+  books: Books,
+  wanted: readonly Projection[],
+  print: (value: unknown, text: string) => void,
+): Promise<number> {
+  let taken = 0;
+  for (const projection of wanted) {
+    const result = await takeBack(books.sql, projection, events);
+    taken += result.kind === "taken-back" ? 1 : 0;
+    const text = describeTakenBack(projection.name, result);
+    print({ projection: projection.name, ...result }, `${text}\n`);
+  }
+  return taken > 0 ? 0 : 1;
+}
+
+function describeRefolded({ refolded, failed }: Refolded): string {
+  const lines = failed.map(
+    ({ projection, key, atPosition, error }) =>
+      `  ${projection} ${key} still cannot be folded; it failed first at event ${atPosition}: ${error}\n`,
+  );
+  const rest =
+    failed.length === 0 ? "" : ` ${failed.length} still cannot be: mend their step first.`;
+  return `${refolded} held row keys folded anew.${rest}\n${lines.join("")}`;
 }
 
 async function run(
@@ -115,16 +156,9 @@ async function run(
 ): Promise<number> {
   const print = (value: unknown, text: string) =>
     process.stdout.write(line.json ? `${JSON.stringify(value)}\n` : text);
-  await ensureProjections({ sql: books.sql, projections });
+  await ensureProjections({ sql: books.sql, projections, events, leaveOlder: true });
   if (line.flags.has("take-back")) {
-    for (const projection of wanted) {
-      const generation = await takeBack(books.sql, projection);
-      print(
-        { projection: projection.name, generation },
-        `${projection.name}: generation ${generation} is shown again\n`,
-      );
-    }
-    return 0;
+    return takeBackAll(books, wanted, print);
   }
   if (line.flags.has("cancel")) {
     for (const projection of wanted) {
@@ -137,33 +171,40 @@ async function run(
     return 0;
   }
   if (line.flags.has("quarantined")) {
-    const count = await refoldQuarantined(books, wanted);
-    print({ refolded: count }, `${count} quarantined keys folded anew\n`);
-    return 0;
+    const result = await refoldHeld(books.sql, wanted);
+    print(result, describeRefolded(result));
+    return result.failed.length === 0 ? 0 : 1;
   }
   if (books.startedHere) {
     // Nobody else feeds the live tables now, so they are brought to the head here, or nothing could be compared.
-    await createRunner({ sql: books.sql, projections }).catchUp();
+    await createRunner({ sql: books.sql, projections, events }).catchUp();
   }
   const progress = progressBar(line.json);
-  const results = await rebuildAll(books, wanted, line.flags.has("preview"), progress);
+  const results = await rebuildAll(books, wanted, line.flags, progress);
   progress.end();
   if (line.json) {
     process.stdout.write(`${JSON.stringify({ results })}\n`);
   } else {
     results.forEach(report);
   }
-  const differ = results.some((result) => (result.differences ?? []).length > 0);
-  return line.flags.has("preview") && differ ? 1 : 0;
+  const preview = line.flags.has("preview");
+  return results.every((result) => isRight(result, preview)) ? 0 : 1;
+}
+
+/** Nothing held back, unless it was accepted, and for a preview nothing that differs. */
+function isRight({ flipped, held, differences }: RebuildResult, preview: boolean): boolean {
+  return preview ? held.length === 0 && (differences ?? []).length === 0 : flipped;
 }
 
 const line = readCommandLine(
   "npm run rebuild -- <projection|all> [options]",
   "Folds read tables anew from the log beside the live ones, shows what would change, and flips to them in one\n" +
     "short transaction. The shop stays open. The previous tables are fed on, so that a flip can be taken back. A\n" +
-    "rebuild that was stopped or killed goes on where it was.\n\n" +
-    "Ends with 0 when it is done, with 1 where it was stopped or failed, or where --preview finds rows that differ,\n" +
-    "with 2 where it was called wrongly. The options exclude each other.",
+    "rebuild that was stopped or killed goes on where it was. New tables that hold back row keys which are shown\n" +
+    "now are not flipped to, unless --accept-held says so. A running service takes up every repair by itself.\n\n" +
+    "Ends with 0 when it is done, with 1 where it was stopped or failed, where rows would be missing, where there was\n" +
+    "nothing to take back, where keys still cannot be folded, or where --preview finds rows that differ or are held\n" +
+    "back, with 2 where it was called wrongly. The options exclude each other.",
   options,
 );
 refuseTogether(line, Object.keys(options));

@@ -41,7 +41,7 @@ function load(now: Date): Promise<SampleLoaded> {
     discord: null,
   });
   const target: SampleTarget = { ledger, clock, identity };
-  return loadSampleStore(target, { runner: createRunner({ sql, projections }) });
+  return loadSampleStore(target, { runner: createRunner({ sql, projections, events }) });
 }
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   ({ sql } = database);
   writerSql = connect(database.appUrl, { applicationName: "sample", maxConnections: 1 });
   ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
-  await ensureProjections({ sql, projections });
+  await ensureProjections({ sql, projections, events });
   first = await load(NOW);
 }, 60_000);
 

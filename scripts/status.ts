@@ -1,8 +1,9 @@
-// npm run status: how far the log and each read table are, what waits in the queues, what is quarantined.
+// npm run status: how far the log and each read table are, what waits in the queues, which row keys are held back.
 import { readHead } from "#ledger/log/read.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { readQuarantine } from "#ledger/projection/quarantine.ts";
+import type { HeldCount } from "#ledger/projection/held.ts";
+import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -34,17 +35,46 @@ async function readQueues(books: Books): Promise<Queue[]> {
     : [];
 }
 
+const ALL_STATES = ["live", "ready", "building", "previous"] as const;
+/** As many held keys as are listed one by one. */
+const KEYS_SHOWN = 50;
+const KEYS_IN_JSON = 10_000;
+
+/** Rows are missing from what is shown, or newer tables are not shown because rows would be. */
+function isBroken({ state, newlyHeld }: HeldCount): boolean {
+  return state === "live" || (state === "ready" && newlyHeld > 0);
+}
+
+function meaningOf(entry: HeldCount): string {
+  const mend = `mend the step, then npm run rebuild -- ${entry.projection}`;
+  switch (entry.state) {
+    case "live":
+      return `missing from what is shown; ${mend} --quarantined`;
+    case "ready":
+      return entry.newlyHeld > 0 ? `so it is not shown; ${mend}` : "as in what is shown";
+    case "building":
+      return "while it is being built";
+    case "previous":
+      return "tables of before the last flip; nothing that is shown";
+  }
+}
+
 async function run(line: CommandLine, books: Books): Promise<number> {
   const head = await readHead(books.sql);
   const generations = await Promise.all(
     (await readGenerations(books.sql)).map((entry) => lagOf(books, entry, head.position)),
   );
-  const [queues, quarantine] = await Promise.all([readQueues(books), readQuarantine(books.sql)]);
+  const [queues, counts, quarantine] = await Promise.all([
+    readQueues(books),
+    countHeldKeys(books.sql),
+    readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
+  ]);
+  const isRight = counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, queues, quarantine })}\n`,
+      `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine })}\n`,
     );
-    return quarantine.length === 0 ? 0 : 1;
+    return isRight ? 0 : 1;
   }
   const write = (text: string) => process.stdout.write(`${text}\n`);
   write(`Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}`);
@@ -56,18 +86,23 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   for (const queue of queues) {
     write(`Queue ${queue.name.padEnd(20)} ${queue.state.padEnd(9)} ${queue.jobs} jobs`);
   }
-  for (const entry of quarantine) {
+  for (const entry of counts) {
     write(
-      `Quarantined: ${entry.projection} ${entry.key} since ${entry.atPosition}: ${entry.error}`,
+      `Held back: ${entry.held} row keys of ${entry.projection} g${entry.generation} (${meaningOf(entry)})`,
     );
   }
-  return quarantine.length === 0 ? 0 : 1;
+  for (const entry of quarantine) {
+    write(
+      `  ${entry.projection} v${entry.version} g${entry.generation}  ${entry.key} since event ${entry.atPosition}: ${entry.error}`,
+    );
+  }
+  return isRight ? 0 : 1;
 }
 
 const line = readCommandLine(
   "npm run status -- [options]",
   "Shows the log's head, where each projection stands and how far behind, the job queues and what is quarantined.\n\n" +
-    "Ends with 0, with 1 where row keys are quarantined or there is no store, with 2 where it was called wrongly.",
+    "Ends with 0, with 1 where row keys are held back from what is shown or there is no store, with 2 where it was called wrongly.",
   {},
 );
 refusePositionals(line);

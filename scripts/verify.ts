@@ -1,7 +1,7 @@
 // npm run verify: proves the books right, or says where they are not and ends with an exit code that means it.
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { readPublishedHeads } from "#ledger/log/published-heads.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
@@ -77,8 +77,9 @@ async function run(
   const heads = [...published, ...asked];
   if (books.startedHere) {
     // As the next start would: only a store that nobody runs may be changed by its proof.
-    await ensureProjections({ sql: books.sql, projections });
-    await createRunner({ sql: books.sql, projections }).catchUp();
+    const notShown = await ensureProjections({ sql: books.sql, projections, events });
+    notShown.forEach((entry) => process.stderr.write(`${describeNotShown(entry)}\n`));
+    await createRunner({ sql: books.sql, projections, events }).catchUp();
   }
   const progress = progressBar(line.json);
   const report = await verifyBooks({

@@ -24,7 +24,7 @@ afterAll(() => shop.close());
 afterEach(async () => {
   for (const name of ["balances", "account_history", "inventory"]) {
     const projection = projections.find((entry) => entry.name === name);
-    await (projection && rebuildProjection(shop.database.sql, projection, {}));
+    await (projection && rebuildProjection(shop.database.sql, projection, { events }));
   }
 });
 

@@ -27,7 +27,7 @@ import type { Waker } from "#jobs/wake-up.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
@@ -93,7 +93,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
   const readSql = database.readUrl === null ? sql : pool(database.readUrl, 10, requestTimeoutMs);
-  await ensureProjections({ sql: workSql, projections });
+  await ensureReadTables(workSql, logger);
 
   const boss = await openBoss({
     url: database.appUrl,
@@ -147,6 +147,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
+/** Says loudly which new tables are not shown. Throws where this program cannot serve without them. */
+async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
+  const notShown = await ensureProjections({ sql, projections, events });
+  for (const entry of notShown) {
+    logger.error(
+      { projection: entry.projection, version: entry.version, held: entry.held },
+      describeNotShown(entry),
+    );
+  }
+  const fatal = notShown.filter((entry) => entry.cannotServe !== null);
+  if (fatal.length > 0) {
+    throw new Error(fatal.map(describeNotShown).join("\n"));
+  }
+}
+
 /** What moves the read tables in this process. */
 export type Worker = { readonly runner: ProjectionRunner; readonly close: () => Promise<void> };
 
@@ -156,8 +171,12 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const runner = createRunner({
     sql: store.workSql,
     projections,
-    onQuarantine: (projection, keys, atPosition) =>
-      logger.error({ projection, keys, atPosition }, "row keys were set aside; somebody must look"),
+    events,
+    onHeld: (news) =>
+      logger.error(
+        news,
+        `rows of ${news.projection} are held back; mend the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
+      ),
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });

@@ -255,7 +255,7 @@ it("a dump and the data folder hold every word before, and none after; the books
 
   await worker.runner.catchUp();
   for (const projection of projections) {
-    await rebuildProjection(store.workSql, projection, {});
+    await rebuildProjection(store.workSql, projection, { events });
   }
   const { workSql: sql } = store;
   const books = { sql, streams, events, projections, heads: [], checks: bookChecks };

@@ -1,5 +1,5 @@
 // How fast all read tables are rebuilt: against a plain INSERT … SELECT of the finished rows, and row by row.
-import { projections } from "../../services/features.ts";
+import { events, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -43,7 +43,7 @@ async function inTwoLanes<Result>(
 async function build(sql: Sql, projection: Projection): Promise<Built> {
   const startedAt = performance.now();
   const made = await createGeneration(sql, projection);
-  await fillGeneration(sql, projection, made, {});
+  await fillGeneration(sql, projection, made, { events });
   await indexGeneration(sql, projection, made.generation);
   for (const { name } of projection.tables) {
     await sql.unsafe(`analyze ${tableName(name, made.generation)}`);
@@ -171,7 +171,7 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
   const database = await server.ledgerDatabase("rebuild");
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   try {
-    await ensureProjections({ sql, projections });
+    await ensureProjections({ sql, projections, events });
     const sizes = (options.isSmall ? SMALL_SIZES : SIZES).filter(
       (events) => events <= options.size(events),
     );

@@ -1,5 +1,6 @@
 // How projections are often written: each event read in Node and folded with statements of its own. For comparison only.
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { events as register } from "../../services/features.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
@@ -60,7 +61,9 @@ async function foldInSets(sql: Sql): Promise<number> {
   let events = 0;
   for (const projection of [balancesProjection, accountHistoryProjection]) {
     const made = await createGeneration(sql, projection);
-    const filled = await fillGeneration(sql, projection, made, {});
+    const filled = await fillGeneration(sql, projection, made, {
+      events: register,
+    });
     events = filled.position;
     await dropGeneration(sql, projection, made.generation);
   }

@@ -108,13 +108,14 @@ export async function openShop(
 ): Promise<Shop> {
   const sql = connect(appUrl, { applicationName: "bench", maxConnections: 4 });
   const writerSql = connect(appUrl, { applicationName: "bench-writer", maxConnections: 1 });
-  await ensureProjections({ sql, projections });
+  await ensureProjections({ sql, projections, events });
   const failures: unknown[] = [];
   const runner = createRunner({
     sql,
     projections,
-    onQuarantine: (projection, keys, position) =>
-      failures.push(new Error(`${projection} ${keys.join()} at ${position}`)),
+    events,
+    onHeld: ({ projection, keys, atPosition }) =>
+      failures.push(new Error(`${projection} ${keys.join()} at ${atPosition}`)),
   });
   const ledger = openLedger({
     sql: writerSql,

@@ -48,7 +48,7 @@ export async function openImportDesk(): Promise<ImportDesk> {
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), "import-"));
   const { sql } = database;
-  await ensureProjections({ sql, projections });
+  await ensureProjections({ sql, projections, events });
   const { ensureUser } = createAccounts(sql, () => RETAIL_NOW, createPasswords());
   let files = 0;
 
@@ -80,7 +80,7 @@ export async function openImportDesk(): Promise<ImportDesk> {
       withLedger(async (ledger) =>
         importFile({ ledger: around(ledger), ensureUser }, await plan(path, asked)),
       ),
-    catchUp: () => createRunner({ sql, projections }).catchUp(),
+    catchUp: () => createRunner({ sql, projections, events }).catchUp(),
     verify: () => verifyBooks({ sql, events, streams, projections, heads: [], checks: bookChecks }),
     async close() {
       await rm(folder, { recursive: true });

@@ -35,7 +35,10 @@ export async function expectLiveReplayFold<Row>(
         }
         const expected = fold(await shop.events());
         expect([...(await readRows())]).toEqual(expected);
-        const rebuilt = await rebuildProjection(shop.database.sql, projection, { chunk });
+        const rebuilt = await rebuildProjection(shop.database.sql, projection, {
+          chunk,
+          events: shop.register,
+        });
         expect(rebuilt).toMatchObject({ flipped: true, differences: [] });
         expect([...(await readRows())]).toEqual(expected);
       },

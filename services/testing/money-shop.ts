@@ -1,12 +1,14 @@
 // A ledger of its own for tests of money's read tables: generated days of sales, payouts and what corrects them.
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
+import * as z from "zod/mini";
 import { connect } from "#db/connect.ts";
 import type { Decider, StreamDefinition } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import { defineEvent, emit } from "#ledger/event.ts";
 import { readRange } from "#ledger/log/read.ts";
-import type { StoredEvent } from "#ledger/log/read.ts";
+import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { account, move } from "#ledger/posting.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -111,30 +113,32 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
   ],
 ];
 
+const tradeSettled = defineEvent("TradeSettled", 1, z.object({}));
+
 /**
  * A fact of a feature that money's features do not know: several postings to one account, and more than one
  * consignor in one event.
  */
-const tradeSettled: Decider<{ readonly cents: number; readonly happenedAt: string }, null> = {
+const settleTrade: Decider<{ readonly cents: number; readonly happenedAt: string }, null> = {
   type: "SettleTrade",
   streams: () => [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
   decide: ({ cents: amount, happenedAt }) =>
     accept(
       [
-        {
-          type: "TradeSettled",
-          schemaVersion: 1,
-          data: {},
-          streams: [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
-          postings: [
-            ...move(account.escrow("t1"), account.available(AVERY), amount),
-            ...move(account.escrow("t1"), account.available(AVERY), 7),
-            ...move(account.available(BLAKE), account.available(AVERY), 5),
-            ...move(account.escrow("t1"), account.payouts(BLAKE), 3),
-          ],
-          movements: [],
-          happenedAt,
-        },
+        emit(
+          tradeSettled,
+          {},
+          {
+            streams: [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
+            postings: [
+              ...move(account.escrow("t1"), account.available(AVERY), amount),
+              ...move(account.escrow("t1"), account.available(AVERY), 7),
+              ...move(account.available(BLAKE), account.available(AVERY), 5),
+              ...move(account.escrow("t1"), account.payouts(BLAKE), 3),
+            ],
+            happenedAt,
+          },
+        ),
       ],
       null,
     ),
@@ -148,6 +152,8 @@ export type MoneyShop = {
   readonly take: (step: MoneyStep) => Promise<void>;
   /** Everything that happened so far, as it is stored. */
   readonly events: () => Promise<StoredEvent[]>;
+  /** Every event type that the shop writes. */
+  readonly register: EventRegister;
   readonly close: () => Promise<void>;
 };
 
@@ -163,19 +169,24 @@ export async function openMoneyShop(projections: readonly Projection[]): Promise
     userStream,
     payoutStream,
   ];
-  const known = [...accountEvents, ...inventoryEvents, ...saleEvents, ...payoutEvents];
+  const known = [
+    ...[...accountEvents, ...inventoryEvents, ...saleEvents, ...payoutEvents],
+    tradeSettled,
+  ];
+  const events = new Map<string, EventDefinition>(known.map((event) => [event.type, event]));
   const ledger = openLedger({
     sql: writerSql,
     streams: new Map<string, StreamDefinition<unknown>>(kinds.map((kind) => [kind.category, kind])),
-    events: new Map<string, EventDefinition>(known.map((event) => [event.type, event])),
+    events,
     newId: randomUUID,
   });
-  await ensureProjections({ sql: database.sql, projections });
+  await ensureProjections({ sql: database.sql, projections, events });
   const quarantined: string[] = [];
   const runner = createRunner({
     sql: database.sql,
     projections,
-    onQuarantine: (projection, keys) => quarantined.push(`${projection} ${keys.join()}`),
+    events,
+    onHeld: ({ projection, keys }) => quarantined.push(`${projection} ${keys.join()}`),
   });
   const execute = async <Command>(decider: Decider<Command, unknown>, command: Command) => {
     const key = randomUUID();
@@ -199,6 +210,7 @@ export async function openMoneyShop(projections: readonly Projection[]): Promise
     quarantined,
     take: takeSteps(execute, (ownerUid) => items.get(ownerUid) ?? ""),
     events: async () => readRange(database.sql, 0, Number.MAX_SAFE_INTEGER),
+    register: events,
     async close() {
       await ledger.close();
       await writerSql.end({ timeout: 5 });
@@ -304,7 +316,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         return execute(setBalance, { uid: whose, balanceCents, expectedCents: null, ...common });
       }
       case "trade":
-        return execute(tradeSettled, { cents: step.price, happenedAt });
+        return execute(settleTrade, { cents: step.price, happenedAt });
     }
   };
 }

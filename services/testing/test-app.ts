@@ -96,8 +96,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await testDatabase();
   const { sql } = database;
   const { projections, streams, events } = options;
-  await ensureProjections({ sql, projections });
-  const runner = createRunner({ sql, projections });
+  await ensureProjections({ sql, projections, events });
+  const runner = createRunner({ sql, projections, events });
   const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
   let now = TEST_NOW;

@@ -4,7 +4,6 @@ import type { Projection } from "#ledger/projection/define.ts";
 export const tillBook: Projection = {
   name: "till_book",
   version: 1,
-  eventTypes: ["TillFilled", "TillPaidOut"],
   tables: [
     {
       name: "till_sums",
@@ -60,4 +59,5 @@ export const tillBook: Projection = {
     "delete from {table:till_sums} where till = any ($1::text[])",
     "delete from {table:till_lines} where till = any ($1::text[])",
   ],
+  streamOfKey: "key",
 };

@@ -8,7 +8,7 @@ import { netOf } from "#ledger/posting.ts";
 import type { TillShop } from "#testing/till-shop.ts";
 import { under } from "#testing/till-shop.ts";
 import { tillBook } from "#testing/till-projection.ts";
-import { fillTill, payOut } from "#testing/till.ts";
+import { fillTill, payOut, tillEvents } from "#testing/till.ts";
 
 type Asked =
   | { readonly kind: "fill"; readonly key: string; readonly till: string }
@@ -121,9 +121,9 @@ export async function rushWriters(shop: TillShop, count: number, seed: number): 
 /** Six workers fold the same new events at once. Returns the tills whose sum is not that of its postings. */
 export async function rushWorkers(shop: TillShop, rounds: number): Promise<string[]> {
   const { sql } = shop.database;
-  await ensureProjections({ sql, projections: [tillBook] });
+  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
   const workers = Array.from({ length: 6 }, () =>
-    createRunner({ sql: shop.openPool(), projections: [tillBook] }),
+    createRunner({ sql: shop.openPool(), projections: [tillBook], events: tillEvents }),
   );
   const broken: string[] = [];
   for (let round = 0; round < rounds; round += 1) {

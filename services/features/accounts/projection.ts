@@ -1,17 +1,11 @@
 // From the log to what people are owed: every account's balance, and each consignor's numbered ledger lines.
 import type { Projection } from "#ledger/projection/define.ts";
-import { accountEvents } from "#features/accounts/events.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { saleEvents } from "#features/sales/events.ts";
 
 // Money moves by postings alone, so events of other features count here without being read.
-const eventTypes = [...accountEvents, ...saleEvents, ...payoutEvents].map(({ type }) => type);
-
 /** Every account's balance, the store's and the world's too. Row key: the account. */
 export const balancesProjection: Projection = {
   name: "balances",
   version: 1,
-  eventTypes,
   tables: [
     {
       name: "balances",
@@ -45,6 +39,8 @@ export const balancesProjection: Projection = {
     cross join lateral (values (p.from_account), (p.to_account)) as a (key)
     where p.position > $1::bigint and p.position <= $2::bigint`,
   forgetKeys: ["delete from {table:balances} where account = any ($1::text[])"],
+  streamOfKey:
+    "case when key like 'consignor:%' then 'consignor-' || split_part(key, ':', 2) else '' end",
 };
 
 /** One side of the range's postings, as it changes a consignor's two accounts. */
@@ -89,7 +85,6 @@ function before(column: string): string {
 export const accountHistoryProjection: Projection = {
   name: "account_history",
   version: 1,
-  eventTypes,
   tables: [
     {
       name: "account_history",
@@ -140,4 +135,5 @@ export const accountHistoryProjection: Projection = {
     from log.event_streams s
     where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
+  streamOfKey: "'consignor-' || key",
 };

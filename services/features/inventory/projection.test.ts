@@ -9,17 +9,19 @@ import { openLedger } from "#ledger/log/writer.ts";
 import { readRange, type StoredEvent } from "#ledger/log/read.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { readQuarantine, refoldKeys } from "#ledger/projection/quarantine.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { avery, blake } from "#features/inventory/stock-room.ts";
-import { runStep, type Step, step } from "#features/inventory/stock-steps.ts";
+import { runStep, type Step, step, unitsSold } from "#features/inventory/stock-steps.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 
 const projections = [inventoryProjection, itemTimelineProjection];
+const events = new Map([...inventoryEvents, unitsSold].map((event) => [event.type, event]));
 
 let database: TestDatabase;
 let writerSql: ReturnType<typeof connect>;
@@ -36,14 +38,15 @@ beforeAll(async () => {
       ["item", itemStreamDefinition],
       ["barcode", barcodeStreamDefinition],
     ]),
-    events: new Map(inventoryEvents.map((event) => [event.type, event])),
+    events,
     newId: randomUUID,
   });
-  await ensureProjections({ sql: database.sql, projections });
+  await ensureProjections({ sql: database.sql, projections, events });
   runner = createRunner({
     sql: database.sql,
     projections,
-    onQuarantine: (projection, keys) => quarantined.push(`${projection} ${keys.join()}`),
+    events,
+    onHeld: ({ projection, keys }) => quarantined.push(`${projection} ${keys.join()}`),
   });
 });
 
@@ -239,7 +242,7 @@ describe("inventory's read tables", () => {
           const live = await tables();
           expect(live).toEqual(await folded());
           for (const projection of projections) {
-            const rebuilt = await rebuildProjection(database.sql, projection, { chunk });
+            const rebuilt = await rebuildProjection(database.sql, projection, { chunk, events });
             expect(rebuilt).toMatchObject({ flipped: true, differences: [] });
           }
           expect(await tables()).toEqual(live);
@@ -304,7 +307,7 @@ describe("inventory's read tables", () => {
     }
     await runner.catchUp();
     expect(await tables()).toEqual(expected);
-    expect(await readQuarantine(database.sql)).toHaveLength(0);
+    expect(await countHeldKeys(database.sql)).toEqual([]);
   });
 });
 

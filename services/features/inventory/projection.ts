@@ -1,11 +1,8 @@
 // From the log to what screens list: every item as it is now, and the numbered history of its units.
 import type { Projection } from "#ledger/projection/define.ts";
-import { inventoryEvents } from "#features/inventory/events.ts";
 
 // Units move by movements alone, so events of other features count here without being named. Each of them
 // extends the stream of every item it touches: a stream's version is also the number of the item's line.
-const eventTypes = inventoryEvents.map(({ type }) => type);
-
 /**
  * The range's events by item, joined with what they move. An event with several movements appears several
  * times, with a change of 0 for those that leave the item alone. `units` are int so that PostgreSQL sums
@@ -60,7 +57,6 @@ const described = `
 export const inventoryProjection: Projection = {
   name: "inventory",
   version: 2,
-  eventTypes,
   tables: [
     {
       name: "inventory_items",
@@ -138,6 +134,7 @@ export const inventoryProjection: Projection = {
     from log.event_streams s
     where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
   forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],
+  streamOfKey: "'item-' || key",
 };
 
 /**
@@ -147,7 +144,6 @@ export const inventoryProjection: Projection = {
 export const itemTimelineProjection: Projection = {
   name: "item_timeline",
   version: 1,
-  eventTypes,
   tables: [
     {
       name: "item_timeline",
@@ -191,4 +187,5 @@ export const itemTimelineProjection: Projection = {
     from log.event_streams s
     where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
   forgetKeys: ["delete from {table:item_timeline} where item_id::text = any ($1::text[])"],
+  streamOfKey: "'item-' || key",
 };

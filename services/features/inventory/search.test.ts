@@ -31,7 +31,11 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await testDatabase();
-  await ensureProjections({ sql: database.sql, projections: [inventoryProjection] });
+  await ensureProjections({
+    sql: database.sql,
+    projections: [inventoryProjection],
+    events: new Map(),
+  });
 });
 
 afterAll(() => database.close());

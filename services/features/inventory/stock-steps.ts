@@ -1,7 +1,9 @@
 // Generated days in an inventory, for this feature's property tests: each step becomes one command.
 import * as fc from "fast-check";
+import * as z from "zod/mini";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
+import { defineEvent, emit } from "#ledger/event.ts";
 import { holding, moveUnits } from "#ledger/posting.ts";
 import { addItem, editItem, findItem, notEnoughStock } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
@@ -13,6 +15,9 @@ import { avery, blake, detailsOf, idOf, noon } from "#features/inventory/stock-r
 const barcode = fc.constantFrom("B-1", "B-2", "b-2", "2-B");
 const owner = fc.constantFrom(null, avery, blake);
 const consignor = fc.constantFrom(avery, blake);
+/** An event of a feature that inventory does not know: units move by it all the same. */
+export const unitsSold = defineEvent("UnitsSold", 1, z.object({}));
+
 /** Picks one of the items there are; an unknown one now and then. */
 export const pick = fc.nat({ max: 12 });
 const units = fc.integer({ min: 1, max: 6 });
@@ -56,15 +61,15 @@ const sellUnits: Decider<SellUnits, null> = {
     if (units > found.state.quantity) {
       return notEnoughStock(found.state.quantity);
     }
-    const sold = {
-      type: "UnitsSold",
-      schemaVersion: 1,
-      data: {},
-      streams: [itemStream(itemId)],
-      postings: [],
-      movements: moveUnits(holding.item(itemId), holding.sold, units),
-      happenedAt: noon,
-    };
+    const sold = emit(
+      unitsSold,
+      {},
+      {
+        streams: [itemStream(itemId)],
+        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        happenedAt: noon,
+      },
+    );
     return accept([sold], null);
   },
 };

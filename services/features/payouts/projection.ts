@@ -1,6 +1,5 @@
 // From the log to what is asked for, paid and given back: one row a payout request.
 import type { Projection } from "#ledger/projection/define.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
 
 /** How the requests of the range were settled, as far as the range says. */
 const settled = `
@@ -14,7 +13,6 @@ const settled = `
 export const payoutsProjection: Projection = {
   name: "payouts",
   version: 1,
-  eventTypes: payoutEvents.map(({ type }) => type),
   tables: [
     {
       name: "payouts",
@@ -62,4 +60,5 @@ export const payoutsProjection: Projection = {
     where e.position > $1::bigint and e.position <= $2::bigint
       and e.type in ('PayoutRequested', 'PayoutPaid', 'PayoutDeleted')`,
   forgetKeys: ["delete from {table:payouts} where payout_id::text = any ($1::text[])"],
+  streamOfKey: "'payout-' || key",
 };

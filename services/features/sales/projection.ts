@@ -1,6 +1,5 @@
 // From the log to the lists of sales: one row a sale, as it stands after its corrections and refunds.
 import type { Projection } from "#ledger/projection/define.ts";
-import { saleEvents } from "#features/sales/events.ts";
 
 /** What corrections and refunds of the range did to each sale: the last correction's terms, sums of refunds. */
 const changed = `
@@ -64,7 +63,6 @@ const recorded = `
 export const salesProjection: Projection = {
   name: "sales",
   version: 2,
-  eventTypes: saleEvents.map(({ type }) => type),
   tables: [
     {
       name: "sales",
@@ -156,4 +154,5 @@ export const salesProjection: Projection = {
     from log.event_streams s
     where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'sale-%'`,
   forgetKeys: ["delete from {table:sales} where sale_id::text = any ($1::text[])"],
+  streamOfKey: "'sale-' || key",
 };

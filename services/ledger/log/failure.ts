@@ -57,3 +57,12 @@ export function isConnectionFailure(error: unknown): boolean {
     code === "53300"
   );
 }
+
+// 25 a read-only server, 40 lost races, 53 no room or no memory, 55 locks, 57 cancelled or shut down, 58 the disk itself.
+const SERVER_CLASSES = new Set(["25", "40", "53", "55", "57", "58"]);
+
+/** True when the statement failed for a reason that no row of data can be: it may well succeed the next time. */
+export function isServersFault(error: unknown): boolean {
+  const code = coded(error)?.code;
+  return isConnectionFailure(error) || (code !== undefined && SERVER_CLASSES.has(code.slice(0, 2)));
+}

@@ -14,13 +14,14 @@ export type ProjectionTable = {
 /**
  * A projection. In its SQL `{table:balances}` stands for that table of the generation being fed, `$1` for
  * the position it has reached and `$2` for the position to reach, and `{key:expression}` for the filter on
- * its row key: nothing, "not these keys" (quarantine) or "only these keys" (a key folded anew).
+ * its row key: nothing, "not these keys" (held back) or "only these keys" (a key folded anew).
+ *
+ * It is stored with each generation of its tables, so it holds nothing but data.
  */
 export type Projection = {
   readonly name: string;
   /** Raised whenever tables or step change; a rebuild then makes the tables of the new version. */
   readonly version: number;
-  readonly eventTypes: readonly string[];
   readonly tables: readonly ProjectionTable[];
   /** Statements run in this order in one transaction. Each must be right for one event and for a million. */
   readonly step: readonly string[];
@@ -28,4 +29,6 @@ export type Projection = {
   readonly keysTouched: string;
   /** Statements that remove everything of the row keys `$1::text[]`, so that they can be folded anew. */
   readonly forgetKeys: readonly string[];
+  /** An SQL expression over `key`: the stream whose events make the row. Tells whom a held key concerns; '' for nobody. */
+  readonly streamOfKey: string;
 };

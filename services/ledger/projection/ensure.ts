@@ -1,20 +1,56 @@
-// Before anything reads: every projection has tables of the version that this program knows.
+// Before anything reads: every projection has tables that this program can read, filled by a definition that works.
+import type { Sql } from "postgres";
+import { isServersFault } from "#ledger/log/failure.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import {
+  hashOfDefinition,
+  keepDefinition,
+  makesSameTables,
+  readDefinition,
+} from "#ledger/projection/definition.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
 import {
   createGeneration,
   flipGeneration,
   indexGeneration,
   readGenerations,
 } from "#ledger/projection/generation.ts";
+import type { HeldKey } from "#ledger/projection/held.ts";
+import { missingColumns } from "#ledger/projection/readable.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
-import type { RunnerOptions } from "#ledger/projection/run.ts";
+
+export type EnsureOptions = {
+  readonly sql: Sql;
+  readonly projections: readonly Projection[];
+  readonly events: EventRegister;
+  /** Leaves tables of another version as they are: for a tool that rebuilds them itself. */
+  readonly leaveOlder?: boolean;
+};
+
+/** New tables that are not shown, because more rows would be missing from them than from the shown ones. */
+export type NotShown = {
+  readonly projection: string;
+  readonly version: number;
+  /** The version that is shown meanwhile. */
+  readonly shownVersion: number;
+  /** What stands in the way, in a sentence. */
+  readonly reason: string;
+  /** The first of the keys that the new tables hold back. */
+  readonly held: readonly HeldKey[];
+  /** Why this program cannot serve on the shown tables; null where it can. */
+  readonly cannotServe: string | null;
+};
 
 /**
  * Makes the tables of projections that have none, and rebuilds those whose definition is newer than what is
- * shown. Runs before anything reads; several processes may start at once.
+ * shown. New tables that would hide rows are made but not shown: they are answered, and the tables that are
+ * shown go on. Several processes may start at once.
  */
-export async function ensureProjections(options: RunnerOptions): Promise<void> {
+export async function ensureProjections(options: EnsureOptions): Promise<NotShown[]> {
   const { sql, projections } = options;
   const reserved = await sql.reserve();
+  const notShown: NotShown[] = [];
   try {
     await reserved`select pg_advisory_lock(4711, 2)`;
     const generations = await readGenerations(sql);
@@ -26,12 +62,88 @@ export async function ensureProjections(options: RunnerOptions): Promise<void> {
         const made = await createGeneration(sql, projection);
         await indexGeneration(sql, projection, made.generation);
         await flipGeneration(sql, projection, made.generation);
-      } else if (live.version !== projection.version) {
-        await rebuildProjection(sql, projection, {});
+      } else if (await isFedBy(sql, live, projection)) {
+        if (live.definitionHash !== hashOfDefinition(projection)) {
+          await keepDefinition(sql, live.generation, projection);
+        }
+      } else if (options.leaveOlder !== true) {
+        notShown.push(...(await makeNewer(options, projection, live)));
       }
     }
   } finally {
     await reserved`select pg_advisory_unlock(4711, 2)`;
     reserved.release();
   }
+  return notShown;
+}
+
+/** Whether the shown tables are those that this definition makes. Its step may have been mended since. */
+async function isFedBy(sql: Sql, live: Generation, projection: Projection): Promise<boolean> {
+  if (live.version !== projection.version) {
+    return false;
+  }
+  const made = await readDefinition(sql, live.name, live.generation);
+  return made === undefined || makesSameTables(made, projection);
+}
+
+async function makeNewer(
+  { sql, events }: EnsureOptions,
+  projection: Projection,
+  live: Generation,
+): Promise<NotShown[]> {
+  const refused = async (reason: string, held: readonly HeldKey[]): Promise<NotShown[]> => [
+    {
+      projection: projection.name,
+      version: projection.version,
+      shownVersion: live.version,
+      reason,
+      held,
+      cannotServe: await reasonNotToServe(sql, projection, live),
+    },
+  ];
+  try {
+    const result = await rebuildProjection(sql, projection, { events });
+    return result.flipped
+      ? []
+      : await refused(
+          `they hold back ${result.newlyHeldCount} row keys that the shown tables have`,
+          result.held,
+        );
+  } catch (error) {
+    if (isServersFault(error)) {
+      throw error;
+    }
+    return refused(error instanceof Error ? error.message : "unknown", []);
+  }
+}
+
+async function reasonNotToServe(
+  sql: Sql,
+  projection: Projection,
+  live: Generation,
+): Promise<string | null> {
+  if (live.definitionHash === null && live.version !== projection.version) {
+    return "nobody kept how they are filled";
+  }
+  const missing = await missingColumns(sql, projection, live.generation);
+  return missing.length === 0 ? null : `they lack ${missing.join(", ")}`;
+}
+
+/** What happened, and how to go on, for a log or a terminal. */
+export function describeNotShown(entry: NotShown): string {
+  const { projection, version, shownVersion, reason, held, cannotServe } = entry;
+  const [first] = held;
+  const why =
+    first === undefined
+      ? ""
+      : ` The first is ${first.key}, at event ${first.atPosition}: ${first.error}.`;
+  const meanwhile =
+    cannotServe === null
+      ? `The tables of version ${shownVersion} go on being shown.`
+      : `This program cannot start on the shown tables of version ${shownVersion}: ${cannotServe}.`;
+  return (
+    `The new tables of ${projection} (version ${version}) are not shown: ${reason}.${why} ${meanwhile} ` +
+    `\`npm run rebuild -- ${projection} --preview\` lists what is wrong. Mend the step and start again, start the ` +
+    `version of before, or show the new tables as they are with \`npm run rebuild -- ${projection} --accept-held\`.`
+  );
 }

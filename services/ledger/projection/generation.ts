@@ -1,11 +1,13 @@
 // The generations of a projection's tables: making them, showing one through the views, dropping old ones.
 import type { Sql, TransactionSql } from "postgres";
 import type { Projection } from "#ledger/projection/define.ts";
+import { definitionColumns, readDefinition } from "#ledger/projection/definition.ts";
 import {
   createIndexSql,
   createTableSql,
   createViewSql,
   dropTableSql,
+  dropViewSql,
 } from "#ledger/projection/render.ts";
 
 export type GenerationState = "building" | "ready" | "live" | "previous";
@@ -17,12 +19,15 @@ export type Generation = {
   readonly version: number;
   readonly state: GenerationState;
   readonly position: number;
+  /** Names the definition that the tables were made by; null where none was kept. */
+  readonly definitionHash: string | null;
 };
 
 /** Every generation of every projection, in a stable order. */
 export async function readGenerations(sql: Sql | TransactionSql): Promise<Generation[]> {
   return sql<Generation[]>`
-    select name, generation, version, state, position from read.projections
+    select name, generation, version, state, position, definition_hash as "definitionHash"
+    from read.projections
     order by name, generation`;
 }
 
@@ -40,15 +45,19 @@ export async function createGeneration(sql: Sql, projection: Projection): Promis
     for (const table of projection.tables) {
       await transaction.unsafe(createTableSql(table, generation));
     }
+    const { json, hash } = definitionColumns(projection);
     await transaction`
-      insert into read.projections (name, generation, version, state, position)
-      values (${projection.name}, ${generation}, ${projection.version}, 'building', 0)`;
+      insert into read.projections
+        (name, generation, version, state, position, definition, definition_hash)
+      values (${projection.name}, ${generation}, ${projection.version}, 'building', 0,
+        ${json}::text::jsonb, ${hash})`;
     return {
       name: projection.name,
       generation,
       version: projection.version,
       state: "building",
       position: 0,
+      definitionHash: hash,
     };
   });
 }
@@ -66,13 +75,14 @@ export async function indexGeneration(
   }
 }
 
-/** Drops a generation that is not live. */
+/** Drops a generation that is not live, with the tables that it was made with. */
 export async function dropGeneration(
   sql: Sql,
   projection: Projection,
   generation: number,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
+    const made = (await readDefinition(transaction, projection.name, generation)) ?? projection;
     const dropped = await transaction`
       delete from read.projections
       where name = ${projection.name} and generation = ${generation} and state <> 'live'`;
@@ -82,16 +92,29 @@ export async function dropGeneration(
     await transaction`
       delete from read.quarantine
       where projection = ${projection.name} and generation = ${generation}`;
-    for (const table of projection.tables) {
+    for (const table of made.tables) {
       await transaction.unsafe(dropTableSql(table, generation));
     }
   });
+}
+
+/** Views of tables that the shown generation had and the next one has not: they would hold up its dropping. */
+async function dropOldViews(transaction: TransactionSql, projection: Projection): Promise<void> {
+  const [live] = await transaction<{ generation: number }[]>`
+    select generation from read.projections where name = ${projection.name} and state = 'live'`;
+  const shown = live && (await readDefinition(transaction, projection.name, live.generation));
+  for (const table of shown?.tables ?? []) {
+    if (!projection.tables.some(({ name }) => name === table.name)) {
+      await transaction.unsafe(dropViewSql(table));
+    }
+  }
 }
 
 async function flipOnce(sql: Sql, projection: Projection, generation: number): Promise<void> {
   await sql.begin(async (transaction) => {
     // Readers of the old view are not made to queue behind the flip: it gives up and tries again.
     await transaction`set local lock_timeout = '500ms'`;
+    await dropOldViews(transaction, projection);
     await transaction`
       update read.projections set state = 'previous'
       where name = ${projection.name} and state = 'live' and generation <> ${generation}`;

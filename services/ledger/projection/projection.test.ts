@@ -2,21 +2,22 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { readQuarantine, refoldKeys } from "#ledger/projection/quarantine.ts";
+import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { TillShop } from "#testing/till-shop.ts";
 import { openTillShop, under } from "#testing/till-shop.ts";
 import { tillBook } from "#testing/till-projection.ts";
-import { fillTill, payOut } from "#testing/till.ts";
+import { fillTill, payOut, tillEvents } from "#testing/till.ts";
 
 let shop: TillShop;
 let made = 0;
 
 beforeEach(async () => {
   shop = await openTillShop();
-  await ensureProjections({ sql: shop.database.sql, projections: [tillBook] });
+  await ensureProjections({ sql: shop.database.sql, projections: [tillBook], events: tillEvents });
 });
 
 afterEach(() => shop.close());
@@ -71,7 +72,11 @@ async function oracle() {
 
 describe("feeding", () => {
   it("shows the same lines live, batch by batch, as the fold of the whole log", async () => {
-    const runner = createRunner({ sql: shop.database.sql, projections: [tillBook] });
+    const runner = createRunner({
+      sql: shop.database.sql,
+      projections: [tillBook],
+      events: tillEvents,
+    });
     for (const count of [1, 30, 2, 90]) {
       await trade(count);
       await runner.catchUp();
@@ -82,14 +87,18 @@ describe("feeding", () => {
   it("applies each event once, however many workers are woken at once", async () => {
     await trade(60);
     const runners = Array.from({ length: 6 }, () =>
-      createRunner({ sql: shop.openPool(), projections: [tillBook] }),
+      createRunner({ sql: shop.openPool(), projections: [tillBook], events: tillEvents }),
     );
     await Promise.all(runners.map((runner) => runner.catchUp()));
     expect([...(await lines())]).toEqual(await oracle());
   });
 
   it("shares a round among calls that come while one is running, and misses nothing", async () => {
-    const runner = createRunner({ sql: shop.database.sql, projections: [tillBook] });
+    const runner = createRunner({
+      sql: shop.database.sql,
+      projections: [tillBook],
+      events: tillEvents,
+    });
     const rounds: Promise<void>[] = [];
     for (let index = 0; index < 30; index += 1) {
       await trade(1);
@@ -104,30 +113,48 @@ describe("rebuilding", () => {
   it("folds the log into new tables and finds no difference to the live ones", async () => {
     await trade(200);
     const before = await (async () => {
-      await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+      await createRunner({
+        sql: shop.database.sql,
+        projections: [tillBook],
+        events: tillEvents,
+      }).catchUp();
       return [...(await lines())];
     })();
-    const result = await rebuildProjection(shop.database.sql, tillBook, { chunk: 17 });
+    const result = await rebuildProjection(shop.database.sql, tillBook, {
+      events: tillEvents,
+      chunk: 17,
+    });
     expect(result).toMatchObject({ flipped: true, differences: [], generation: 2 });
     expect([...(await lines())]).toEqual(before);
   });
 
   it("shows the difference that a wrong live row makes, and mends it by the flip", async () => {
     await trade(30);
-    await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+    await createRunner({
+      sql: shop.database.sql,
+      projections: [tillBook],
+      events: tillEvents,
+    }).catchUp();
     const right = [...(await sums())];
     await shop.database.sql`update read.till_sums_g1 set cents = cents + 1 where till = 'till-t1'`;
-    const result = await rebuildProjection(shop.database.sql, tillBook, {});
+    const result = await rebuildProjection(shop.database.sql, tillBook, { events: tillEvents });
     expect(result.differences).toMatchObject([{ table: "till_sums", rows: 2 }]);
     expect([...(await sums())]).toEqual(right);
   });
 
   it("keeps feeding the previous tables, so that a flip can be taken back", async () => {
     await trade(20);
-    await rebuildProjection(shop.database.sql, tillBook, {});
+    await rebuildProjection(shop.database.sql, tillBook, { events: tillEvents });
     await trade(20);
-    await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
-    expect(await takeBack(shop.database.sql, tillBook)).toBe(1);
+    await createRunner({
+      sql: shop.database.sql,
+      projections: [tillBook],
+      events: tillEvents,
+    }).catchUp();
+    expect(await takeBack(shop.database.sql, tillBook, tillEvents)).toEqual({
+      kind: "taken-back",
+      generation: 1,
+    });
     expect([...(await lines())]).toEqual(await oracle());
   });
 
@@ -135,6 +162,7 @@ describe("rebuilding", () => {
     await trade(60);
     const stop = new AbortController();
     const stopped = rebuildProjection(shop.database.sql, tillBook, {
+      events: tillEvents,
       chunk: 10,
       signal: stop.signal,
       onProgress: (position) => {
@@ -149,6 +177,7 @@ describe("rebuilding", () => {
     expect(await generation()).toMatchObject({ state: "building", position: 20 });
     const seen: number[] = [];
     await rebuildProjection(shop.database.sql, tillBook, {
+      events: tillEvents,
       chunk: 10,
       onProgress: (position) => seen.push(position),
     });
@@ -158,8 +187,12 @@ describe("rebuilding", () => {
 
   it("lets reads and live feeding go on while it runs", async () => {
     await trade(100);
-    const runner = createRunner({ sql: shop.openPool(), projections: [tillBook] });
-    const rebuilt = rebuildProjection(shop.openPool(), tillBook, { chunk: 5 });
+    const runner = createRunner({
+      sql: shop.openPool(),
+      projections: [tillBook],
+      events: tillEvents,
+    });
+    const rebuilt = rebuildProjection(shop.openPool(), tillBook, { events: tillEvents, chunk: 5 });
     for (let index = 0; index < 20; index += 1) {
       await trade(2);
       await runner.catchUp();
@@ -177,15 +210,18 @@ describe("rebuilding", () => {
     let second: ReturnType<typeof rebuildProjection> | undefined;
     let third: ReturnType<typeof rebuildProjection> | undefined;
     const first = rebuildProjection(shop.openPool(), tillBook, {
+      events: tillEvents,
       mayFlip: async () => {
         const waiting = Promise.withResolvers<void>();
         second = rebuildProjection(shop.openPool(), tillBook, {
+          events: tillEvents,
           onWaiting: (name) => {
             seen.push(name);
             waiting.resolve();
           },
         });
         third = rebuildProjection(shop.openPool(), tillBook, {
+          events: tillEvents,
           onWaiting: () => stop.abort(new Error("no patience")),
           signal: stop.signal,
         });
@@ -214,7 +250,7 @@ describe("rebuilding", () => {
           : table,
       ),
     };
-    await ensureProjections({ sql: shop.database.sql, projections: [newer] });
+    await ensureProjections({ sql: shop.database.sql, projections: [newer], events: tillEvents });
     const [row] = await shop.database.sql`select colour from read.till_sums limit 1`;
     expect(row).toEqual({ colour: "red" });
   });
@@ -228,7 +264,8 @@ describe("quarantine", () => {
     const runner = createRunner({
       sql,
       projections: [tillBook],
-      onQuarantine: (projection, keys) => told.push(`${projection} ${keys.join()}`),
+      events: tillEvents,
+      onHeld: ({ projection, keys }) => told.push(`${projection} ${keys.join()}`),
     });
     await trade(120);
     await runner.catchUp();
@@ -236,7 +273,7 @@ describe("quarantine", () => {
     await runner.catchUp();
 
     expect(told).toEqual(["till_book till-t3"]);
-    const [quarantined] = await readQuarantine(sql);
+    const [quarantined] = await readHeldKeys(sql, ["live"], 10);
     expect(quarantined).toMatchObject({ key: "till-t3", error: expect.stringContaining("poison") });
     const expected = await oracle();
     expect((await lines()).filter((line) => line.till !== "till-t3")).toEqual(
@@ -252,6 +289,6 @@ describe("quarantine", () => {
     await trade(10);
     await runner.catchUp();
     expect([...(await lines())]).toEqual(await oracle());
-    expect(await readQuarantine(sql)).toHaveLength(0);
+    expect(await countHeldKeys(sql)).toEqual([]);
   });
 });

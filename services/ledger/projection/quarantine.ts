@@ -1,32 +1,30 @@
-// When a step cannot be applied: find the event and the row key at fault, set that key aside, go on with the rest.
+// When a step cannot be applied: find the event and the row key at fault, hold that key back, go on with the rest.
 import type { Sql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
+import { isServersFault } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
 import type { Feed } from "#ledger/projection/step.ts";
-import { stepTogether } from "#ledger/projection/step.ts";
+import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 
-/** A row key that is set aside, and why. */
-export type QuarantinedKey = {
+/** What was held back just now. */
+export type HeldNews = {
   readonly projection: string;
   readonly generation: number;
-  readonly key: string;
+  readonly state: Generation["state"];
+  readonly keys: readonly string[];
   readonly atPosition: number;
   readonly error: string;
 };
 
-/** Every quarantined key, in a stable order; at most 1,000. */
-export async function readQuarantine(sql: Sql): Promise<QuarantinedKey[]> {
-  return sql<QuarantinedKey[]>`
-    select projection, generation, key, at_position as "atPosition", error from read.quarantine
-    order by projection, generation, key limit 1000`;
-}
-
 const probe = Symbol("probe");
 
-/** True when the step could be applied to (position, through]; nothing is kept either way. */
-async function wouldApply(sql: Sql, feed: Feed, through: number): Promise<unknown> {
+/** The range after a failure; it grows again while all goes well. */
+const SMALL_STEP = 64;
+
+/** Undefined when the step could be applied to (position, through], else the error; nothing is kept either way. */
+async function failureOf(sql: Sql, feed: Feed, through: number): Promise<unknown> {
   const { projection, generation, quarantined } = feed;
   const filter = quarantined.length === 0 ? "all" : "except";
   try {
@@ -41,6 +39,9 @@ async function wouldApply(sql: Sql, feed: Feed, through: number): Promise<unknow
       throw probe;
     });
   } catch (error) {
+    if (isServersFault(error)) {
+      throw error;
+    }
     return error === probe ? undefined : error;
   }
   return undefined;
@@ -54,13 +55,21 @@ async function keysAt(sql: Sql, projection: Projection, position: number): Promi
   return rows.map((row) => row.key).sort();
 }
 
-/** The first position in (position, through] whose step fails, found by halving. */
+/** The first position in (position, through] whose step fails: by growing ranges, then by halving the one that fails. */
 async function firstFailing(sql: Sql, feed: Feed, through: number): Promise<number> {
   let good = feed.generation.position;
   let bad = through;
+  for (let size = SMALL_STEP; good + size < through; size *= 4) {
+    const end = feed.generation.position + size;
+    if ((await failureOf(sql, feed, end)) !== undefined) {
+      bad = end;
+      break;
+    }
+    good = end;
+  }
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
-    if ((await wouldApply(sql, feed, middle)) === undefined) {
+    if ((await failureOf(sql, feed, middle)) === undefined) {
       good = middle;
     } else {
       bad = middle;
@@ -74,7 +83,7 @@ async function keysAtFault(sql: Sql, feed: Feed, position: number): Promise<stri
   const keys = await keysAt(sql, feed.projection, position);
   for (const key of keys) {
     const without = { ...feed, quarantined: [...feed.quarantined, key] };
-    if ((await wouldApply(sql, without, position)) === undefined) {
+    if ((await failureOf(sql, without, position)) === undefined) {
       return [key];
     }
   }
@@ -86,39 +95,87 @@ async function keysAtFault(sql: Sql, feed: Feed, position: number): Promise<stri
  * fault is written to `read.quarantine`. Returns the position reached. Throws the step's own error when no
  * set of keys explains it, for example when the server is gone.
  */
-export async function quarantineFirstFailure(
+async function holdFirstFailure(
   sql: Sql,
   feed: Feed,
   through: number,
-): Promise<{ reached: number; keys: readonly string[] }> {
+): Promise<{ reached: number; news: HeldNews | undefined }> {
   const failing = await firstFailing(sql, feed, through);
   const before = failing - 1;
   if (before > feed.generation.position) {
     await stepTogether(sql, [feed], before);
   }
   const atFailure: Feed = { ...feed, generation: { ...feed.generation, position: before } };
-  const error = await wouldApply(sql, atFailure, failing);
+  const error = await failureOf(sql, atFailure, failing);
   if (error === undefined) {
-    return { reached: before, keys: [] };
+    return { reached: before, news: undefined };
   }
   const keys = await keysAtFault(sql, atFailure, failing);
   const without = { ...atFailure, quarantined: [...feed.quarantined, ...keys] };
-  if (keys.length === 0 || (await wouldApply(sql, without, failing)) !== undefined) {
+  if (keys.length === 0 || (await failureOf(sql, without, failing)) !== undefined) {
     throw error;
   }
+  const { name, generation, state } = feed.generation;
+  const message = error instanceof Error ? error.message : "unknown";
   await sql`
     insert into read.quarantine (projection, generation, key, at_position, error)
-    select ${feed.projection.name}, ${feed.generation.generation}, k, ${failing}, ${error instanceof Error ? error.message : "unknown"}
+    select ${name}, ${generation}, k, ${failing}, ${message}
     from unnest(${textArray(keys)}::text[]) as k
     on conflict (projection, generation, key) do nothing`;
-  return { reached: before, keys };
+  return {
+    reached: before,
+    news: { projection: name, generation, state, keys, atPosition: failing, error: message },
+  };
 }
 
-/** Folds quarantined keys anew from the whole log up to the checkpoint and lets them go. */
+/**
+ * Applies (position, through] to one feed, holding back every key that stands in the way. The ranges get small
+ * where something fails, so that many failing events cost their own work and not that of a whole range each.
+ * Throws what is no key's fault, and when somebody else moved the checkpoint.
+ */
+export async function stepPastFailures(
+  sql: Sql,
+  start: Feed,
+  through: number,
+  onHeld?: (news: HeldNews) => void,
+): Promise<void> {
+  let feed = start;
+  let size = through - start.generation.position;
+  while (feed.generation.position < through) {
+    const end = Math.min(through, feed.generation.position + size);
+    try {
+      await stepTogether(sql, [feed], end);
+      feed = { ...feed, generation: { ...feed.generation, position: end } };
+      size *= 4;
+    } catch (error) {
+      if (isOvertaken(error) || isServersFault(error)) {
+        throw error;
+      }
+      const { reached, news } = await holdFirstFailure(sql, feed, end);
+      if (news !== undefined) {
+        onHeld?.(news);
+      } else if (reached === feed.generation.position) {
+        // It failed once and would not fail again: whatever that was, no key is to blame.
+        throw error;
+      }
+      feed = {
+        ...feed,
+        generation: { ...feed.generation, position: reached },
+        quarantined: [...feed.quarantined, ...(news?.keys ?? [])],
+      };
+      size = SMALL_STEP;
+    }
+  }
+}
+
+/**
+ * Folds held keys anew from the whole log up to the checkpoint and lets them go. Throws the step's error with
+ * nothing changed when they still cannot be folded.
+ */
 export async function refoldKeys(
   sql: Sql,
   projection: Projection,
-  generation: Generation,
+  generation: Pick<Generation, "generation">,
   keys: readonly string[],
 ): Promise<void> {
   await sql.begin(async (transaction) => {

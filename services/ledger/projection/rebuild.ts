@@ -1,11 +1,11 @@
 // Rebuilding without downtime: fill the next generation beside the live one, compare, flip, or take it back.
 import type { Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
-import { isConnectionFailure } from "#ledger/log/failure.ts";
-import { readHead } from "#ledger/log/read.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { hashOfDefinition } from "#ledger/projection/definition.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import {
   createGeneration,
@@ -14,14 +14,20 @@ import {
   indexGeneration,
   readGenerations,
 } from "#ledger/projection/generation.ts";
+import type { HeldKey } from "#ledger/projection/held.ts";
+import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
+import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
 import { tableName } from "#ledger/projection/render.ts";
-import { quarantineFirstFailure, readQuarantine } from "#ledger/projection/quarantine.ts";
+import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
+import { isOvertaken } from "#ledger/projection/step.ts";
 
 export type RebuildOptions = HoldOptions & {
+  readonly events: EventRegister;
+  /** Shows the new tables although they hold keys back that the shown ones do not. */
+  readonly acceptHeld?: boolean;
   /** Called after each chunk: positions done, and the head aimed at. */
   readonly onProgress?: (position: number, head: number) => void;
   /** Asked between filling and flipping; answering false leaves the new generation ready, not shown. */
@@ -37,19 +43,26 @@ export type RebuildResult = {
   readonly flipped: boolean;
   /** Undefined when the live tables are of another version, whose step this program does not know. */
   readonly differences: readonly Difference[] | undefined;
+  /** The first row keys that the new tables hold back. */
+  readonly held: readonly HeldKey[];
+  /** How many of all it holds back are in the shown tables: with any, only `acceptHeld` shows the new ones. */
+  readonly newlyHeldCount: number;
   readonly elapsedMs: number;
 };
 
 const CHUNK = 250_000;
+/** As many held keys as a result names; `newlyHeldCount` says how many there are. */
+const KEYS_NAMED = 20;
 
-/** The generation a cancelled or killed rebuild left, if it is of this version; else a new one. */
+/** The generation a cancelled or killed rebuild left, if it was made by this definition; else a new one. */
 async function findOrCreate(sql: Sql, projection: Projection): Promise<Generation> {
   const generations = await readGenerations(sql);
   const unfinished = generations.filter(
     (entry) =>
       entry.name === projection.name && (entry.state === "building" || entry.state === "ready"),
   );
-  const resumable = unfinished.find((entry) => entry.version === projection.version);
+  const hash = hashOfDefinition(projection);
+  const resumable = unfinished.find((entry) => entry.definitionHash === hash);
   for (const entry of unfinished) {
     if (entry !== resumable) {
       await dropGeneration(sql, projection, entry.generation);
@@ -58,7 +71,10 @@ async function findOrCreate(sql: Sql, projection: Projection): Promise<Generatio
   return resumable ?? createGeneration(sql, projection);
 }
 
-/** Feeds a generation that nobody else feeds up to the head. Returns where it stands. */
+/**
+ * Feeds a generation that nobody else feeds up to the head. Returns where it stands. Throws NewerEventError at an
+ * event that this program does not know.
+ */
 export async function fillGeneration(
   sql: Sql,
   projection: Projection,
@@ -67,53 +83,44 @@ export async function fillGeneration(
 ): Promise<Generation> {
   let current = start;
   for (;;) {
-    const head = await readHead(sql);
-    if (current.position >= head.position) {
+    const known = await readKnownHead(sql, options.events, current.position);
+    if (current.position >= known.head) {
       return current;
     }
     options.signal?.throwIfAborted();
-    const through = Math.min(head.position, current.position + (options.chunk ?? CHUNK));
+    const through = Math.min(knownThrough(known), current.position + (options.chunk ?? CHUNK));
+    if (known.newer !== undefined && current.position >= through) {
+      throw new NewerEventError(known.newer);
+    }
     current = { ...current, position: await fillChunk(sql, projection, current, through) };
-    options.onProgress?.(current.position, head.position);
+    options.onProgress?.(current.position, known.head);
     passCrashPoint("rebuild:between-chunks");
   }
 }
 
-/** One chunk; an event that cannot be applied sets its row key aside here too. Returns the position reached. */
+/** One chunk; an event that cannot be applied has its row key held back here too. Returns the position reached. */
 async function fillChunk(
   sql: Sql,
   projection: Projection,
   generation: Generation,
   through: number,
 ): Promise<number> {
-  const feed = {
-    projection,
-    generation,
-    quarantined: (await readQuarantine(sql))
-      .filter(
-        (entry) =>
-          entry.projection === generation.name && entry.generation === generation.generation,
-      )
-      .map((entry) => entry.key),
-  };
+  const { name } = generation;
+  const quarantined = await keysHeldIn(sql, name, generation.generation);
   try {
-    await stepTogether(sql, [feed], through);
+    await stepPastFailures(sql, { projection, generation, quarantined }, through);
     return through;
   } catch (error) {
-    if (isConnectionFailure(error)) {
-      throw error;
-    }
     if (isOvertaken(error)) {
       // A resumed generation that was ready already is fed by workers too: go on from where they are.
       const [row] = await sql<{ position: number }[]>`
         select position from read.projections
-        where name = ${generation.name} and generation = ${generation.generation}`;
-      if (row === undefined) {
-        throw error;
+        where name = ${name} and generation = ${generation.generation}`;
+      if (row !== undefined) {
+        return row.position;
       }
-      return row.position;
     }
-    return (await quarantineFirstFailure(sql, feed, through)).reached;
+    throw error;
   }
 }
 
@@ -157,7 +164,7 @@ async function rebuildHeld(
     await sql.unsafe(`analyze ${tableName(table.name, filled.generation)}`);
   }
   await markReady(sql, filled);
-  await createRunner({ sql, projections: [projection] }).catchUp();
+  await createRunner({ sql, projections: [projection], events: options.events }).catchUp();
   const live = (await readGenerations(sql)).find(
     (entry) => entry.name === projection.name && entry.state === "live",
   );
@@ -165,7 +172,9 @@ async function rebuildHeld(
     live?.version === projection.version
       ? await compareGenerations(sql, projection, live, filled.generation)
       : undefined;
-  const mayFlip = (await options.mayFlip?.(differences)) ?? true;
+  const newlyHeldCount = await countNewlyHeld(sql, projection.name, filled.generation);
+  const mayShow = newlyHeldCount === 0 || options.acceptHeld === true;
+  const mayFlip = ((await options.mayFlip?.(differences)) ?? true) && mayShow;
   if (mayFlip) {
     passCrashPoint("rebuild:before-flip");
     await flipGeneration(sql, projection, filled.generation);
@@ -180,26 +189,43 @@ async function rebuildHeld(
     position: reached?.position ?? filled.position,
     flipped: mayFlip,
     differences,
+    held: await readHeldKeysOf(sql, projection.name, filled.generation, KEYS_NAMED),
+    newlyHeldCount,
     elapsedMs: performance.now() - startedAt,
   };
 }
 
-/** Shows the previous generation again; it was fed on all the while. */
-export async function takeBack(sql: Sql, projection: Projection): Promise<number> {
-  const previous = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "previous",
+/** What taking back came to. */
+export type TakenBack =
+  /** `generation` is shown now, and it was not before. */
+  | { readonly kind: "taken-back"; readonly generation: number }
+  /** There is nothing older than what is shown; undefined where nothing is. */
+  | { readonly kind: "nothing-older"; readonly generation: number | undefined }
+  /** The older tables are of another version, which this program cannot read. */
+  | { readonly kind: "other-version"; readonly generation: number; readonly version: number };
+
+/** Shows the tables of before the last flip again, which were fed on all the while. Called twice it goes no further. */
+export async function takeBack(
+  sql: Sql,
+  projection: Projection,
+  events: EventRegister,
+): Promise<TakenBack> {
+  const generations = (await readGenerations(sql)).filter(
+    (entry) => entry.name === projection.name,
   );
-  if (previous === undefined) {
-    throw new Error(`${projection.name} has no previous generation to take back`);
+  const live = generations.find((entry) => entry.state === "live");
+  const older = generations.findLast(
+    (entry) => entry.state === "previous" && entry.generation < (live?.generation ?? 0),
+  );
+  if (older === undefined) {
+    return { kind: "nothing-older", generation: live?.generation };
   }
-  if (previous.version !== projection.version) {
-    throw new Error(
-      `The previous generation of ${projection.name} is of version ${previous.version}; run the program of that version`,
-    );
+  if (older.version !== projection.version) {
+    return { kind: "other-version", generation: older.generation, version: older.version };
   }
-  await createRunner({ sql, projections: [projection] }).catchUp();
-  await flipGeneration(sql, projection, previous.generation);
-  return previous.generation;
+  await createRunner({ sql, projections: [projection], events }).catchUp();
+  await flipGeneration(sql, projection, older.generation);
+  return { kind: "taken-back", generation: older.generation };
 }
 
 /** Drops whatever an unfinished rebuild left. Returns how many generations went. */

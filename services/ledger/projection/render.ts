@@ -48,9 +48,14 @@ export function createIndexSql(table: ProjectionTable, generation: number): read
 /** Points the view at a generation; dropped first, since its columns may differ. */
 export function createViewSql(table: ProjectionTable, generation: number): readonly string[] {
   return [
-    `drop view if exists read.${table.name}`,
+    dropViewSql(table),
     `create view read.${table.name} as select * from ${tableName(table.name, generation)}`,
   ];
+}
+
+/** DROP of the view that shows a table. */
+export function dropViewSql(table: ProjectionTable): string {
+  return `drop view if exists read.${table.name}`;
 }
 
 /** DROP of one generation's tables. */

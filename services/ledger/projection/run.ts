@@ -1,11 +1,14 @@
 // Feeding the read tables: every generation that is shown or kept ready is brought to the log's head.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { isConnectionFailure } from "#ledger/log/failure.ts";
-import { readHead } from "#ledger/log/read.ts";
+import { isServersFault } from "#ledger/log/failure.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
-import { quarantineFirstFailure } from "#ledger/projection/quarantine.ts";
+import { createFeedReader } from "#ledger/projection/feeds.ts";
+import type { NewerEvent } from "#ledger/projection/newer-events.ts";
+import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
+import type { HeldNews } from "#ledger/projection/quarantine.ts";
+import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import type { Feed } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 
@@ -15,55 +18,19 @@ const MAX_STEP = 20_000;
 const MAX_REST_MS = 50;
 /** Shorter rests gain nothing. */
 const MIN_REST_MS = 4;
+/** How long a feed is left alone that fails for no key's fault, such as a step that is no SQL. */
+const STUCK_MS = 5_000;
 
 export type RunnerOptions = {
   readonly sql: Sql;
   readonly projections: readonly Projection[];
-  /** Told when a row key was set aside; the shop goes on, a person must look. */
-  readonly onQuarantine?: (projection: string, keys: readonly string[], atPosition: number) => void;
+  /** What this program knows: it stops before an event of another type or a newer version. */
+  readonly events: EventRegister;
+  /** Told when row keys were held back; the shop goes on, a person must look. */
+  readonly onHeld?: (news: HeldNews) => void;
   /** Told after each step how far the read tables are. */
   readonly onReached?: (position: number) => void;
 };
-
-async function readFeeds(options: RunnerOptions): Promise<Feed[]> {
-  const [generations, quarantine] = await Promise.all([
-    readGenerations(options.sql),
-    options.sql<{ projection: string; generation: number; key: string }[]>`
-      select projection, generation, key from read.quarantine order by projection, generation, key`,
-  ]);
-  return generations.flatMap((generation) => {
-    const projection = options.projections.find((entry) => entry.name === generation.name);
-    // A previous generation of another version is fed by the program that knows its step, if any runs.
-    if (
-      projection === undefined ||
-      generation.state === "building" ||
-      generation.version !== projection.version
-    ) {
-      return [];
-    }
-    const quarantined = quarantine
-      .filter(
-        (entry) =>
-          entry.projection === generation.name && entry.generation === generation.generation,
-      )
-      .map((entry) => entry.key);
-    return [{ projection, generation, quarantined }];
-  });
-}
-
-async function stepAlone(options: RunnerOptions, feed: Feed, through: number): Promise<void> {
-  try {
-    await stepTogether(options.sql, [feed], through);
-  } catch (error) {
-    if (isOvertaken(error) || isConnectionFailure(error)) {
-      throw error;
-    }
-    const { reached, keys } = await quarantineFirstFailure(options.sql, feed, through);
-    if (keys.length > 0) {
-      options.onQuarantine?.(feed.projection.name, keys, reached + 1);
-    }
-  }
-}
 
 /**
  * How long to rest after a step. A step costs much the same for one event as for a hundred, so a busy log is
@@ -75,31 +42,41 @@ function restAfter(moved: number): number {
   return restMs < MIN_REST_MS || moved >= MAX_STEP ? 0 : restMs;
 }
 
-type Behind = { readonly head: number; readonly feeds: readonly Feed[] };
+/** A feed that no step can move, and why: it is left alone for a while, so that the others are not held up. */
+type Stuck = { readonly error: unknown; readonly until: number };
 
-/** The feeds that the log's head is ahead of. */
-async function findBehind(options: RunnerOptions): Promise<Behind> {
-  const [head, feeds] = await Promise.all([readHead(options.sql), readFeeds(options)]);
-  return {
-    head: head.position,
-    feeds: feeds.filter(({ generation }) => generation.position < head.position),
-  };
+type Behind = {
+  readonly through: number;
+  readonly feeds: readonly Feed[];
+  /** The event at which this program has to stop. */
+  readonly newer: NewerEvent | undefined;
+  /** What stopped one of the feeds that are left alone. */
+  readonly stuckBy: unknown;
+};
+
+function nameOf({ generation }: Feed): string {
+  return `${generation.name} ${generation.generation}`;
 }
 
 /** One round: feeds that stand together move together. Returns how many events the longest step took. */
-async function moveOnce(options: RunnerOptions, { head, feeds }: Behind): Promise<number> {
+async function moveOnce(
+  options: RunnerOptions,
+  behind: Behind,
+  stuck: Map<string, Stuck>,
+): Promise<number> {
   let moved = 0;
-  for (const [position, group] of Map.groupBy(feeds, ({ generation }) => generation.position)) {
-    const through = Math.min(head, position + MAX_STEP);
+  for (const [position, group] of Map.groupBy(
+    behind.feeds,
+    ({ generation }) => generation.position,
+  )) {
+    const through = Math.min(behind.through, position + MAX_STEP);
     try {
       await stepTogether(options.sql, group, through);
     } catch (error) {
-      if (isOvertaken(error) || isConnectionFailure(error)) {
+      if (isOvertaken(error) || isServersFault(error)) {
         throw error;
       }
-      for (const feed of group) {
-        await stepAlone(options, feed, through);
-      }
+      await stepEach(options, group, through, stuck);
     }
     moved = Math.max(moved, through - position);
     options.onReached?.(through);
@@ -107,8 +84,30 @@ async function moveOnce(options: RunnerOptions, { head, feeds }: Behind): Promis
   return moved;
 }
 
+/** Feeds that could not move together, each by itself; those that cannot move at all are left alone for a while. */
+async function stepEach(
+  options: RunnerOptions,
+  group: readonly Feed[],
+  through: number,
+  stuck: Map<string, Stuck>,
+): Promise<void> {
+  for (const feed of group) {
+    try {
+      await stepPastFailures(options.sql, feed, through, options.onHeld);
+    } catch (error) {
+      if (isOvertaken(error) || isServersFault(error)) {
+        throw error;
+      }
+      stuck.set(nameOf(feed), { error, until: performance.now() + STUCK_MS });
+    }
+  }
+}
+
 export type ProjectionRunner = {
-  /** Brings all read tables to the head; calls that come meanwhile share one more round. */
+  /**
+   * Brings all read tables to the head; calls that come meanwhile share one more round. Throws NewerEventError
+   * when they stand before an event that this program does not know.
+   */
   readonly catchUp: () => Promise<void>;
 };
 
@@ -117,22 +116,61 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   let running: Promise<void> | undefined;
   let again = false;
 
+  const readFeeds = createFeedReader(options.sql, options.projections);
   // The next step is not taken before this moment.
   let restUntil = 0;
+  // Every event up to here is known; the log never changes, so none is looked at twice.
+  let knownUpTo: number | undefined;
+  const stuck = new Map<string, Stuck>();
+
+  async function lowestPosition(): Promise<number> {
+    const feeds = await readFeeds();
+    return feeds.reduce(
+      (lowest, { generation }) => Math.min(lowest, generation.position),
+      Infinity,
+    );
+  }
+
+  /** The feeds that the log's head, as far as it is known, is ahead of. */
+  async function findBehind(): Promise<Behind> {
+    knownUpTo ??= await lowestPosition();
+    const after = knownUpTo === Infinity ? 0 : knownUpTo;
+    const [found, feeds] = await Promise.all([
+      readKnownHead(options.sql, options.events, after),
+      readFeeds(),
+    ]);
+    const through = knownThrough(found);
+    knownUpTo = through;
+    const behind = feeds.filter(({ generation }) => generation.position < through);
+    const now = performance.now();
+    const resting = (feed: Feed) => (stuck.get(nameOf(feed))?.until ?? 0) > now;
+    return {
+      through,
+      newer: found.newer,
+      feeds: behind.filter((feed) => !resting(feed)),
+      stuckBy: behind.filter(resting).map((feed) => stuck.get(nameOf(feed))?.error)[0],
+    };
+  }
 
   /** Brings everything to the head as it is found, and again while there is more. */
   async function reachHead(): Promise<void> {
     for (;;) {
-      let behind = await findBehind(options);
+      let behind = await findBehind();
       const restMs = restUntil - performance.now();
       if (behind.feeds.length > 0 && restMs > 0) {
         await delay(restMs);
-        behind = await findBehind(options);
+        behind = await findBehind();
       }
       if (behind.feeds.length === 0) {
+        if (behind.newer !== undefined) {
+          throw new NewerEventError(behind.newer);
+        }
+        if (behind.stuckBy !== undefined) {
+          throw behind.stuckBy;
+        }
         return;
       }
-      const moved = await moveOnce(options, behind);
+      const moved = await moveOnce(options, behind, stuck);
       restUntil = performance.now() + restAfter(moved);
     }
   }

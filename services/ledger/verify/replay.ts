@@ -1,5 +1,6 @@
 // Live against replay: a projection is folded anew into tables of its own and compared row by row.
 import type { Sql } from "postgres";
+import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
@@ -9,6 +10,7 @@ import {
   dropGeneration,
   readGenerations,
 } from "#ledger/projection/generation.ts";
+import { countNewlyHeld, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { fillGeneration, markReady } from "#ledger/projection/rebuild.ts";
@@ -16,8 +18,12 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 export type ReplayOptions = HoldOptions & {
+  readonly events: EventRegister;
   readonly onProgress?: (what: string, done: number, of: number) => void;
 };
+
+/** As many held keys as a replay names. */
+const HELD_NAMED = 20;
 
 function problemOf({ table, rows, firstPosition, otherColumns, samples }: Difference): Problem {
   const message =
@@ -42,7 +48,7 @@ export async function checkReplay(
 async function replayHeld(
   sql: Sql,
   projection: Projection,
-  { onProgress, signal }: ReplayOptions,
+  { events, onProgress, signal }: ReplayOptions,
 ): Promise<Problem[]> {
   const live = (await readGenerations(sql)).find(
     (entry) => entry.name === projection.name && entry.state === "live",
@@ -70,14 +76,35 @@ async function replayHeld(
   const made = await createGeneration(sql, projection);
   try {
     const filled = await fillGeneration(sql, projection, made, {
+      events,
       onProgress: (position, head) => onProgress?.(`replay of ${projection.name}`, position, head),
       ...(signal === undefined ? {} : { signal }),
     });
     await markReady(sql, filled);
-    await createRunner({ sql, projections: [projection] }).catchUp();
+    await createRunner({ sql, projections: [projection], events }).catchUp();
     const differences = await compareGenerations(sql, projection, live, made.generation);
-    return differences.map(problemOf);
+    return [
+      ...(await checkHeldInReplay(sql, projection, made.generation)),
+      ...differences.map(problemOf),
+    ];
   } finally {
     await dropGeneration(sql, projection, made.generation);
   }
+}
+
+/** Keys that the replay had to hold back and the shown tables do not; those are findings of their own. */
+async function checkHeldInReplay(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+): Promise<Problem[]> {
+  if ((await countNewlyHeld(sql, projection.name, generation)) === 0) {
+    return [];
+  }
+  const held = await readHeldKeysOf(sql, projection.name, generation, HELD_NAMED);
+  return held.map(({ key, atPosition, error }) => ({
+    check: "held",
+    position: atPosition,
+    message: `${projection.name}: the replay cannot fold ${key} at event ${atPosition}: ${error}`,
+  }));
 }

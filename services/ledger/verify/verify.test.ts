@@ -15,7 +15,7 @@ let shop: TillShop;
 
 beforeEach(async () => {
   shop = await openTillShop();
-  await ensureProjections({ sql: shop.database.sql, projections: [tillBook] });
+  await ensureProjections({ sql: shop.database.sql, projections: [tillBook], events: tillEvents });
   for (let index = 1; index <= 12; index += 1) {
     await shop.ledger.execute(
       fillTill,
@@ -24,7 +24,11 @@ beforeEach(async () => {
     );
   }
   await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 50 }, under("p1"));
-  await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+  await createRunner({
+    sql: shop.database.sql,
+    projections: [tillBook],
+    events: tillEvents,
+  }).catchUp();
 });
 
 afterEach(() => shop.close());
@@ -203,7 +207,11 @@ describe("books changed behind the ledger's back", () => {
       update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'till-t2';
       update read.projections set position = 0;
       truncate read.till_sums_g1, read.till_lines_g1;`);
-    await createRunner({ sql: shop.database.sql, projections: [tillBook] }).catchUp();
+    await createRunner({
+      sql: shop.database.sql,
+      projections: [tillBook],
+      events: tillEvents,
+    }).catchUp();
     expect((await verify()).problems).toEqual([]);
     const report = await verify([{ position: published.position, hash: published.hash ?? "" }]);
     expect(report.problems[0]).toMatchObject({ check: "head", position: 13 });

@@ -8,6 +8,7 @@ import { definitionOf } from "#ledger/log/batch.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { ChainState, PublishedHead } from "#ledger/verify/chain.ts";
 import { CHAIN_START, checkHead, checkLink } from "#ledger/verify/chain.ts";
+import { checkHeld } from "#ledger/verify/held.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
@@ -161,6 +162,7 @@ const DERIVED: ReadonlySet<Problem["check"]> = new Set([
   "streams",
   "balances",
   "units",
+  "held",
   "projection",
 ]);
 
@@ -195,6 +197,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       options.onProgress?.("typed rows", 0, 1);
       problems.push(...(await checkRows(snapshot)));
       problems.push(...(await checkStates(snapshot, options, walk.folded)));
+      problems.push(...(await checkHeld(snapshot)));
       for (const { check, sql } of options.checks) {
         const findings = await snapshot.unsafe<{ position: number; message: string }[]>(sql);
         problems.push(...findings.map((finding) => ({ check, ...finding })));

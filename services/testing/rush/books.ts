@@ -16,7 +16,7 @@ export type RushVerdict = {
 
 export async function judgeBooks(sql: Sql, answers: readonly RushAnswer[]): Promise<RushVerdict> {
   const history = await readHistory(sql);
-  await createRunner({ sql, projections }).catchUp();
+  await createRunner({ sql, projections, events }).catchUp();
   const report = await verifyBooks({
     sql,
     events,

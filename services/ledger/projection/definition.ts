@@ -1,0 +1,79 @@
+// The definition that a generation was made by, kept in its row: whoever feeds the tables uses that one.
+import { createHash } from "node:crypto";
+import type { Sql, TransactionSql } from "postgres";
+import * as z from "zod/mini";
+import { canonicalJson } from "#ledger/log/chain.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+
+const texts = z.readonly(z.array(z.string()));
+
+const storedDefinition: z.ZodMiniType<Projection> = z.readonly(
+  z.object({
+    name: z.string(),
+    version: z.int(),
+    tables: z.readonly(
+      z.array(
+        z.readonly(
+          z.object({ name: z.string(), columns: z.string(), keys: texts, indexes: texts }),
+        ),
+      ),
+    ),
+    step: texts,
+    keysTouched: z.string(),
+    forgetKeys: texts,
+    streamOfKey: z.string(),
+  }),
+);
+
+/** Nothing but what is stored, whatever else the object carries. */
+function storedPart(projection: Projection): Projection {
+  const { name, version, tables, step, keysTouched, forgetKeys, streamOfKey } = projection;
+  return { name, version, tables, step, keysTouched, forgetKeys, streamOfKey };
+}
+
+/** sha256 (hex) of the definition's canonical JSON. */
+export function hashOfDefinition(projection: Projection): string {
+  return createHash("sha256")
+    .update(canonicalJson(storedPart(projection)))
+    .digest("hex");
+}
+
+/** The values of the two columns that keep a definition. */
+export function definitionColumns(projection: Projection): { json: string; hash: string } {
+  return { json: JSON.stringify(storedPart(projection)), hash: hashOfDefinition(projection) };
+}
+
+/** The definition a generation was made by; undefined where none is kept. Throws on one that cannot be read. */
+export async function readDefinition(
+  sql: Sql | TransactionSql,
+  name: string,
+  generation: number,
+): Promise<Projection | undefined> {
+  const [row] = await sql<{ definition: unknown }[]>`
+    select definition from read.projections where name = ${name} and generation = ${generation}`;
+  if (row === undefined || row.definition === null) {
+    return undefined;
+  }
+  const parsed = storedDefinition.safeParse(row.definition);
+  if (!parsed.success) {
+    throw new Error(`The stored definition of ${name}, generation ${generation}, cannot be read`);
+  }
+  return parsed.data;
+}
+
+/** From now on the generation is fed by this definition, in every process. */
+export async function keepDefinition(
+  sql: Sql | TransactionSql,
+  generation: number,
+  projection: Projection,
+): Promise<void> {
+  const { json, hash } = definitionColumns(projection);
+  await sql`
+    update read.projections set definition = ${json}::text::jsonb, definition_hash = ${hash}
+    where name = ${projection.name} and generation = ${generation}`;
+}
+
+/** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
+export function makesSameTables(one: Projection, other: Projection): boolean {
+  return canonicalJson(one.tables) === canonicalJson(other.tables);
+}

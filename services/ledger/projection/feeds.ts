@@ -1,0 +1,60 @@
+// What there is to feed: each generation that is shown or kept ready, with the definition that it was made by.
+import type { Sql } from "postgres";
+import type { Projection } from "#ledger/projection/define.ts";
+import { hashOfDefinition, readDefinition } from "#ledger/projection/definition.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import type { Feed } from "#ledger/projection/step.ts";
+
+export type ReadFeeds = () => Promise<Feed[]>;
+
+/**
+ * Finds the feeds of these projections. A definition is read once and again when its hash has changed, so that
+ * a repaired one is used from the next step on.
+ */
+export function createFeedReader(sql: Sql, projections: readonly Projection[]): ReadFeeds {
+  const known = new Map(projections.map((entry) => [hashOfDefinition(entry), entry]));
+
+  /** Undefined for tables of another version whose definition nobody kept: a program of that version feeds them. */
+  async function definitionOf(generation: Generation): Promise<Projection | undefined> {
+    const { name, definitionHash } = generation;
+    if (definitionHash === null) {
+      return projections.find(
+        (entry) => entry.name === name && entry.version === generation.version,
+      );
+    }
+    const found = known.get(definitionHash);
+    if (found !== undefined) {
+      return found;
+    }
+    const stored = await readDefinition(sql, name, generation.generation);
+    if (stored !== undefined) {
+      known.set(hashOfDefinition(stored), stored);
+    }
+    return stored;
+  }
+
+  return async () => {
+    const [generations, held] = await Promise.all([
+      readGenerations(sql),
+      sql<{ projection: string; generation: number; key: string }[]>`
+        select projection, generation, key from read.quarantine order by projection, generation, key`,
+    ]);
+    const feeds: Feed[] = [];
+    for (const generation of generations) {
+      const isOurs = projections.some((entry) => entry.name === generation.name);
+      const projection =
+        isOurs && generation.state !== "building" ? await definitionOf(generation) : undefined;
+      if (projection !== undefined) {
+        const quarantined = held
+          .filter(
+            (entry) =>
+              entry.projection === generation.name && entry.generation === generation.generation,
+          )
+          .map((entry) => entry.key);
+        feeds.push({ projection, generation, quarantined });
+      }
+    }
+    return feeds;
+  };
+}

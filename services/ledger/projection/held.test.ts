@@ -1,0 +1,332 @@
+// What cannot be folded: it is held back and said, never hidden; nothing is shown that would hide more than before.
+import * as z from "zod/mini";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Decider } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import { defineEvent, emit } from "#ledger/event.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import { NewerEventError } from "#ledger/projection/newer-events.ts";
+import { rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { refoldHeld } from "#ledger/projection/refold.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { TillShop } from "#testing/till-shop.ts";
+import { openTillShop, under } from "#testing/till-shop.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { fillTill, HAPPENED_AT, tillEvents, tillStreams } from "#testing/till.ts";
+
+let shop: TillShop;
+let made = 0;
+
+beforeEach(async () => {
+  shop = await openTillShop();
+  await ensure(tillBook);
+});
+
+afterEach(() => shop.close());
+
+/** The till book with a step that divides by zero for the poisoned tills. */
+function poisoned(version: number, tills = "t3"): Projection {
+  return {
+    ...tillBook,
+    version,
+    step: tillBook.step.map((statement) =>
+      statement.replace(
+        "select till, sum(cents)::bigint, max(position) from (",
+        `select till, sum(cents)::bigint / (till <> 'till-${tills}')::int, max(position) from (`,
+      ),
+    ),
+  };
+}
+
+const ensure = (projection: Projection) =>
+  ensureProjections({ sql: shop.database.sql, projections: [projection], events: tillEvents });
+
+const runnerOf = (...projections: Projection[]) =>
+  createRunner({ sql: shop.database.sql, projections, events: tillEvents });
+
+async function fill(...tills: string[]): Promise<void> {
+  for (const till of tills) {
+    await shop.ledger.execute(fillTill, { till, cents: 20 }, under(`fill-${(made += 1)}`));
+  }
+}
+
+const sums = async () =>
+  Object.fromEntries(
+    (
+      await shop.database.sql<{ till: string; cents: number }[]>`
+        select till, cents from read.till_sums order by till`
+    ).map(({ till, cents }) => [till, cents]),
+  );
+
+const verify = (projection = tillBook) =>
+  verifyBooks({
+    sql: shop.database.sql,
+    events: tillEvents,
+    streams: tillStreams,
+    projections: [projection],
+    heads: [],
+    checks: [],
+  });
+
+describe("a newer version that cannot fold some events", () => {
+  it("is not shown, and the shown tables are fed on by their own definition", async () => {
+    await fill("t1", "t3", "t2");
+    await runnerOf(tillBook).catchUp();
+    const [refused] = await ensure(poisoned(2));
+    expect(refused).toMatchObject({
+      projection: "till_book",
+      version: 2,
+      shownVersion: 1,
+      cannotServe: null,
+      held: [{ key: "till-t3", atPosition: 2, error: "division by zero" }],
+    });
+    await fill("t3");
+    await runnerOf(poisoned(2)).catchUp();
+    expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 20, "till-t3": 40 });
+    const said = refused === undefined ? "" : describeNotShown(refused);
+    expect(said).toContain("till-t3, at event 2: division by zero");
+    expect(said).toContain("npm run rebuild -- till_book --accept-held");
+  });
+
+  it("cannot be served on when the shown tables lack a column that the program reads", async () => {
+    await fill("t3");
+    await runnerOf(tillBook).catchUp();
+    const newer = poisoned(2);
+    const tables = newer.tables.map((table) => ({
+      ...table,
+      columns: `${table.columns}, colour text not null default 'red'`,
+    }));
+    const [refused] = await ensure({ ...newer, tables });
+    expect(refused?.cannotServe).toBe("they lack till_sums.colour text, till_lines.colour text");
+  });
+
+  it("is shown once somebody accepts what is held back", async () => {
+    await fill("t1", "t3");
+    await runnerOf(tillBook).catchUp();
+    await ensure(poisoned(2));
+    const { sql } = shop.database;
+    const refused = await rebuildProjection(sql, poisoned(2), { events: tillEvents });
+    expect(refused).toMatchObject({ flipped: false, newlyHeldCount: 1, generation: 2 });
+    const accepted = await rebuildProjection(sql, poisoned(2), {
+      events: tillEvents,
+      acceptHeld: true,
+    });
+    expect(accepted).toMatchObject({ flipped: true, generation: 2 });
+    expect(await sums()).toEqual({ "till-t1": 20 });
+  });
+
+  it("is built anew and shown at the next start with a mended step, under the same version", async () => {
+    await fill("t1", "t3");
+    await runnerOf(tillBook).catchUp();
+    expect(await ensure(poisoned(2))).toHaveLength(1);
+    expect(await ensure({ ...tillBook, version: 2 })).toEqual([]);
+    expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 20 });
+    expect(await countHeldKeys(shop.database.sql)).toEqual([]);
+  });
+
+  it("is a finding of the proof, with key, event and error", async () => {
+    await fill("t1", "t3");
+    await runnerOf(tillBook).catchUp();
+    await ensure(poisoned(2));
+    expect((await verify()).problems).toContainEqual({
+      check: "held",
+      position: 2,
+      message:
+        "till_book: till-t3 is held back since event 2 in generation 2, which is not shown: division by zero",
+    });
+  });
+});
+
+describe("a key that is held back", () => {
+  it("is a finding of the proof, although the replay holds the same key back", async () => {
+    await ensure(poisoned(1));
+    await fill("t1", "t3");
+    await runnerOf(poisoned(1)).catchUp();
+    expect((await verify(poisoned(1))).problems).toEqual([
+      {
+        check: "held",
+        position: 2,
+        message: "till_book: till-t3 is held back since event 2: division by zero",
+      },
+    ]);
+  });
+
+  it("is a finding where only the replay cannot fold it", async () => {
+    await fill("t1", "t3");
+    await runnerOf(tillBook).catchUp();
+    const { problems } = await verify(poisoned(1));
+    expect(problems).toContainEqual({
+      check: "held",
+      position: 2,
+      message: "till_book: the replay cannot fold till-t3 at event 2: division by zero",
+    });
+  });
+
+  it("is folded in rebuilds and proofs that hold thousands of other keys back", async () => {
+    const { sql } = shop.database;
+    await sql`
+      insert into read.projections (name, generation, version, state, position)
+      values ('another', 1, 1, 'live', 0)`;
+    await sql`
+      insert into read.quarantine (projection, generation, key, at_position, error)
+      select 'another', 1, 'key-' || n, 1, 'broken' from generate_series(1, 1500) n`;
+    await ensure(poisoned(1));
+    await fill("t1", "t3", "t2", "t3");
+    await runnerOf(poisoned(1)).catchUp();
+    const rebuilt = await rebuildProjection(sql, poisoned(1), { events: tillEvents });
+    expect(rebuilt).toMatchObject({ flipped: true, held: [{ key: "till-t3", atPosition: 2 }] });
+    const { problems } = await verify(poisoned(1));
+    expect(problems.filter(({ check }) => check === "held")).toHaveLength(51);
+    expect(problems.at(-1)?.message).toContain("1451 more row keys are held back");
+  });
+
+  it("says which event and key still fail when it is folded anew by a step that is not mended", async () => {
+    await ensure(poisoned(1));
+    await fill("t1", "t3");
+    await runnerOf(poisoned(1)).catchUp();
+    expect(await refoldHeld(shop.database.sql, [poisoned(1)])).toMatchObject({
+      refolded: 0,
+      failed: [
+        { projection: "till_book", key: "till-t3", atPosition: 2, error: "division by zero" },
+      ],
+    });
+  });
+
+  it("is shown again by a running service as soon as somebody mends it, with the mended step from then on", async () => {
+    await ensure(poisoned(1));
+    await fill("t1", "t3");
+    const running = runnerOf(poisoned(1));
+    await running.catchUp();
+    expect(await sums()).toEqual({ "till-t1": 20 });
+    expect(await refoldHeld(shop.database.sql, [tillBook])).toEqual({ refolded: 1, failed: [] });
+    await fill("t3");
+    await running.catchUp();
+    expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 40 });
+    expect((await verify()).problems).toEqual([]);
+  });
+
+  it("is none where the server and not the data is at fault", async () => {
+    const { sql, ownerSql } = shop.database;
+    await sql.unsafe(`
+      create function read.no_room() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      create trigger no_room before insert or update on read.till_sums_g1
+        for each row when (new.till = 'till-t3') execute function read.no_room()`);
+    await fill("t1", "t3");
+    await expect(runnerOf(tillBook).catchUp()).rejects.toThrow("No space left");
+    expect(await countHeldKeys(sql)).toEqual([]);
+    await ownerSql`drop function read.no_room() cascade`;
+    await runnerOf(tillBook).catchUp();
+    expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 20 });
+  });
+});
+
+it("a projection whose step is no SQL stops none of the others", async () => {
+  const other: Projection = {
+    ...tillBook,
+    name: "other_book",
+    tables: [
+      { ...tillBook.tables[0], name: "other_sums", columns: "till text", keys: [], indexes: [] },
+    ],
+    step: [
+      "select no_such_column from log.events where position > $1::bigint and position <= $2::bigint",
+    ],
+    forgetKeys: [],
+  };
+  await ensureProjections({
+    sql: shop.database.sql,
+    projections: [other, tillBook],
+    events: tillEvents,
+  });
+  await fill("t1", "t2");
+  await expect(runnerOf(other, tillBook).catchUp()).rejects.toThrow("no_such_column");
+  expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 20 });
+  expect(await countHeldKeys(shop.database.sql)).toEqual([]);
+});
+
+describe("an event that a newer program wrote", () => {
+  const painted = defineEvent("TillPainted", 1, z.object({}));
+  const filledAnew = defineEvent(
+    "TillFilled",
+    2,
+    z.object({ till: z.string(), cents: z.number() }),
+    { 1: (data) => data },
+  );
+  const appendNewer = async (definition: EventDefinition<string, object>) => {
+    const newer = new Map<string, EventDefinition>([...tillEvents, [definition.type, definition]]);
+    const change: Decider<null, null> = {
+      type: "Change",
+      streams: () => ["till-t1"],
+      decide: () =>
+        accept([emit(definition, {}, { streams: ["till-t1"], happenedAt: HAPPENED_AT })], null),
+    };
+    const writer = openLedger({
+      sql: shop.openPool(),
+      streams: tillStreams,
+      events: newer,
+      newId: () => crypto.randomUUID(),
+    });
+    await writer.execute(change, null, under(`newer-${(made += 1)}`));
+    await writer.close();
+    return newer;
+  };
+
+  it.each([
+    ["of a type it does not know", painted],
+    ["of a version it does not know", filledAnew],
+  ])(
+    "%s is not fed, nothing is held back for it, and a program that knows it goes on",
+    async (_what, definition) => {
+      await fill("t1", "t2");
+      const newer = await appendNewer(definition);
+      await fill("t2");
+      const { sql } = shop.database;
+      const failure = await runnerOf(tillBook)
+        .catchUp()
+        .catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(NewerEventError);
+      expect(failure).toMatchObject({ event: { position: 3, type: definition.type } });
+      expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 20 });
+      expect(await countHeldKeys(sql)).toEqual([]);
+      expect(await readGenerations(sql)).toMatchObject([{ position: 2 }]);
+      await expect(rebuildProjection(sql, tillBook, { events: tillEvents })).rejects.toThrow(
+        "which this program does not know",
+      );
+      await createRunner({ sql, projections: [tillBook], events: newer }).catchUp();
+      expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 40 });
+    },
+  );
+});
+
+describe("taking a flip back", () => {
+  it("says what is shown now, and goes no further when it is asked again", async () => {
+    const { sql } = shop.database;
+    await fill("t1");
+    await rebuildProjection(sql, tillBook, { events: tillEvents });
+    expect(await takeBack(sql, tillBook, tillEvents)).toEqual({
+      kind: "taken-back",
+      generation: 1,
+    });
+    expect(await takeBack(sql, tillBook, tillEvents)).toEqual({
+      kind: "nothing-older",
+      generation: 1,
+    });
+  });
+});
+
+it("lists held keys of the shown tables first, each with the generation it is held in", async () => {
+  await ensure(poisoned(1));
+  await fill("t3");
+  await runnerOf(poisoned(1)).catchUp();
+  await rebuildProjection(shop.database.sql, poisoned(1), { events: tillEvents });
+  expect(await readHeldKeys(shop.database.sql, ["live", "previous"], 10)).toMatchObject([
+    { key: "till-t3", generation: 2, state: "live", version: 1 },
+    { key: "till-t3", generation: 1, state: "previous", version: 1 },
+  ]);
+});

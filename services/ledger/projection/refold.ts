@@ -1,0 +1,85 @@
+// The repair of held keys in place: each is folded anew from the whole log by the step as it is now.
+import type { Sql } from "postgres";
+import { isServersFault } from "#ledger/log/failure.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { keepDefinition, makesSameTables, readDefinition } from "#ledger/projection/definition.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import type { HeldKey } from "#ledger/projection/held.ts";
+import { keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
+import { refoldKeys } from "#ledger/projection/quarantine.ts";
+
+export type Refolded = {
+  readonly refolded: number;
+  /** Keys that still cannot be folded, with what this try ended in. */
+  readonly failed: readonly HeldKey[];
+};
+
+/** As many keys as are folded in one transaction while all goes well. */
+const TOGETHER = 200;
+
+/**
+ * The definition that mends a generation's keys: the program's own, where it makes the same tables, and from now
+ * on in every process; else the one that the generation was made by.
+ */
+async function mendingDefinition(
+  sql: Sql,
+  generation: Generation,
+  own: Projection,
+): Promise<Projection> {
+  const made = await readDefinition(sql, generation.name, generation.generation);
+  if (generation.version === own.version && (made === undefined || makesSameTables(made, own))) {
+    await keepDefinition(sql, generation.generation, own);
+    return own;
+  }
+  return made ?? own;
+}
+
+async function refoldGeneration(
+  sql: Sql,
+  projection: Projection,
+  generation: Generation,
+): Promise<Refolded> {
+  const failed: HeldKey[] = [];
+  let refolded = 0;
+  const tryKeys = async (keys: readonly string[]): Promise<void> => {
+    try {
+      await refoldKeys(sql, projection, generation, keys);
+      refolded += keys.length;
+    } catch (error) {
+      if (isServersFault(error)) {
+        throw error;
+      }
+      if (keys.length > 1) {
+        const middle = Math.ceil(keys.length / 2);
+        await tryKeys(keys.slice(0, middle));
+        await tryKeys(keys.slice(middle));
+        return;
+      }
+      const held = await readHeldKeysOf(sql, generation.name, generation.generation, keys);
+      const message = error instanceof Error ? error.message : "unknown";
+      failed.push(...held.map((entry) => ({ ...entry, error: message })));
+    }
+  };
+  const all = await keysHeldIn(sql, generation.name, generation.generation);
+  for (let start = 0; start < all.length; start += TOGETHER) {
+    await tryKeys(all.slice(start, start + TOGETHER));
+  }
+  return { refolded, failed };
+}
+
+/** Folds every held key of these projections anew, in all their generations; what still fails stays held. */
+export async function refoldHeld(sql: Sql, projections: readonly Projection[]): Promise<Refolded> {
+  let refolded = 0;
+  const failed: HeldKey[] = [];
+  for (const generation of await readGenerations(sql)) {
+    const own = projections.find((entry) => entry.name === generation.name);
+    if (own !== undefined && (await keysHeldIn(sql, own.name, generation.generation)).length > 0) {
+      const projection = await mendingDefinition(sql, generation, own);
+      const result = await refoldGeneration(sql, projection, generation);
+      refolded += result.refolded;
+      failed.push(...result.failed);
+    }
+  }
+  return { refolded, failed };
+}

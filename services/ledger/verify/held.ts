@@ -1,0 +1,48 @@
+// Proving that nothing is left out: every row key that a shown or waiting table holds back is a finding.
+import type { Sql, TransactionSql } from "postgres";
+import type { HeldCount, HeldKey } from "#ledger/projection/held.ts";
+import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import type { Problem } from "#ledger/verify/problem.ts";
+
+/** As many keys as are named one by one; a last finding says how many more there are. */
+const KEYS_NAMED = 50;
+
+function problemOf({ projection, generation, state, key, atPosition, error }: HeldKey): Problem {
+  const where = state === "live" ? "" : ` in generation ${generation}, which is not shown`;
+  return {
+    check: "held",
+    position: atPosition,
+    message: `${projection}: ${key} is held back since event ${atPosition}${where}: ${error}`,
+  };
+}
+
+/** Whether a generation's held keys are a finding: what is shown, and what waits to be shown but may not. */
+function counts(entry: HeldCount): boolean {
+  return entry.state === "live" || (entry.state === "ready" && entry.newlyHeld > 0);
+}
+
+/** Keys held back by tables that are shown, or by newer ones that are not shown because of them. */
+export async function checkHeld(sql: Sql | TransactionSql): Promise<Problem[]> {
+  const counted = (await countHeldKeys(sql)).filter(counts);
+  const total = counted.reduce((sum, entry) => sum + entry.held, 0);
+  if (total === 0) {
+    return [];
+  }
+  const named = (await readHeldKeys(sql, ["live", "ready"], KEYS_NAMED)).filter((key) =>
+    counted.some(
+      (entry) => entry.projection === key.projection && entry.generation === key.generation,
+    ),
+  );
+  const problems = named.map(problemOf);
+  const [first] = named;
+  return first === undefined || total <= named.length
+    ? problems
+    : [
+        ...problems,
+        {
+          check: "held",
+          position: first.atPosition,
+          message: `${total - named.length} more row keys are held back; \`npm run status -- --json\` lists them`,
+        },
+      ];
+}
