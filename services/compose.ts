@@ -15,6 +15,7 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { readTablesCheck } from "#http/read-tables-check.ts";
 import { createReadiness, databaseCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import { startHttpServer } from "#http/server.ts";
@@ -30,6 +31,8 @@ import { publishHeads } from "#ledger/log/published-heads.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
@@ -219,6 +222,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
   });
   observeLedger(metrics.registry, {
     readCheckpoints,
+    countHeld: () => countHeldKeys(store.sql),
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
@@ -267,7 +271,7 @@ function endCheck(isClosing: () => boolean): ReadinessCheck {
 
 /** What serving from this store depends on. */
 function readinessChecksOf(store: Store): readonly ReadinessCheck[] {
-  return [databaseCheck(() => store.sql`select 1`)];
+  return [databaseCheck(() => store.sql`select 1`), readTablesCheck(store.sql, events)];
 }
 
 /** What features' routes and their queries need of an open store; scripts may use it too. */
@@ -286,6 +290,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     logger: store.logger,
     freshness: createFreshness({
       readCheckpoints: store.readCheckpoints,
+      held: createHeldLookup(store.sql, projections),
       wakeUp: store.waker.wake,
     }),
   };
@@ -296,7 +301,7 @@ function checkpointsAcross(primary: Sql, standby: Sql): ReadCheckpoints {
   const ofPrimary = checkpointsIn(primary);
   const ofStandby = checkpointsIn(standby);
   return async () => {
-    const [{ head }, { positions }] = await Promise.all([ofPrimary(), ofStandby()]);
-    return { head, positions };
+    const [{ head }, { positions, held }] = await Promise.all([ofPrimary(), ofStandby()]);
+    return { head, positions, held };
   };
 }

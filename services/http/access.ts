@@ -59,12 +59,14 @@ export const signedIn: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
 export function self(param: string): MiddlewareHandler<SignedInEnv> {
   return declare<SignedInEnv>("self", async (c, next) => {
     const person = await requirePerson(c.get("caller"));
-    const isOwn = c.req.param(param) === person.uid;
+    const subjectUid = c.req.param(param);
+    const isOwn = subjectUid === person.uid;
     if (!isOwn && person.role !== "admin") {
       throw forbidden("You can only see and change what is yours");
     }
     c.set("person", person);
     c.set("commandScope", isOwn ? `user:${person.uid}` : "store");
+    c.set("subjectUid", subjectUid);
     await next();
   });
 }

@@ -6,23 +6,38 @@ export type Checkpoints = {
   readonly head: number;
   /** The position that each projection's live tables have reached. */
   readonly positions: ReadonlyMap<string, number>;
+  /** How many row keys each projection's live tables hold back; those that hold none are left out. */
+  readonly held: ReadonlyMap<string, number>;
 };
 
 export type ReadCheckpoints = () => Promise<Checkpoints>;
 
+type Row = {
+  readonly head: number;
+  readonly name: string | null;
+  readonly position: number | null;
+  readonly held: number;
+};
+
 /** Reads the checkpoints in one snapshot. */
 export function checkpointsIn(sql: Sql): ReadCheckpoints {
   return async () => {
-    const rows = await sql<{ head: number; name: string | null; position: number | null }[]>`
-      select head.position as head, p.name, p.position
+    const rows = await sql<Row[]>`
+      select head.position as head, p.name, p.position,
+        (select count(*) from read.quarantine q
+         where q.projection = p.name and q.generation = p.generation) as held
       from (select coalesce(max(position), 0) as position from log.events) as head
       left join read.projections p on p.state = 'live'`;
     const positions = new Map<string, number>();
-    for (const { name, position } of rows) {
-      if (name !== null && position !== null) {
-        positions.set(name, position);
+    const held = new Map<string, number>();
+    for (const row of rows) {
+      if (row.name !== null && row.position !== null) {
+        positions.set(row.name, row.position);
+        if (row.held > 0) {
+          held.set(row.name, row.held);
+        }
       }
     }
-    return { head: rows[0]?.head ?? 0, positions };
+    return { head: rows[0]?.head ?? 0, positions, held };
   };
 }

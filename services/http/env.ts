@@ -47,6 +47,8 @@ export type SignedInEnv = {
     person: Person;
     /** Where this request's idempotency keys are unique: `store`, or `user:<uid>`. */
     commandScope: string;
+    /** Whom the path names, after `self`. */
+    subjectUid?: string;
   };
 };
 
@@ -57,5 +59,9 @@ export type FreshEnv = {
     freshTo: number;
     /** True when they had not caught up within the time a read may wait. */
     stale: boolean;
+    /** Row keys that they hold back and that the read is about. */
+    held: number;
+    person?: Person;
+    subjectUid?: string;
   };
 };

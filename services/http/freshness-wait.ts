@@ -1,12 +1,15 @@
 // The waiting behind read-your-own-writes: one loop looks at the checkpoints for every read that waits.
 import type { Checkpoints, ReadCheckpoints } from "#http/checkpoints.ts";
+import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 import { badRequest } from "#http/errors.ts";
-import type { Freshness } from "#http/freshness.ts";
+import type { Freshness, Reached } from "#http/freshness.ts";
 
 export type FreshnessOptions = {
   readonly readCheckpoints: ReadCheckpoints;
   /** Tells the workers that somebody waits. A failure must stay its own. */
   readonly wakeUp: () => void;
+  /** Asked only while row keys are held back. */
+  readonly held: HeldLookup;
   /** How long a read that names a position waits for it. */
   readonly positionTimeoutMs?: number;
   /** How long a read without one waits for the head at its arrival. */
@@ -19,7 +22,7 @@ type Waiter = {
   target: number | undefined;
   readonly namesPosition: boolean;
   readonly giveUpAt: number;
-  readonly resolve: (reached: { freshTo: number; stale: boolean }) => void;
+  readonly resolve: (reached: Reached) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -81,11 +84,9 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   }
 
   return {
+    held: options.held,
     wait(projections, position) {
-      const { promise, resolve, reject } = Promise.withResolvers<{
-        freshTo: number;
-        stale: boolean;
-      }>();
+      const { promise, resolve, reject } = Promise.withResolvers<Reached>();
       const timeoutMs = position === undefined ? headTimeoutMs : positionTimeoutMs;
       waiters.push({
         projections,
@@ -102,7 +103,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
 }
 
 /** True when the waiter has its answer. */
-function settle(waiter: Waiter, { head, positions }: Checkpoints): boolean {
+function settle(waiter: Waiter, { head, positions, held }: Checkpoints): boolean {
   if (waiter.namesPosition && waiter.target !== undefined && waiter.target > head) {
     waiter.reject(
       badRequest(
@@ -120,6 +121,7 @@ function settle(waiter: Waiter, { head, positions }: Checkpoints): boolean {
   if (stale && performance.now() < waiter.giveUpAt) {
     return false;
   }
-  waiter.resolve({ freshTo, stale });
+  const heldKeys = waiter.projections.reduce((sum, name) => sum + (held.get(name) ?? 0), 0);
+  waiter.resolve({ freshTo, stale, held: heldKeys });
   return true;
 }

@@ -86,15 +86,18 @@ describe("over the ledger", () => {
   });
 });
 
+const nobodys = { count: () => Promise.resolve(0), isHeld: () => Promise.resolve(false) };
+
 describe("the waiting itself", () => {
   test("reads of one moment share one look, and nobody looks when nobody waits", async () => {
     let looks = 0;
     const freshness = createFreshness({
       readCheckpoints: () => {
         looks += 1;
-        return Promise.resolve({ head: 7, positions: new Map([["a", 7]]) });
+        return Promise.resolve({ head: 7, positions: new Map([["a", 7]]), held: new Map() });
       },
       wakeUp: () => undefined,
+      held: nobodys,
     });
     await Promise.all(Array.from({ length: 500 }, () => freshness.wait(["a"])));
     expect(looks).toBe(1);
@@ -110,17 +113,18 @@ describe("the waiting itself", () => {
         return look.promise;
       },
       wakeUp: () => undefined,
+      held: nobodys,
     });
     let started = Promise.withResolvers<void>();
     const early = freshness.wait(["a"]);
     await started.promise;
     started = Promise.withResolvers();
     const late = freshness.wait(["a"]);
-    looks[0]?.resolve({ head: 1, positions: new Map([["a", 1]]) });
-    expect(await early).toEqual({ freshTo: 1, stale: false });
+    looks[0]?.resolve({ head: 1, positions: new Map([["a", 1]]), held: new Map() });
+    expect(await early).toEqual({ freshTo: 1, stale: false, held: 0 });
     await started.promise;
-    looks[1]?.resolve({ head: 2, positions: new Map([["a", 2]]) });
-    expect(await late).toEqual({ freshTo: 2, stale: false });
+    looks[1]?.resolve({ head: 2, positions: new Map([["a", 2]]), held: new Map() });
+    expect(await late).toEqual({ freshTo: 2, stale: false, held: 0 });
   });
 
   test("the slowest of the named projections decides, and one that does not exist is never fresh", async () => {
@@ -132,15 +136,17 @@ describe("the waiting itself", () => {
             ["a", 9],
             ["b", 4],
           ]),
+          held: new Map(),
         }),
       wakeUp: () => undefined,
+      held: nobodys,
       headTimeoutMs: 5,
     });
-    expect(await freshness.wait(["a"])).toEqual({ freshTo: 9, stale: false });
-    expect(await freshness.wait(["a", "b"])).toEqual({ freshTo: 4, stale: true });
-    expect(await freshness.wait(["a", "nothing"])).toEqual({ freshTo: 0, stale: true });
-    expect(await freshness.wait(["b"], 4)).toEqual({ freshTo: 4, stale: false });
-    expect(await freshness.wait([])).toEqual({ freshTo: 9, stale: false });
+    expect(await freshness.wait(["a"])).toEqual({ freshTo: 9, stale: false, held: 0 });
+    expect(await freshness.wait(["a", "b"])).toEqual({ freshTo: 4, stale: true, held: 0 });
+    expect(await freshness.wait(["a", "nothing"])).toEqual({ freshTo: 0, stale: true, held: 0 });
+    expect(await freshness.wait(["b"], 4)).toEqual({ freshTo: 4, stale: false, held: 0 });
+    expect(await freshness.wait([])).toEqual({ freshTo: 9, stale: false, held: 0 });
   });
 
   test("a database that does not answer fails those who wait, and nobody after them", async () => {
@@ -149,11 +155,12 @@ describe("the waiting itself", () => {
       readCheckpoints: () =>
         isDown
           ? Promise.reject(new Error("connection lost"))
-          : Promise.resolve({ head: 1, positions: new Map([["a", 1]]) }),
+          : Promise.resolve({ head: 1, positions: new Map([["a", 1]]), held: new Map() }),
       wakeUp: () => undefined,
+      held: nobodys,
     });
     await expect(freshness.wait(["a"])).rejects.toThrow("connection lost");
     isDown = false;
-    expect(await freshness.wait(["a"])).toEqual({ freshTo: 1, stale: false });
+    expect(await freshness.wait(["a"])).toEqual({ freshTo: 1, stale: false, held: 0 });
   });
 });

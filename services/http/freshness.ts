@@ -2,7 +2,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { FreshEnv } from "#http/env.ts";
-import { badRequest } from "#http/errors.ts";
+import { badRequest, HttpError } from "#http/errors.ts";
+import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 
 /** Waits until the named projections have reached a position. */
 export type Freshness = {
@@ -11,10 +12,16 @@ export type Freshness = {
    * `freshTo` is the lowest position that the projections have reached. Throws HttpError 400 for a
    * position above the head.
    */
-  readonly wait: (
-    projections: readonly string[],
-    position?: number,
-  ) => Promise<{ freshTo: number; stale: boolean }>;
+  readonly wait: (projections: readonly string[], position?: number) => Promise<Reached>;
+  readonly held: HeldLookup;
+};
+
+/** How far the read tables are that a read is about. */
+export type Reached = {
+  readonly freshTo: number;
+  readonly stale: boolean;
+  /** Row keys of all people that these tables hold back. */
+  readonly held: number;
 };
 
 /**
@@ -27,7 +34,11 @@ export function readsFrom(...projections: readonly string[]): MiddlewareHandler<
     const reached = await c.get("freshness").wait(projections, position);
     c.set("freshTo", reached.freshTo);
     c.set("stale", reached.stale);
+    c.set("held", reached.held === 0 ? 0 : await heldFor(c, projections));
     c.header("Ledger-Fresh-To", String(reached.freshTo));
+    if (c.var.held > 0) {
+      c.header("Ledger-Held", String(c.var.held));
+    }
     await next();
   };
   const described = describeRoute({
@@ -45,9 +56,53 @@ export function readsFrom(...projections: readonly string[]): MiddlewareHandler<
   });
 }
 
-/** Answers a read: the body, and `"stale": true` in it when the tables had not caught up in time. */
+/** Of what is held back, only what the read is about: one person's, or for an admin's lists everybody's. */
+function heldFor(
+  c: Pick<Context<FreshEnv>, "var">,
+  projections: readonly string[],
+): Promise<number> {
+  const { freshness, person, subjectUid } = c.var;
+  const uid = subjectUid ?? (person?.role === "admin" ? undefined : person?.uid);
+  return freshness.held.count(projections, uid);
+}
+
+/**
+ * Answers a read: the body, with `"stale": true` in it when the tables had not caught up in time, and with
+ * `"held": 2` when two rows are missing from it, or old, because they could not be folded.
+ */
 export function respondFresh(c: Pick<Context<FreshEnv>, "var" | "json">, body: object): Response {
-  return c.json(c.var.stale ? { ...body, stale: true } : body);
+  const { stale, held } = c.var;
+  return c.json({ ...body, ...(stale ? { stale } : {}), ...(held > 0 ? { held } : {}) });
+}
+
+/**
+ * Refuses a read of one row that is held back: what the table has of it is not what the ledger says. Throws
+ * HttpError 503 `held_back`. To somebody whom the row does not concern it is as if it were not there.
+ */
+export async function refuseHeld(
+  c: Pick<Context<FreshEnv>, "var">,
+  projection: string,
+  key: string,
+  what: string,
+): Promise<void> {
+  if (c.var.held === 0) {
+    return;
+  }
+  const { freshness, person } = c.var;
+  const uid = person?.role === "admin" ? undefined : person?.uid;
+  if (await freshness.held.isHeld(projection, key, uid)) {
+    throw heldBack(`${what} is on record, but it cannot be shown right now.`);
+  }
+}
+
+/** 503: it exists, and what the tables have of it is missing or old. */
+export function heldBack(sentence: string): HttpError {
+  return new HttpError(
+    503,
+    "held_back",
+    `${sentence} Nothing is lost, and the store's operator is told.`,
+    { retryAfterSeconds: 60 },
+  );
 }
 
 function positionFrom(header: string | undefined): number | undefined {

@@ -1,6 +1,7 @@
 // Numbers about the ledger for whoever watches it: how far the log is, how far the read tables are behind.
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
+import type { HeldCount } from "#ledger/projection/held.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
 
 /** Registers gauges that are read when somebody asks for the metrics. */
@@ -8,6 +9,7 @@ export function observeLedger(
   registry: Registry,
   sources: {
     readonly readCheckpoints: ReadCheckpoints;
+    readonly countHeld: () => Promise<readonly HeldCount[]>;
     /** Commands that wait for their batch. */
     readonly queueLength: () => number;
     readonly listenerCount: () => number;
@@ -32,6 +34,7 @@ export function observeLedger(
       }
     },
   });
+  observeHeldKeys(registry, sources.countHeld);
   void new Gauge({
     name: "ledger_waiting_commands",
     help: "Commands of this process that wait for their batch",
@@ -46,6 +49,33 @@ export function observeLedger(
     registers: [registry],
     collect() {
       this.set(sources.listenerCount());
+    },
+  });
+}
+
+function observeHeldKeys(registry: Registry, countHeld: () => Promise<readonly HeldCount[]>): void {
+  const notShown = new Gauge({
+    name: "ledger_not_shown_keys",
+    help: "Row keys for which a newer version of a projection's tables is not shown",
+    labelNames: ["projection"],
+    registers: [registry],
+  });
+  void new Gauge({
+    name: "ledger_held_keys",
+    help: "Row keys that a projection's shown tables hold back",
+    labelNames: ["projection"],
+    registers: [registry],
+    // Sets both, since they come from one query.
+    async collect() {
+      this.reset();
+      notShown.reset();
+      for (const { projection, state, held, newlyHeld } of await countHeld()) {
+        if (state === "live") {
+          this.set({ projection }, held);
+        } else if (state === "ready") {
+          notShown.set({ projection }, newlyHeld);
+        }
+      }
     },
   });
 }

@@ -9,6 +9,7 @@ import { checkpointsIn } from "#http/checkpoints.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
+import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -26,6 +27,8 @@ import type { EventDefinition } from "#ledger/event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
@@ -132,17 +135,25 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     logger,
     freshness: createFreshness({
       readCheckpoints,
+      held: createHeldLookup(sql, projections),
       wakeUp: () => wakeUp(runner),
       // A busy machine makes no read stale, but where a test is about just that.
       ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
     }),
   };
+  const metrics = createMetrics();
+  observeLedger(metrics.registry, {
+    readCheckpoints,
+    countHeld: () => countHeldKeys(sql),
+    queueLength: ledger.queueLength,
+    listenerCount: live.listenerCount,
+  });
   const app = createApp(
     {
       ...deps,
       identity,
       live,
-      metrics: createMetrics(),
+      metrics,
       readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
       webBuild: options.webBuild ?? new Map(),
       proxyCount: 0,

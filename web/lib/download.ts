@@ -4,7 +4,9 @@ import { open } from "./http.ts";
 /** Fetches `path` below /api and hands it to the browser as `fileName`. Throws ApiError. */
 export async function download(path: string, fileName: string): Promise<void> {
   const response = await open(path, new AbortController().signal, "text/csv, */*");
-  saveFile(await response.blob(), fileName);
+  // A file of which rows are missing says so in its name, wherever it ends up.
+  const isWhole = response.headers.get("Ledger-Held") === null;
+  saveFile(await response.blob(), isWhole ? fileName : fileName.replace(".", "-incomplete."));
 }
 
 /** Hands what the app has made itself to the browser as a file. */

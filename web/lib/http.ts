@@ -12,6 +12,8 @@ export type Fresh<T> = {
   readonly freshTo: number | undefined;
   /** True when the tables had not caught up with what we had written or seen. */
   readonly isStale: boolean;
+  /** How many rows are missing from the answer, or old, because the server could not fold them. */
+  readonly heldRows: number;
   /** Milliseconds of `Date.now()` when it arrived. */
   readonly receivedAt: number;
 };
@@ -134,7 +136,7 @@ async function once(path: string, init: RequestInit, token: string | undefined):
 }
 
 async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise<Fresh<T>> {
-  const { body, isStale } = withoutStale(
+  const { body, isStale, heldRows } = withoutNotices(
     response.status === 204 ? undefined : await response.json(),
   );
   const freshTo = Number(response.headers.get("Ledger-Fresh-To") ?? Number.NaN);
@@ -152,15 +154,16 @@ async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise
     value: parsed.data,
     freshTo: Number.isSafeInteger(freshTo) ? freshTo : undefined,
     isStale,
+    heldRows,
     receivedAt: Date.now(),
   };
 }
 
-/** A read that could not catch up in time says so with `"stale": true` beside its fields. */
-function withoutStale(json: unknown): { body: unknown; isStale: boolean } {
-  if (typeof json !== "object" || json === null || !("stale" in json)) {
-    return { body: json, isStale: false };
+/** What a read says of itself beside its fields: `"stale": true` when it is behind, `"held": 2` when rows are missing. */
+function withoutNotices(json: unknown): { body: unknown; isStale: boolean; heldRows: number } {
+  if (typeof json !== "object" || json === null || !("stale" in json || "held" in json)) {
+    return { body: json, isStale: false, heldRows: 0 };
   }
-  const { stale, ...body } = json;
-  return { body, isStale: stale === true };
+  const { stale, held, ...body } = { stale: false, held: 0, ...json };
+  return { body, isStale: stale === true, heldRows: typeof held === "number" ? held : 0 };
 }

@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
 import { readStatement } from "#features/accounts/statement.ts";
@@ -29,6 +29,9 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(statementQuery),
     readsFrom("account_history"),
     async (c) => {
+      if (c.var.held > 0) {
+        throw heldBack("This statement would not be complete right now.");
+      }
       const { from, to, format, paper, position = c.var.freshTo } = c.req.valid("query");
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");

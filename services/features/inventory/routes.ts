@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
-import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
   type InventoryItem,
@@ -109,7 +109,9 @@ function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     pathParams(itemParam),
     readsFrom("inventory"),
     async (c) => {
-      const item = await visibleItem(c.req.valid("param").id, c.var.person);
+      const { id } = c.req.valid("param");
+      await refuseHeld(c, "inventory", id, "This item");
+      const item = await visibleItem(id, c.var.person);
       return respondFresh(c, { item });
     },
   );
@@ -121,7 +123,10 @@ function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(timelineQuery),
     readsFrom("inventory", "item_timeline"),
     async (c) => {
-      const { id } = await visibleItem(c.req.valid("param").id, c.var.person);
+      const { id } = c.req.valid("param");
+      await refuseHeld(c, "inventory", id, "This item");
+      await refuseHeld(c, "item_timeline", id, "This item's history");
+      await visibleItem(id, c.var.person);
       const isAdmin = c.var.person.role === "admin";
       const paging = { ...c.req.valid("query"), isAdmin };
       return respondFresh(c, await readTimeline(sql, profiles, id, paging));

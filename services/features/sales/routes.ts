@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
-import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
   saleExportQuery,
@@ -98,7 +98,9 @@ function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     pathParams(saleParams),
     readsFrom("sales"),
     async (c) => {
-      const sale = await findSaleById(sql, profiles, c.req.valid("param").id);
+      const { id } = c.req.valid("param");
+      await refuseHeld(c, "sales", id, "This sale");
+      const sale = await findSaleById(sql, profiles, id);
       const { role, uid } = c.var.person;
       // Whether somebody else's sale exists is nobody's business either.
       if (sale === undefined || (role !== "admin" && sale.consignorID !== uid)) {

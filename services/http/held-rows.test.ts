@@ -1,0 +1,100 @@
+// What people see of rows that could not be folded: a list says that some are missing, a single read never says "no such".
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { events, features, projections, streams } from "../features.ts";
+import { readTablesCheck } from "#http/read-tables-check.ts";
+import { refoldHeld } from "#ledger/projection/refold.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+
+/** The store's projections, with a step for sales that cannot fold an item of this name. */
+const broken: readonly Projection[] = projections.map((projection) =>
+  projection.name === "sales"
+    ? {
+        ...projection,
+        step: projection.step.map((text) =>
+          text.replace(
+            "r.sale_id::uuid, r.kind",
+            "r.sale_id::uuid, case when r.item_name = 'Broken' then null else r.kind end",
+          ),
+        ),
+      }
+    : projection,
+);
+
+let shop: TestApp;
+let boss: TestPerson;
+let avery: TestPerson;
+let blake: TestPerson;
+let heldSale = "";
+
+beforeAll(async () => {
+  const routes = features.flatMap((feature) => feature.routes);
+  shop = await openTestApp({ routes, streams, events, projections: broken });
+  boss = await shop.person("Boss", "admin");
+  avery = await shop.person("Avery");
+  blake = await shop.person("Blake");
+  await sell(avery, "Lamp");
+  heldSale = await sell(avery, "Broken");
+  await sell(blake, "Rug");
+  await shop.runner.catchUp();
+});
+
+afterAll(() => shop.close());
+
+async function sell(consignor: TestPerson, itemName: string): Promise<string> {
+  const answer = await shop.call("POST", "/api/sales/custom", {
+    as: boss,
+    body: { consignorID: consignor.uid, itemName, amount: 12 },
+  });
+  expect(answer.status).toBeLessThan(300);
+  const [row] = await shop.database.sql<{ id: string }[]>`
+    select data ->> 'saleId' as id from log.events order by position desc limit 1`;
+  return row?.id ?? "";
+}
+
+const get = (path: string, as: TestPerson) => shop.call("GET", `/api${path}`, { as });
+
+describe("while a sale is held back", () => {
+  test("every list that it belongs to says that a row is missing, and no other", async () => {
+    expect(await get("/sales", boss)).toMatchObject({ status: 200, body: { held: 1 } });
+    expect(await get(`/sales/history/${avery.uid}`, avery)).toMatchObject({ body: { held: 1 } });
+    expect(await get(`/sales/history/${avery.uid}`, boss)).toMatchObject({ body: { held: 1 } });
+    expect((await get(`/sales/history/${blake.uid}`, blake)).body).not.toHaveProperty("held");
+    expect((await get(`/sales/ledger/${avery.uid}`, avery)).body).not.toHaveProperty("held");
+  });
+
+  test("reading it answers that it is held back, and never that there is no such sale", async () => {
+    for (const person of [boss, avery]) {
+      const answer = await get(`/sales/${heldSale}`, person);
+      expect(answer).toMatchObject({ status: 503, body: { error: "held_back" } });
+      expect(answer.headers.get("Retry-After")).toBe("60");
+    }
+    expect(await get(`/sales/${heldSale}`, blake)).toMatchObject({
+      status: 404,
+      body: { error: "sale_not_found" },
+    });
+  });
+
+  test("a file of a list says so in a header, from which its name is made", async () => {
+    expect((await get("/sales/export", boss)).headers.get("Ledger-Held")).toBe("1");
+  });
+
+  test("readiness warns without taking the service out", async () => {
+    expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({
+      state: "warning",
+      message: "1 rows of sales are held back. `npm run status` tells more",
+    });
+  });
+
+  test("the metrics count it", async () => {
+    const answer = await shop.call("GET", "/metrics");
+    expect(answer.body).toContain('ledger_held_keys{projection="sales"} 1');
+  });
+});
+
+test("a mended step shows the sale at once, in the service that runs", async () => {
+  expect(await refoldHeld(shop.database.sql, projections)).toEqual({ refolded: 1, failed: [] });
+  expect(await get(`/sales/${heldSale}`, avery)).toMatchObject({ status: 200 });
+  expect((await get("/sales", boss)).body).not.toHaveProperty("held");
+  expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({ state: "ok" });
+});

@@ -1,0 +1,37 @@
+// Whom held keys concern: what a list or a single read must know before it shows rows that may be missing or old.
+import type { Sql } from "postgres";
+import { textArray } from "#ledger/log/encode.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+
+export type HeldLookup = {
+  /** How many keys the shown tables of these projections hold back; only those that concern the person, if one is named. */
+  readonly count: (projections: readonly string[], uid?: string) => Promise<number>;
+  /** Whether this row is held back; with a person, whether it is one of theirs. */
+  readonly isHeld: (projection: string, key: string, uid?: string) => Promise<boolean>;
+};
+
+/** A row concerns whoever its stream or one of the stream's events names. */
+export function createHeldLookup(sql: Sql, projections: readonly Projection[]): HeldLookup {
+  const cases = projections
+    .map(({ name, streamOfKey }) => `when '${name}' then (${streamOfKey})`)
+    .join(" ");
+  const stream = cases === "" ? "''" : `case q.projection ${cases} else '' end`;
+  const text = `
+    select count(*) as held
+    from read.quarantine q
+    join read.projections p
+      on p.name = q.projection and p.generation = q.generation and p.state = 'live'
+    cross join lateral (select ${stream} as stream) of_key
+    where q.projection = any ($1::text[]) and ($2::text is null or q.key = $2)
+      and ($3::text is null or position($3 in of_key.stream) > 0 or exists (
+        select from log.event_streams s join log.events e on e.position = s.position
+        where s.stream_id = of_key.stream and position($3 in e.data::text) > 0))`;
+  const count = async (names: readonly string[], key: string | null, uid: string | null) => {
+    const [row] = await sql.unsafe<{ held: number }[]>(text, [textArray(names), key, uid]);
+    return row?.held ?? 0;
+  };
+  return {
+    count: (names, uid) => count(names, null, uid ?? null),
+    isHeld: async (projection, key, uid) => (await count([projection], key, uid ?? null)) > 0,
+  };
+}
