@@ -114,14 +114,12 @@ async function rebuildAll(
 }
 
 function describeTakenBack(name: string, result: TakenBack): string {
-  switch (result.kind) {
-    case "taken-back":
-      return `${name}: generation ${result.generation} is shown again`;
-    case "nothing-older":
-      return `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`;
-    case "other-version":
-      return `${name}: generation ${result.generation} is of version ${result.version}; run the program of that version to show it`;
+  if (result.kind === "taken-back") {
+    return `${name}: generation ${result.generation} is shown again`;
   }
+  return result.kind === "nothing-older"
+    ? `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`
+    : `${name}: generation ${result.generation} is of version ${result.version}; run the program of that version to show it`;
 }
 
 async function takeBackAll(

@@ -47,16 +47,13 @@ function isBroken({ state, newlyHeld }: HeldCount): boolean {
 
 function meaningOf(entry: HeldCount): string {
   const mend = `mend the step, then npm run rebuild -- ${entry.projection}`;
-  switch (entry.state) {
-    case "live":
-      return `missing from what is shown; ${mend} --quarantined`;
-    case "ready":
-      return entry.newlyHeld > 0 ? `so it is not shown; ${mend}` : "as in what is shown";
-    case "building":
-      return "while it is being built";
-    case "previous":
-      return "tables of before the last flip; nothing that is shown";
-  }
+  const meanings = {
+    live: `missing from what is shown; ${mend} --quarantined`,
+    ready: entry.newlyHeld > 0 ? `so it is not shown; ${mend}` : "as in what is shown",
+    building: "while it is being built",
+    previous: "tables of before the last flip; nothing that is shown",
+  };
+  return meanings[entry.state];
 }
 
 async function run(line: CommandLine, books: Books): Promise<number> {

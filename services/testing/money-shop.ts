@@ -170,7 +170,10 @@ export async function openMoneyShop(projections: readonly Projection[]): Promise
     payoutStream,
   ];
   const known = [
-    ...[...accountEvents, ...inventoryEvents, ...saleEvents, ...payoutEvents],
+    ...accountEvents,
+    ...inventoryEvents,
+    ...saleEvents,
+    ...payoutEvents,
     tradeSettled,
   ];
   const events = new Map<string, EventDefinition>(known.map((event) => [event.type, event]));

@@ -13,6 +13,7 @@ import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
+import type { Metrics } from "#http/metrics.ts";
 import { createReadiness, databaseCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
@@ -25,6 +26,7 @@ import type { Role } from "#identity/profiles.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
@@ -141,19 +143,12 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
     }),
   };
-  const metrics = createMetrics();
-  observeLedger(metrics.registry, {
-    readCheckpoints,
-    countHeld: () => countHeldKeys(sql),
-    queueLength: ledger.queueLength,
-    listenerCount: live.listenerCount,
-  });
   const app = createApp(
     {
       ...deps,
       identity,
       live,
-      metrics,
+      metrics: testMetrics(sql, ledger, live),
       readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
       webBuild: options.webBuild ?? new Map(),
       proxyCount: 0,
@@ -181,6 +176,17 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       await database.close();
     },
   };
+}
+
+function testMetrics(sql: Sql, ledger: LedgerWriter, live: Live): Metrics {
+  const metrics = createMetrics();
+  observeLedger(metrics.registry, {
+    readCheckpoints: checkpointsIn(sql),
+    countHeld: () => countHeldKeys(sql),
+    queueLength: ledger.queueLength,
+    listenerCount: live.listenerCount,
+  });
+  return metrics;
 }
 
 function testIdentity(

@@ -3,10 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { isServersFault } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
+import type { Behind, StuckFeeds } from "#ledger/projection/behind.ts";
+import { createFinder, nameOfFeed } from "#ledger/projection/behind.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { createFeedReader } from "#ledger/projection/feeds.ts";
-import type { NewerEvent } from "#ledger/projection/newer-events.ts";
-import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
+import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import type { Feed } from "#ledger/projection/step.ts";
@@ -42,27 +42,11 @@ function restAfter(moved: number): number {
   return restMs < MIN_REST_MS || moved >= MAX_STEP ? 0 : restMs;
 }
 
-/** A feed that no step can move, and why: it is left alone for a while, so that the others are not held up. */
-type Stuck = { readonly error: unknown; readonly until: number };
-
-type Behind = {
-  readonly through: number;
-  readonly feeds: readonly Feed[];
-  /** The event at which this program has to stop. */
-  readonly newer: NewerEvent | undefined;
-  /** What stopped one of the feeds that are left alone. */
-  readonly stuckBy: unknown;
-};
-
-function nameOf({ generation }: Feed): string {
-  return `${generation.name} ${generation.generation}`;
-}
-
 /** One round: feeds that stand together move together. Returns how many events the longest step took. */
 async function moveOnce(
   options: RunnerOptions,
   behind: Behind,
-  stuck: Map<string, Stuck>,
+  stuck: StuckFeeds,
 ): Promise<number> {
   let moved = 0;
   for (const [position, group] of Map.groupBy(
@@ -89,7 +73,7 @@ async function stepEach(
   options: RunnerOptions,
   group: readonly Feed[],
   through: number,
-  stuck: Map<string, Stuck>,
+  stuck: StuckFeeds,
 ): Promise<void> {
   for (const feed of group) {
     try {
@@ -98,7 +82,7 @@ async function stepEach(
       if (isOvertaken(error) || isServersFault(error)) {
         throw error;
       }
-      stuck.set(nameOf(feed), { error, until: performance.now() + STUCK_MS });
+      stuck.set(nameOfFeed(feed), { error, until: performance.now() + STUCK_MS });
     }
   }
 }
@@ -116,41 +100,10 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   let running: Promise<void> | undefined;
   let again = false;
 
-  const readFeeds = createFeedReader(options.sql, options.projections);
+  const stuck: StuckFeeds = new Map();
+  const findBehind = createFinder(options, stuck);
   // The next step is not taken before this moment.
   let restUntil = 0;
-  // Every event up to here is known; the log never changes, so none is looked at twice.
-  let knownUpTo: number | undefined;
-  const stuck = new Map<string, Stuck>();
-
-  async function lowestPosition(): Promise<number> {
-    const feeds = await readFeeds();
-    return feeds.reduce(
-      (lowest, { generation }) => Math.min(lowest, generation.position),
-      Infinity,
-    );
-  }
-
-  /** The feeds that the log's head, as far as it is known, is ahead of. */
-  async function findBehind(): Promise<Behind> {
-    knownUpTo ??= await lowestPosition();
-    const after = knownUpTo === Infinity ? 0 : knownUpTo;
-    const [found, feeds] = await Promise.all([
-      readKnownHead(options.sql, options.events, after),
-      readFeeds(),
-    ]);
-    const through = knownThrough(found);
-    knownUpTo = through;
-    const behind = feeds.filter(({ generation }) => generation.position < through);
-    const now = performance.now();
-    const resting = (feed: Feed) => (stuck.get(nameOf(feed))?.until ?? 0) > now;
-    return {
-      through,
-      newer: found.newer,
-      feeds: behind.filter((feed) => !resting(feed)),
-      stuckBy: behind.filter(resting).map((feed) => stuck.get(nameOf(feed))?.error)[0],
-    };
-  }
 
   /** Brings everything to the head as it is found, and again while there is more. */
   async function reachHead(): Promise<void> {

@@ -1,0 +1,65 @@
+// Which read tables the log is ahead of, as far as this program knows its events, and which are left alone.
+import type { Sql } from "postgres";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { createFeedReader } from "#ledger/projection/feeds.ts";
+import type { NewerEvent } from "#ledger/projection/newer-events.ts";
+import { knownThrough, readKnownHead } from "#ledger/projection/newer-events.ts";
+import type { Feed } from "#ledger/projection/step.ts";
+
+/** Feeds that no step can move, by name, and why: they are left alone for a while, so that others are not held up. */
+export type StuckFeeds = Map<string, { readonly error: unknown; readonly until: number }>;
+
+export type Behind = {
+  readonly through: number;
+  readonly feeds: readonly Feed[];
+  /** The event at which this program has to stop. */
+  readonly newer: NewerEvent | undefined;
+  /** What stopped one of the feeds that are left alone. */
+  readonly stuckBy: unknown;
+};
+
+export function nameOfFeed({ generation }: Feed): string {
+  return `${generation.name} ${generation.generation}`;
+}
+
+/** Finds the feeds that the log's head, as far as its events are known, is ahead of. */
+export function createFinder(
+  options: {
+    readonly sql: Sql;
+    readonly projections: readonly Projection[];
+    readonly events: EventRegister;
+  },
+  stuck: StuckFeeds,
+): () => Promise<Behind> {
+  const readFeeds = createFeedReader(options.sql, options.projections);
+  // Every event up to here is known; the log never changes, so none is looked at twice.
+  let knownUpTo: number | undefined;
+
+  async function lowestPosition(): Promise<number> {
+    const positions = (await readFeeds()).map(({ generation }) => generation.position);
+    return positions.length === 0 ? 0 : Math.min(...positions);
+  }
+
+  return async () => {
+    knownUpTo ??= await lowestPosition();
+    const [found, feeds] = await Promise.all([
+      readKnownHead(options.sql, options.events, knownUpTo),
+      readFeeds(),
+    ]);
+    const through = knownThrough(found);
+    knownUpTo = through;
+    const now = performance.now();
+    const isLeftAlone = (feed: Feed) => (stuck.get(nameOfFeed(feed))?.until ?? 0) > now;
+    const behind = feeds.filter(({ generation }) => generation.position < through);
+    return {
+      through,
+      newer: found.newer,
+      feeds: behind.filter((feed) => !isLeftAlone(feed)),
+      stuckBy: behind
+        .filter(isLeftAlone)
+        .map((feed) => stuck.get(nameOfFeed(feed))?.error)
+        .at(0),
+    };
+  };
+}
