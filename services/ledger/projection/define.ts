@@ -16,7 +16,8 @@ export type ProjectionTable = {
  * the position it has reached and `$2` for the position to reach, and `{key:expression}` for the filter on
  * its row key: nothing, "not these keys" (held back) or "only these keys" (a key folded anew).
  *
- * It is stored with each generation of its tables, so it holds nothing but data.
+ * It is stored with each generation of its tables, so it holds nothing but data, and a field that is added later
+ * must be optional where it is read back.
  */
 export type Projection = {
   readonly name: string;
