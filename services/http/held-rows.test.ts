@@ -89,6 +89,8 @@ describe("while a sale is held back", () => {
   test("the metrics count it", async () => {
     const answer = await shop.call("GET", "/metrics");
     expect(answer.body).toContain('ledger_held_keys{projection="sales"} 1');
+    // Each number is there at the first look.
+    expect(answer.body).toContain('ledger_projection_position{projection="sales"} 3');
   });
 });
 

@@ -15,23 +15,24 @@ export function observeLedger(
     readonly listenerCount: () => number;
   },
 ): void {
-  const position = new Gauge({
+  const readCheckpoints = sharedByAScrape(sources.readCheckpoints);
+  void new Gauge({
     name: "ledger_projection_position",
     help: "The position that a projection's live tables have reached",
     labelNames: ["projection"],
     registers: [registry],
+    async collect() {
+      for (const [projection, reached] of (await readCheckpoints()).positions) {
+        this.set({ projection }, reached);
+      }
+    },
   });
   void new Gauge({
     name: "ledger_head_position",
     help: "The log's last position",
     registers: [registry],
-    // Sets the positions too, since both come from one query.
     async collect() {
-      const checkpoints = await sources.readCheckpoints();
-      this.set(checkpoints.head);
-      for (const [projection, reached] of checkpoints.positions) {
-        position.set({ projection }, reached);
-      }
+      this.set((await readCheckpoints()).head);
     },
   });
   observeHeldKeys(registry, sources.countHeld);
@@ -53,29 +54,48 @@ export function observeLedger(
   });
 }
 
-function observeHeldKeys(registry: Registry, countHeld: () => Promise<readonly HeldCount[]>): void {
-  const notShown = new Gauge({
-    name: "ledger_not_shown_keys",
-    help: "Row keys for which a newer version of a projection's tables is not shown",
-    labelNames: ["projection"],
-    registers: [registry],
-  });
+function observeHeldKeys(
+  registry: Registry,
+  readCounts: () => Promise<readonly HeldCount[]>,
+): void {
+  const countHeld = sharedByAScrape(readCounts);
   void new Gauge({
     name: "ledger_held_keys",
     help: "Row keys that a projection's shown tables hold back",
     labelNames: ["projection"],
     registers: [registry],
-    // Sets both, since they come from one query.
     async collect() {
       this.reset();
-      notShown.reset();
-      for (const { projection, state, held, newlyHeld } of await countHeld()) {
+      for (const { projection, state, held } of await countHeld()) {
         if (state === "live") {
           this.set({ projection }, held);
-        } else if (state === "ready") {
-          notShown.set({ projection }, newlyHeld);
         }
       }
     },
   });
+  void new Gauge({
+    name: "ledger_not_shown_keys",
+    help: "Row keys for which a newer version of a projection's tables is not shown",
+    labelNames: ["projection"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { projection, state, newlyHeld } of await countHeld()) {
+        if (state === "ready") {
+          this.set({ projection }, newlyHeld);
+        }
+      }
+    },
+  });
+}
+
+/** All gauges of one scrape are collected at once: they share one query, and the next scrape makes a new one. */
+function sharedByAScrape<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= read().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }
