@@ -81,6 +81,9 @@ function report(result: RebuildResult): void {
   for (const key of result.held) {
     process.stdout.write(describeHeld(key));
   }
+  if (result.heldCount > result.held.length) {
+    process.stdout.write(`  and ${result.heldCount - result.held.length} more\n`);
+  }
 }
 
 /** Two at a time: one connection each, so that live work keeps most of the machine. */

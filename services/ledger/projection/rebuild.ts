@@ -43,8 +43,9 @@ export type RebuildResult = {
   readonly flipped: boolean;
   /** Undefined when the live tables are of another version, whose step this program does not know. */
   readonly differences: readonly Difference[] | undefined;
-  /** The first row keys that the new tables hold back. */
+  /** The first row keys that the new tables hold back, and how many there are. */
   readonly held: readonly HeldKey[];
+  readonly heldCount: number;
   /** How many of all it holds back are in the shown tables: with any, only `acceptHeld` shows the new ones. */
   readonly newlyHeldCount: number;
   readonly elapsedMs: number;
@@ -190,6 +191,7 @@ async function rebuildHeld(
     flipped: mayFlip,
     differences,
     held: await readHeldKeysOf(sql, projection.name, filled.generation, KEYS_NAMED),
+    heldCount: (await keysHeldIn(sql, projection.name, filled.generation)).length,
     newlyHeldCount,
     elapsedMs: performance.now() - startedAt,
   };
