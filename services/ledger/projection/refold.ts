@@ -68,13 +68,21 @@ async function refoldGeneration(
   return { refolded, failed };
 }
 
-/** Folds every held key of these projections anew, in all their generations; what still fails stays held. */
+/** What is shown, or could be by this program. Older tables of another version are on their way out. */
+function isWorthMending({ state, version }: Generation, own: Projection): boolean {
+  return state === "live" || version === own.version;
+}
+
+/** Folds every held key of these projections anew, in place; what still fails stays held. */
 export async function refoldHeld(sql: Sql, projections: readonly Projection[]): Promise<Refolded> {
   let refolded = 0;
   const failed: HeldKey[] = [];
   for (const generation of await readGenerations(sql)) {
     const own = projections.find((entry) => entry.name === generation.name);
-    if (own !== undefined && (await keysHeldIn(sql, own.name, generation.generation)).length > 0) {
+    if (own === undefined || !isWorthMending(generation, own)) {
+      continue;
+    }
+    if ((await keysHeldIn(sql, own.name, generation.generation)).length > 0) {
       const projection = await mendingDefinition(sql, generation, own);
       const result = await refoldGeneration(sql, projection, generation);
       refolded += result.refolded;
