@@ -2,7 +2,8 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
-import { tableName } from "#ledger/projection/render.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import { renderSql, tableName } from "#ledger/projection/render.ts";
 
 /** What differs in one table: how many rows, and the first of them, as they are and as they would be. */
 export type Difference = {
@@ -72,33 +73,70 @@ async function compareTable(
   };
 }
 
-/** Waits for a snapshot in which both stand at the same position, then compares every table in it. */
+const undone = Symbol("undone");
+
+/**
+ * Runs `body` in one snapshot in which the rows of these keys are gone from both generations. Nothing of that is
+ * kept, and nobody else sees it: a key that is held back has no rows that anybody else could be changing.
+ */
+async function inSnapshotWithout<Result>(
+  sql: Sql,
+  projection: Projection,
+  generations: readonly number[],
+  keys: readonly string[],
+  body: (snapshot: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  if (keys.length === 0) {
+    return sql.begin("isolation level repeatable read read only", body) as Promise<Result>;
+  }
+  const found: { result?: Result } = {};
+  try {
+    await sql.begin("isolation level repeatable read", async (snapshot) => {
+      for (const generation of generations) {
+        for (const statement of projection.forgetKeys) {
+          await snapshot.unsafe(renderSql(statement, generation, "all"), [textArray(keys)]);
+        }
+      }
+      found.result = await body(snapshot);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) {
+      throw error;
+    }
+  }
+  return found.result as Result;
+}
+
+/**
+ * Waits for a snapshot in which both stand at the same position, then compares every table in it; rows of the
+ * keys in `without` are left out on both sides.
+ */
 export async function compareGenerations(
   sql: Sql,
   projection: Projection,
   live: Generation,
   rebuilt: number,
+  without: readonly string[] = [],
 ): Promise<Difference[]> {
+  const both = [live.generation, rebuilt];
   for (let tries = 1; tries <= 200; tries += 1) {
-    const compared = await sql.begin(
-      "isolation level repeatable read read only",
-      async (snapshot) => {
-        const positions = await snapshot<{ position: number }[]>`
+    const compared = await inSnapshotWithout(sql, projection, both, without, async (snapshot) => {
+      const positions = await snapshot<{ position: number }[]>`
         select distinct position from read.projections
         where name = ${projection.name} and generation in (${live.generation}, ${rebuilt})`;
-        if (positions.length !== 1) {
-          return undefined;
+      if (positions.length !== 1) {
+        return undefined;
+      }
+      const differences: Difference[] = [];
+      for (const table of projection.tables) {
+        const difference = await compareTable(snapshot, table, live.generation, rebuilt);
+        if (difference.rows > 0 || difference.otherColumns.length > 0) {
+          differences.push(difference);
         }
-        const differences: Difference[] = [];
-        for (const table of projection.tables) {
-          const difference = await compareTable(snapshot, table, live.generation, rebuilt);
-          if (difference.rows > 0 || difference.otherColumns.length > 0) {
-            differences.push(difference);
-          }
-        }
-        return differences;
-      },
-    );
+      }
+      return differences;
+    });
     if (compared !== undefined) {
       return compared;
     }

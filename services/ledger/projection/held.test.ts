@@ -211,6 +211,18 @@ describe("a key that is held back", () => {
     expect((await verify()).problems).toEqual([]);
   });
 
+  it("stays the one finding when the tables were made before definitions were kept, and is mended as any other", async () => {
+    const { sql } = shop.database;
+    await ensure(poisoned(1));
+    await fill("t1", "t3");
+    await runnerOf(poisoned(1)).catchUp();
+    await sql`update read.projections set definition = null, definition_hash = null`;
+    await ensure(tillBook);
+    expect((await verify()).problems.map(({ check }) => check)).toEqual(["held"]);
+    expect(await refoldHeld(sql, [tillBook])).toEqual({ refolded: 1, failed: [] });
+    expect((await verify()).problems).toEqual([]);
+  });
+
   it("is none where the server and not the data is at fault", async () => {
     const { sql, ownerSql } = shop.database;
     await sql.unsafe(`
