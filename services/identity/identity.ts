@@ -83,7 +83,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     origins,
     cookies,
     accounts,
-    attempts: createAttempts(createRateLimits(sql), options.attemptRules ?? defaultAttemptRules),
+    attempts: createAttempts(createRateLimits(sql, clock), options.attemptRules ?? defaultAttemptRules),
     keys,
     passwords,
     sessions,
