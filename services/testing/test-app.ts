@@ -46,6 +46,8 @@ export type TestAppOptions = {
   readonly passwordCost?: PasswordCost;
   readonly outsideIssuers?: readonly Issuer[];
   readonly webBuild?: WebBuild;
+  /** How many forwarded addresses are believed; none unless said otherwise. */
+  readonly proxyCount?: number;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
 };
@@ -146,7 +148,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
         await sql`select 1`;
       },
       webBuild: options.webBuild ?? new Map(),
-      proxyCount: 0,
+      proxyCount: options.proxyCount ?? 0,
     },
     options.routes,
   );
