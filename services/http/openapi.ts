@@ -97,7 +97,9 @@ export async function describeApi(app: Hono<AppEnv>): Promise<OpenApiDocument> {
         version: "1",
         description:
           "Amounts are dollars with at most two decimals. Mutations accept an Idempotency-Key and answer " +
-          "a Ledger-Position; a read that sends it back sees what was written.",
+          "a Ledger-Position; a read that sends it back sees what was written. Identity's calls keep the session in " +
+          "the HttpOnly cookie refresh_token. Another one, known_browser, opens nothing: by it the attempts of a " +
+          "browser that an account was used in are counted apart from everybody else's.",
       },
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },

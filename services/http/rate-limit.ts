@@ -1,7 +1,6 @@
 // Limits on what anybody may call, counted in PostgreSQL so that every process counts the same.
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Sql } from "#db/connect.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
@@ -23,47 +22,71 @@ export type RateLimit = {
 
 export type RateLimits = (name: string, rule: RateRule) => RateLimit;
 
+const HOUR_MS = 3_600_000;
+const CLEAN_EVERY_MS = 300_000;
+const CLEANED_AT_ONCE = 10_000;
+
 /** Limits over table `identity.rate_limits`. Keys are stored as hashes: they name people and addresses. */
-export function createRateLimits(sql: Sql): RateLimits {
-  const storeClient = {
-    async query({ text, values }: { text: string; values: (string | number | null)[] }) {
-      const rows = await sql.unsafe(text, values, { prepare: true });
-      return { rows, rowCount: rows.count };
-    },
-  };
-  return (name, rule) => {
-    const limiter = new RateLimiterPostgres({
-      storeClient,
-      storeType: "pool",
-      schemaName: "identity",
-      tableName: "rate_limits",
-      tableCreated: true,
-      keyPrefix: name,
-      points: rule.attempts,
-      duration: rule.perSeconds,
-    });
+export function createRateLimits(sql: Sql, clock: () => Date): RateLimits {
+  const clean = createCleaning(sql);
+  return (name, { attempts, perSeconds }) => {
+    const windowMs = perSeconds * 1000;
+    const rowOf = (key: string): string => `${name}:${hashOf(key)}`;
     return {
       async consume(key) {
-        try {
-          await limiter.consume(hashOf(key));
-        } catch (refusal) {
-          throw refusal instanceof RateLimiterRes ? tooMany(refusal) : refusal;
+        const now = clock().getTime();
+        const endsAt = now + windowMs;
+        // A window that ends later than one that begins now was begun by a clock that was ahead: it is over too.
+        const [row] = await sql<{ points: number; expire: number }[]>`
+          insert into identity.rate_limits as l (key, points, expire)
+          values (${rowOf(key)}, 1, ${endsAt}::bigint)
+          on conflict (key) do update set
+            points = case when l.expire > ${now}::bigint and l.expire <= excluded.expire
+              then l.points + 1 else 1 end,
+            expire = case when l.expire > ${now}::bigint and l.expire <= excluded.expire
+              then l.expire else excluded.expire end
+          returning points, expire`;
+        await clean(now);
+        if (row !== undefined && row.points > attempts) {
+          throw tooMany(row.expire - now);
         }
       },
       async giveBack(key) {
-        await limiter.reward(hashOf(key));
+        await sql`
+          update identity.rate_limits set points = points - 1
+          where key = ${rowOf(key)} and points > 0`;
       },
       async forget(key) {
-        await limiter.delete(hashOf(key));
+        await sql`delete from identity.rate_limits where key = ${rowOf(key)}`;
       },
       async isCounted(key) {
-        const counted = await limiter.get(hashOf(key));
-        return counted !== null && counted.consumedPoints > 0;
+        const counted = await sql`
+          select from identity.rate_limits
+          where key = ${rowOf(key)} and points > 0 and expire > ${clock().getTime()}::bigint`;
+        return counted.count > 0;
       },
       async mark(key) {
-        await limiter.set(hashOf(key), 1, rule.perSeconds);
+        await sql`
+          insert into identity.rate_limits (key, points, expire)
+          values (${rowOf(key)}, 1, ${clock().getTime() + windowMs}::bigint)
+          on conflict (key) do update set points = 1, expire = excluded.expire`;
       },
     };
+  };
+}
+
+/** Every few minutes, what ended more than an hour ago goes. Processes that do so at once do not wait for each other. */
+function createCleaning(sql: Sql): (now: number) => Promise<void> {
+  let cleanedAt: number | undefined;
+  return async (now) => {
+    if (cleanedAt !== undefined && Math.abs(now - cleanedAt) < CLEAN_EVERY_MS) {
+      return;
+    }
+    cleanedAt = now;
+    await sql`
+      delete from identity.rate_limits where key in (
+        select key from identity.rate_limits where expire < ${now - HOUR_MS}::bigint
+        order by expire limit ${CLEANED_AT_ONCE} for update skip locked)`;
   };
 }
 
@@ -75,9 +98,9 @@ export function limitByAddress(limit: RateLimit): MiddlewareHandler<AppEnv> {
   };
 }
 
-function tooMany(refusal: RateLimiterRes): HttpError {
+function tooMany(msUntilOver: number): HttpError {
   return new HttpError(429, "too_many_attempts", "Too many attempts. Please wait and try again.", {
-    retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil(msUntilOver / 1000)),
   });
 }
 

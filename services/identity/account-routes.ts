@@ -59,7 +59,8 @@ export function accountRoutes(parts: IdentityParts): Hono<AppEnv> {
     async (c) => {
       const { uid, authenticatedAt } = c.get("person");
       const now = clock();
-      if (now.getTime() - authenticatedAt.getTime() > RECENT_MS) {
+      // Neither long ago nor, by a clock that was ahead then, still to come.
+      if (Math.abs(now.getTime() - authenticatedAt.getTime()) > RECENT_MS) {
         throw refuse("recent_sign_in_required");
       }
       await attempts.passwordLinks.consume(uid);

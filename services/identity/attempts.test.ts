@@ -86,7 +86,7 @@ test("sign-ups from one address are limited", async () => {
 });
 
 test("guessing from many addresses stops, but the owner's known address stays open", async () => {
-  const attempts = createAttempts(createRateLimits(shop.deps.sql), {
+  const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
     ...defaultAttemptRules,
     signInsByAccount: { attempts: 5, perSeconds: 60 },
   });
@@ -127,7 +127,7 @@ test("letters for a new password are limited by account and by address", async (
 });
 
 test("strangers who ask for an account's letters everywhere do not use up its owner's", async () => {
-  const attempts = createAttempts(createRateLimits(shop.deps.sql), {
+  const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
     ...defaultAttemptRules,
     resetsByAccount: { attempts: 5, perSeconds: 60 },
   });
@@ -144,7 +144,10 @@ test("strangers who ask for an account's letters everywhere do not use up its ow
 test("a new password by the letter opens the way in again from where it was set", async () => {
   const email = "beset@people.test";
   await shop.identity.ensureUser({ email, role: "user", password: "open sesame" });
-  const attempts = createAttempts(createRateLimits(shop.deps.sql), defaultAttemptRules);
+  const attempts = createAttempts(
+    createRateLimits(shop.deps.sql, shop.deps.clock),
+    defaultAttemptRules,
+  );
   await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) => attempts.signIn(email, `203.0.113.${index}`)),
   );
@@ -156,7 +159,7 @@ test("a new password by the letter opens the way in again from where it was set"
 });
 
 test("sign-ups with one e-mail are limited from wherever they come", async () => {
-  const attempts = createAttempts(createRateLimits(shop.deps.sql), {
+  const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
     ...defaultAttemptRules,
     signUpsByEmail: { attempts: 3, perSeconds: 60 },
   });

@@ -1,4 +1,4 @@
-// Guessing is limited by address and by account, without letting a stranger lock the owner out for good.
+// Guessing is limited by address and by account; a browser that the owner used is counted by itself, so that strangers never shut it out.
 import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
 
 /** How many attempts are let through, and in which window. */
@@ -8,12 +8,17 @@ export type AttemptRules = {
   readonly signInsByAddress: RateRule;
   readonly signInsByAccountAndAddress: RateRule;
   readonly signInsByAccount: RateRule;
+  /** In a browser that the account was used in before. */
+  readonly signInsByBrowser: RateRule;
   readonly refreshesByAddress: RateRule;
   /** Letters, asked for by somebody who is not signed in. */
   readonly resetsByAddress: RateRule;
   readonly resetsByAccountAndAddress: RateRule;
   readonly resetsByAccount: RateRule;
+  readonly resetsByBrowser: RateRule;
   readonly verificationsByAccount: RateRule;
+  /** New passwords by a link that is good. */
+  readonly newPasswordsByAccount: RateRule;
   /** Tokens and codes of any kind that are handed in. */
   readonly tokensByAddress: RateRule;
   /** Sign-ins elsewhere that are begun. */
@@ -27,11 +32,14 @@ export const defaultAttemptRules: AttemptRules = {
   signInsByAddress: { attempts: 100, perSeconds: 900 },
   signInsByAccountAndAddress: { attempts: 10, perSeconds: 900 },
   signInsByAccount: { attempts: 50, perSeconds: 900 },
+  signInsByBrowser: { attempts: 10, perSeconds: 900 },
   refreshesByAddress: { attempts: 600, perSeconds: 60 },
   resetsByAddress: { attempts: 20, perSeconds: 3_600 },
   resetsByAccountAndAddress: { attempts: 5, perSeconds: 3_600 },
   resetsByAccount: { attempts: 10, perSeconds: 3_600 },
+  resetsByBrowser: { attempts: 5, perSeconds: 3_600 },
   verificationsByAccount: { attempts: 5, perSeconds: 3_600 },
+  newPasswordsByAccount: { attempts: 10, perSeconds: 900 },
   tokensByAddress: { attempts: 300, perSeconds: 900 },
   flowsByAddress: { attempts: 300, perSeconds: 900 },
   passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
@@ -47,13 +55,21 @@ export type Attempts = {
   readonly tokens: RateLimit;
   readonly flows: RateLimit;
   readonly passwordLinks: RateLimit;
-  /** Counts a letter that somebody asked for; from an address the account knows, strangers do not use it up. */
-  readonly reset: (email: string, address: string) => Promise<void>;
+  readonly newPasswords: RateLimit;
+  /**
+   * Counts a letter that somebody asked for. From an address the account knows, strangers do not use it up.
+   * `browser` names one that the account knows: only its own count is looked at.
+   */
+  readonly reset: (email: string, address: string, browser?: string) => Promise<void>;
   /**
    * Counts a sign-in before the password is looked at, so that guesses sent at once count too. Answers what
-   * to call when the password was right: successes do not count. Throws HttpError 429.
+   * to call when the password was right: successes do not count. Throws HttpError 429. `browser` as above.
    */
-  readonly signIn: (email: string, address: string) => Promise<() => Promise<void>>;
+  readonly signIn: (
+    email: string,
+    address: string,
+    browser?: string,
+  ) => Promise<() => Promise<void>>;
   /** The owner was here: guessing from elsewhere does not keep this address out. */
   readonly know: (email: string, address: string) => Promise<void>;
 };
@@ -69,6 +85,7 @@ export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempt
     tokens: limits("token-address", rules.tokensByAddress),
     flows: limits("flow-address", rules.flowsByAddress),
     passwordLinks: limits("password-link-account", rules.passwordLinksByAccount),
+    newPasswords: limits("new-password-account", rules.newPasswordsByAccount),
     async signUp(email, address) {
       await signUpsByAddress.consume(address);
       await signUpsByEmail.consume(email);
@@ -83,7 +100,11 @@ function countResets(limits: RateLimits, rules: AttemptRules, known: RateLimit):
   const byAddress = limits("reset-address", rules.resetsByAddress);
   const byBoth = limits("reset-account-address", rules.resetsByAccountAndAddress);
   const byAccount = limits("reset-account", rules.resetsByAccount);
-  return async (email, address) => {
+  const byBrowser = limits("reset-browser", rules.resetsByBrowser);
+  return async (email, address, browser) => {
+    if (browser !== undefined) {
+      return byBrowser.consume(browser);
+    }
     const both = keyOf(email, address);
     await byAddress.consume(address);
     await byBoth.consume(both);
@@ -101,8 +122,15 @@ function countSignIns(
   const byAddress = limits("sign-in-address", rules.signInsByAddress);
   const byBoth = limits("sign-in-account-address", rules.signInsByAccountAndAddress);
   const byAccount = limits("sign-in-account", rules.signInsByAccount);
-  return async (email, address) => {
+  const byBrowser = limits("sign-in-browser", rules.signInsByBrowser);
+  return async (email, address, browser) => {
     const both = keyOf(email, address);
+    if (browser !== undefined) {
+      await byBrowser.consume(browser);
+      return async () => {
+        await Promise.all([byBrowser.forget(browser), known.mark(both)]);
+      };
+    }
     await byAddress.consume(address);
     await byBoth.consume(both);
     const isKnown = await known.isCounted(both);

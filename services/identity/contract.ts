@@ -126,7 +126,7 @@ export type SignInRequest = z.infer<typeof signInRequest>;
 /** For calls that need nothing but the cookie. */
 export const emptyRequest = z.strictObject({});
 
-/** The refresh token travels beside it, in a cookie that scripts cannot read. */
+/** The refresh token travels beside it in a cookie that scripts cannot read, and so does what makes the browser known. */
 export const sessionAnswer = z.object({
   uid: z.string(),
   idToken: z.string(),

@@ -1,10 +1,15 @@
-// The refresh token's cookie: sent to identity's own calls only, and never readable by scripts.
+// The cookies that stay: the session's refresh token, and what makes a browser known. Never readable by scripts.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { KNOWN_FOR_SECONDS } from "#identity/known-browsers.ts";
 import { SESSION_IDLE_SECONDS } from "#identity/sessions.ts";
 
 const NAME = "refresh_token";
 const PATH = "/api/identity";
+
+const BROWSER_NAME = "known_browser";
+// Signing in with Discord begins and returns outside identity's own path.
+const BROWSER_PATH = "/api";
 
 /** `isSecure` is false only where the app is reached by plain HTTP, as on one's own machine. */
 export type CookieSettings = { readonly isSecure: boolean };
@@ -33,5 +38,23 @@ export function clearRefreshCookie(c: Context, settings: CookieSettings): void {
     httpOnly: true,
     secure: settings.isSecure,
     sameSite: "Strict",
+  });
+}
+
+export function readBrowserCookie(c: Context): string | undefined {
+  return getCookie(c, BROWSER_NAME);
+}
+
+/**
+ * It opens nothing: it only says by whom attempts are counted, so signing out leaves it there. Lax, because
+ * Discord sends the browser back from its own site.
+ */
+export function writeBrowserCookie(c: Context, known: string, settings: CookieSettings): void {
+  setCookie(c, BROWSER_NAME, known, {
+    path: BROWSER_PATH,
+    httpOnly: true,
+    secure: settings.isSecure,
+    sameSite: "Lax",
+    maxAge: KNOWN_FOR_SECONDS,
   });
 }

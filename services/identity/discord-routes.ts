@@ -5,9 +5,9 @@ import { open } from "#http/access.ts";
 import { documented, documentedRedirect, documentedText } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
-import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
+import { limitBySource, sourceOf } from "#identity/caller.ts";
 import {
   customTokenRequest,
   discordStateAnswer,
@@ -72,7 +72,7 @@ function addBeginning(routes: Hono<AppEnv>, parts: IdentityParts): void {
       answer: discordStateAnswer,
     }),
     queryString(discordStateQuery),
-    limitByAddress(attempts.flows),
+    limitBySource(parts, attempts.flows),
     async (c) => {
       if (discord === undefined) {
         throw refuse("discord_not_configured");
@@ -98,7 +98,7 @@ function addCustomToken(routes: Hono<AppEnv>, parts: IdentityParts): void {
     }),
     sameOrigin(origins, "always"),
     jsonBody(customTokenRequest),
-    limitByAddress(attempts.tokens),
+    limitBySource(parts, attempts.tokens),
     async (c) => {
       const browser = readBrowser(c, cookies);
       const { token } = c.req.valid("json");
@@ -118,13 +118,15 @@ const failed = (error: DiscordError): Outcome => ({ error });
 /** What the screen is told: a token, or why there is none. */
 async function returnFrom(
   c: Context<AppEnv>,
-  { addresses, attempts, cookies, customTokens, discord, enter, flows }: IdentityParts,
+  parts: IdentityParts,
   { code, state, error }: z.infer<typeof callbackQuery>,
 ): Promise<Outcome> {
+  const { addresses, attempts, cookies, customTokens, discord, enter, flows } = parts;
   if (discord === undefined) {
     return failed("discord_not_configured");
   }
-  if (await isTooOften(() => attempts.tokens.consume(c.get("clientAddress")))) {
+  const source = await sourceOf(parts, c);
+  if (await isTooOften(() => attempts.tokens.consume(source))) {
     return failed("too_many_attempts");
   }
   const browser = readBrowser(c, cookies);

@@ -3,9 +3,9 @@ import { type Context, Hono } from "hono";
 import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
+import { limitBySource } from "#identity/caller.ts";
 import {
   emptyRequest,
   googleRequest,
@@ -38,7 +38,7 @@ export function googleRoutes(parts: IdentityParts): Hono<AppEnv> {
     }),
     sameOrigin(origins, "if-sent"),
     jsonBody(emptyRequest),
-    limitByAddress(attempts.flows),
+    limitBySource(parts, attempts.flows),
     async (c) => {
       if (google === undefined) {
         throw refuse("google_not_configured");
@@ -60,7 +60,7 @@ export function googleRoutes(parts: IdentityParts): Hono<AppEnv> {
     }),
     sameOrigin(origins, "always"),
     jsonBody(googleRequest),
-    limitByAddress(attempts.tokens),
+    limitBySource(parts, attempts.tokens),
     async (c) => {
       const request = c.req.valid("json");
       if (google === undefined) {

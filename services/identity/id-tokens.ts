@@ -16,6 +16,11 @@ export const EMBEDDED_AUDIENCE = "consignment-ledger";
 
 const MAX_REMEMBERED = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
+/**
+ * A token of our own from further in the future was made by a clock that was ahead, and would live on until
+ * then. Its browser gets another one by its cookie.
+ */
+export const ID_TOKENS_MAY_BE_AHEAD_SECONDS = ID_TOKEN_SECONDS;
 
 /** Whose tokens are accepted, and what must be true of them. Algorithms are pinned. */
 export type Issuer = {
@@ -37,6 +42,9 @@ export type VerifiedToken = {
   readonly claims: PersonClaims;
 };
 
+/** A token and the time from which it is taken. */
+type Dated = { readonly token: VerifiedToken; readonly goodFrom: number };
+
 /** What an issuer says about the person, for a first profile. */
 export type PersonClaims = {
   readonly email: string | null;
@@ -44,9 +52,11 @@ export type PersonClaims = {
   readonly name: string | null;
 };
 
+type Refused = { readonly kind: "refused"; readonly message: string };
+
 export type TokenVerification =
   | { readonly kind: "verified"; readonly token: VerifiedToken }
-  | { readonly kind: "refused"; readonly message: string };
+  | Refused;
 
 export type TokenVerifier = (token: string) => Promise<TokenVerification>;
 
@@ -82,8 +92,10 @@ export async function issueIdToken(
     epoch,
   }: { readonly uid: string; readonly authenticatedAt: Date; readonly epoch: number },
 ): Promise<{ idToken: string; expiresIn: number }> {
-  const { kid, key } = await keys.current();
-  const issuedAt = Math.floor(clock().getTime() / 1000);
+  // One look at the clock for both: if it is set meanwhile, the key still fits the token.
+  const now = clock();
+  const { kid, key } = await keys.current(now);
+  const issuedAt = Math.floor(now.getTime() / 1000);
   const authTime = Math.floor(authenticatedAt.getTime() / 1000);
   const idToken = await new SignJWT({ auth_time: authTime, epoch })
     .setProtectedHeader({ alg: "ES256", kid, typ: "JWT" })
@@ -102,14 +114,14 @@ export async function issueIdToken(
  */
 export function createTokenVerifier(issuers: readonly Issuer[], clock: () => Date): TokenVerifier {
   const byName = new Map(issuers.map((issuer) => [issuer.issuer, issuer]));
-  const remembered = new Map<string, VerifiedToken>();
+  const remembered = new Map<string, Dated>();
 
   return async (token) => {
     const digest = createHash("sha256").update(token).digest("base64url");
     const known = remembered.get(digest);
     if (known !== undefined) {
-      if (known.expiresAt.getTime() + CLOCK_TOLERANCE_SECONDS * 1000 > clock().getTime()) {
-        return { kind: "verified", token: known };
+      if (known.token.expiresAt.getTime() + CLOCK_TOLERANCE_SECONDS * 1000 > clock().getTime()) {
+        return answerFor(known, clock);
       }
       remembered.delete(digest);
     }
@@ -118,19 +130,27 @@ export function createTokenVerifier(issuers: readonly Issuer[], clock: () => Dat
       return { kind: "refused", message: "The sign-in is not valid" };
     }
     const verification = await verifyBy(issuer, token, clock);
-    if (verification.kind === "verified") {
-      forgetOldest(remembered);
-      remembered.set(digest, verification.token);
+    if (verification.kind === "refused") {
+      return verification;
     }
-    return verification;
+    forgetOldest(remembered);
+    remembered.set(digest, verification);
+    return answerFor(verification, clock);
   };
+}
+
+/** A clock that was set back may stand before a token that was good already. */
+function answerFor({ token, goodFrom }: Dated, clock: () => Date): TokenVerification {
+  return goodFrom > clock().getTime()
+    ? { kind: "refused", message: "The sign-in is not valid" }
+    : { kind: "verified", token };
 }
 
 async function verifyBy(
   issuer: Issuer,
   token: string,
   clock: () => Date,
-): Promise<TokenVerification> {
+): Promise<({ readonly kind: "verified" } & Dated) | Refused> {
   try {
     const { payload } = await jwtVerify(token, (header, jws) => findKeyOf(issuer, header, jws), {
       issuer: issuer.issuer,
@@ -155,6 +175,11 @@ async function verifyBy(
         epoch: typeof epoch === "number" ? epoch : 0,
         claims: claimsOf(payload),
       },
+      // An outside issuer's clock may be the right one.
+      goodFrom:
+        issuer.issuer === EMBEDDED_ISSUER
+          ? (iat - ID_TOKENS_MAY_BE_AHEAD_SECONDS) * 1000
+          : Number.NEGATIVE_INFINITY,
     };
   } catch (error) {
     if (error instanceof KeysUnavailable) {
@@ -206,7 +231,7 @@ function issuerNamedBy(token: string): string | undefined {
   }
 }
 
-function forgetOldest(remembered: Map<string, VerifiedToken>): void {
+function forgetOldest(remembered: Map<string, unknown>): void {
   if (remembered.size >= MAX_REMEMBERED) {
     const [oldest] = remembered.keys();
     if (oldest !== undefined) {

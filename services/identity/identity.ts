@@ -20,6 +20,7 @@ import {
   type Issuer,
   type TokenVerifier,
 } from "#identity/id-tokens.ts";
+import { createKnownBrowsers } from "#identity/known-browsers.ts";
 import { mailRoutes } from "#identity/mail-routes.ts";
 import { createNotes, type Notes } from "#identity/notes.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
@@ -83,7 +84,11 @@ export function createIdentity(options: IdentityOptions): Identity {
     origins,
     cookies,
     accounts,
-    attempts: createAttempts(createRateLimits(sql), options.attemptRules ?? defaultAttemptRules),
+    attempts: createAttempts(
+      createRateLimits(sql, clock),
+      options.attemptRules ?? defaultAttemptRules,
+    ),
+    browsers: createKnownBrowsers(sql, clock),
     keys,
     passwords,
     sessions,

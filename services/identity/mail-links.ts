@@ -32,6 +32,11 @@ export async function createMailLink(
   return token;
 }
 
+/** A link that ends later was made by a clock that was ahead, and must not be good until that day. */
+function latestEnd(purpose: LinkPurpose, now: Date): Date {
+  return new Date(now.getTime() + 2 * GOOD_FOR_MS[purpose]);
+}
+
 /** The link, left as it is; undefined for one that was used, has expired or never was. */
 export async function findMailLink(
   sql: Sql,
@@ -41,7 +46,8 @@ export async function findMailLink(
 ): Promise<MailedLink | undefined> {
   const [row] = await sql<{ uid: string; email_hash: Buffer }[]>`
     select uid, email_hash from identity.mail_links
-    where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > ${now}`;
+    where token_hash = ${hashOf(token)} and purpose = ${purpose}
+      and expires_at > ${now} and expires_at <= ${latestEnd(purpose, now)}`;
   return row === undefined ? undefined : { uid: row.uid, emailHash: row.email_hash };
 }
 
@@ -54,7 +60,8 @@ export async function useMailLink(
 ): Promise<MailedLink | undefined> {
   const [row] = await transaction<{ uid: string; email_hash: Buffer }[]>`
     delete from identity.mail_links
-    where token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > ${now}
+    where token_hash = ${hashOf(token)} and purpose = ${purpose}
+      and expires_at > ${now} and expires_at <= ${latestEnd(purpose, now)}
     returning uid, email_hash`;
   if (row === undefined) {
     return undefined;

@@ -3,10 +3,10 @@ import { Hono } from "hono";
 import { open, signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
-import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#identity/caller.ts";
 import {
   emailVerifiedAnswer,
   emptyRequest,
@@ -70,7 +70,7 @@ function addVerification(routes: Hono<AppEnv>, parts: IdentityParts): void {
       answer: emailVerifiedAnswer,
     }),
     jsonBody(verifyEmailConfirmRequest),
-    limitByAddress(attempts.tokens),
+    limitBySource(parts, attempts.tokens),
     async (c) => {
       const { token } = c.req.valid("json");
       const link = await findMailLink(sql, clock(), "verify-email", token);
@@ -100,7 +100,7 @@ function addReset(routes: Hono<AppEnv>, parts: IdentityParts): void {
     jsonBody(passwordResetRequest),
     async (c) => {
       const email = normalEmail(c.req.valid("json").email);
-      await attempts.reset(email, c.get("clientAddress"));
+      await attempts.reset(email, c.get("clientAddress"), await browserOf(parts, c, email));
       const account = await accounts.findCredentials(email);
       if (account === undefined || account.isDeactivated) {
         throw refuse("user_not_found", "email");
@@ -121,18 +121,22 @@ function addReset(routes: Hono<AppEnv>, parts: IdentityParts): void {
     }),
     sameOrigin(origins, "if-sent"),
     jsonBody(passwordResetConfirmRequest),
-    limitByAddress(attempts.tokens),
     async (c) => {
       const { token, password } = c.req.valid("json");
-      // Looked at first, so that made-up links do not cost a hash.
-      if ((await findMailLink(sql, clock(), "reset-password", token)) === undefined) {
+      // Looked at first, so that made-up links cost no hash, and whoever makes them up does not shut others out.
+      const link = await findMailLink(sql, clock(), "reset-password", token);
+      if (link === undefined) {
+        await attempts.tokens.consume(await sourceOf(parts, c));
         throw refuse("reset_link_invalid");
       }
-      const email = await resetPassword(sql, clock(), token, await passwords.hash(password));
+      await attempts.newPasswords.consume(link.uid);
+      const passwordHash = await passwords.hash(password, "first");
+      const email = await resetPassword(sql, clock(), token, passwordHash);
       if (email === undefined) {
         throw refuse("reset_link_invalid");
       }
       await attempts.know(email, c.get("clientAddress"));
+      await rememberBrowser(parts, c, link.uid, { kind: "entered", by: token });
       return c.json({ reset: true });
     },
   );

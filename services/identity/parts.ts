@@ -8,6 +8,7 @@ import type { CookieSettings } from "#identity/cookie.ts";
 import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
 import type { Google } from "#identity/google.ts";
+import type { KnownBrowsers } from "#identity/known-browsers.ts";
 import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
@@ -30,6 +31,7 @@ export type IdentityParts = {
   readonly cookies: CookieSettings;
   readonly accounts: Accounts;
   readonly attempts: Attempts;
+  readonly browsers: KnownBrowsers;
   readonly keys: SigningKeys;
   readonly passwords: Passwords;
   readonly sessions: Sessions;

@@ -39,3 +39,16 @@ test("many at once are all answered", async () => {
   );
   expect(checks.filter(({ matches }) => matches)).toHaveLength(4);
 });
+
+test("whoever comes first does not queue behind strangers' guesses", async () => {
+  const stored = await passwords.hash("open sesame");
+  const answered: string[] = [];
+  const guesses = Array.from({ length: 20 }, async () => {
+    await passwords.verify("a guess", stored);
+    answered.push("stranger");
+  });
+  const owner = passwords.verify("open sesame", stored, "first").then(() => answered.push("owner"));
+  await Promise.all([...guesses, owner]);
+  // Two were under way already, and one began beside the owner's.
+  expect(answered.indexOf("owner")).toBeLessThan(6);
+});

@@ -19,11 +19,18 @@ export type PasswordCheck = {
   readonly outdated: boolean;
 };
 
+/** "first" overtakes what waits "in order": whoever is known does not queue behind strangers' guesses. */
+export type Turn = "first" | "in order";
+
 export type Passwords = {
   /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
-  readonly hash: (password: string) => Promise<string>;
+  readonly hash: (password: string, turn?: Turn) => Promise<string>;
   /** Without a stored hash a dummy is checked, so that an unknown account takes as long as a wrong password. */
-  readonly verify: (password: string, stored: string | undefined) => Promise<PasswordCheck>;
+  readonly verify: (
+    password: string,
+    stored: string | undefined,
+    turn?: Turn,
+  ) => Promise<PasswordCheck>;
 };
 
 type Parsed = PasswordCost & { readonly salt: Buffer; readonly tag: Buffer };
@@ -33,15 +40,15 @@ export function createPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
   const inTurn = createTurns(MAX_AT_ONCE);
   const dummy: Parsed = { ...cost, salt: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
   return {
-    hash(password) {
-      return inTurn(async () => {
+    hash(password, turn = "in order") {
+      return inTurn(turn, async () => {
         const salt = randomBytes(SALT_LENGTH);
         const tag = await derive(password, { ...cost, salt, tagLength: TAG_LENGTH });
         return format({ ...cost, salt, tag });
       });
     },
-    verify(password, stored) {
-      return inTurn(async () => {
+    verify(password, stored, turn = "in order") {
+      return inTurn(turn, async () => {
         const known = stored === undefined ? dummy : parse(stored);
         const tag = await derive(password, { ...known, tagLength: known.tag.length });
         const equal = timingSafeEqual(tag, known.tag);
@@ -105,22 +112,24 @@ function parse(stored: string): Parsed {
   };
 }
 
-/** Lets `atOnce` pieces of work run and the others wait in order. */
-function createTurns(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const queue: (() => void)[] = [];
+/** Lets `atOnce` pieces of work run and the others wait in order, those that come "first" before the rest. */
+function createTurns(
+  atOnce: number,
+): <Result>(turn: Turn, work: () => Promise<Result>) => Promise<Result> {
+  const queues: Readonly<Record<Turn, (() => void)[]>> = { first: [], "in order": [] };
   let running = 0;
-  return async (work) => {
+  return async (turn, work) => {
     if (running >= atOnce) {
-      const turn = Promise.withResolvers<void>();
-      queue.push(turn.resolve);
-      await turn.promise;
+      const waiting = Promise.withResolvers<void>();
+      queues[turn].push(waiting.resolve);
+      await waiting.promise;
     } else {
       running += 1;
     }
     try {
       return await work();
     } finally {
-      const next = queue.shift();
+      const next = queues.first.shift() ?? queues["in order"].shift();
       if (next === undefined) {
         running -= 1;
       } else {

@@ -3,9 +3,9 @@ import { type Context, Hono } from "hono";
 import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
+import { limitBySource, rememberBrowser } from "#identity/caller.ts";
 import {
   emptyRequest,
   jwksAnswer,
@@ -17,17 +17,21 @@ import { clearRefreshCookie, readRefreshCookie, writeRefreshCookie } from "#iden
 import { issueIdToken } from "#identity/id-tokens.ts";
 import type { IdentityParts } from "#identity/parts.ts";
 import { refuse } from "#identity/refusal.ts";
-import type { Session } from "#identity/sessions.ts";
+import { type Session, sessionIdIn } from "#identity/sessions.ts";
 
 const tag = "identity";
 
-/** Sets the cookie, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
+/** Sets the cookies, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
 async function answerSession(
-  { clock, cookies, keys }: IdentityParts,
+  parts: IdentityParts,
   c: Context<AppEnv>,
   session: Session,
+  kind: "entered" | "refreshed",
 ): Promise<SessionAnswer> {
+  const { clock, cookies, keys } = parts;
   writeRefreshCookie(c, session.refreshToken, cookies);
+  const by = sessionIdIn(session.refreshToken) ?? session.uid;
+  await rememberBrowser(parts, c, session.uid, { kind, by });
   return { uid: session.uid, ...(await issueIdToken(keys, clock, session)) };
 }
 
@@ -46,7 +50,7 @@ export async function enterAs(
   if (session === undefined) {
     throw refuse("no_session");
   }
-  return answerSession(parts, c, session);
+  return answerSession(parts, c, session, "entered");
 }
 
 /** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
@@ -64,7 +68,7 @@ export function sessionRoutes(parts: IdentityParts): Hono<AppEnv> {
     }),
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
-    limitByAddress(attempts.refreshes),
+    limitBySource(parts, attempts.refreshes),
     async (c) => {
       const cookie = readRefreshCookie(c);
       const session = cookie === undefined ? undefined : await sessions.refresh(cookie);
@@ -72,7 +76,7 @@ export function sessionRoutes(parts: IdentityParts): Hono<AppEnv> {
         clearRefreshCookie(c, cookies);
         throw refuse("no_session");
       }
-      return c.json(await answerSession(parts, c, session));
+      return c.json(await answerSession(parts, c, session, "refreshed"));
     },
   );
 

@@ -137,7 +137,7 @@ async function refreshIn(
   const rotatedAgoMs = now.getTime() - family.rotated_at.getTime();
   if (
     standing === "older" ||
-    (standing === "predecessor" && rotatedAgoMs > PREDECESSOR_HONOURED_MS)
+    (standing === "predecessor" && Math.abs(rotatedAgoMs) > PREDECESSOR_HONOURED_MS)
   ) {
     await endFamily(transaction, family.id, now, "reused");
     return undefined;
@@ -226,8 +226,10 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
+/** Who did not sign out is forgotten after a year: a clock that is ahead for a while must not take sessions away. */
 async function forgetLongEnded(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from identity.refresh_families
-    where expires_at < ${new Date(now.getTime() - DAY_MS)}`;
+    where expires_at < ${new Date(now.getTime() - DAY_MS)}
+      and (ended_at is not null or expires_at < ${new Date(now.getTime() - 365 * DAY_MS)})`;
 }

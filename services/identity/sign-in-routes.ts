@@ -7,6 +7,7 @@ import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { browserOf } from "#identity/caller.ts";
 import { sessionAnswer, signInRequest, signUpRequest } from "#identity/contract.ts";
 import type { IdentityParts } from "#identity/parts.ts";
 import { refuse } from "#identity/refusal.ts";
@@ -51,9 +52,11 @@ export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
     jsonBody(signInRequest),
     async (c) => {
       const { email, password } = c.req.valid("json");
-      const succeeded = await attempts.signIn(normalEmail(email), c.get("clientAddress"));
+      const browser = await browserOf(parts, c, email);
+      const succeeded = await attempts.signIn(normalEmail(email), c.get("clientAddress"), browser);
       const account = await accounts.findCredentials(email);
-      const check = await passwords.verify(password, account?.passwordHash);
+      const turn = browser === undefined ? "in order" : "first";
+      const check = await passwords.verify(password, account?.passwordHash, turn);
       if (account === undefined) {
         throw refuse("user_not_found", "email");
       }

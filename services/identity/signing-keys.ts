@@ -1,4 +1,4 @@
-// The ES256 keys that sign our ID tokens: made in the database, published before use, kept until their last token ended.
+// The ES256 keys that sign our ID tokens: made in the database, published before use, accepted until their last token ended.
 import { createHash } from "node:crypto";
 import {
   type CryptoKey,
@@ -10,23 +10,27 @@ import {
   type JWTHeaderParameters,
 } from "jose";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import {
+  acceptedFromBefore,
+  type KeyTime,
+  missingKey,
+  publishedUntil,
+  signingKey,
+} from "#identity/key-choice.ts";
 
 /** One hour at most; short, because a token cannot be taken back. */
 export const ID_TOKEN_SECONDS = 900;
 
-const DAY_MS = 86_400_000;
-const SIGNS_FOR_MS = 30 * DAY_MS;
-// Longer than a verifier may keep our key set, and than a token lives.
-const PUBLISHED_BEFORE_MS = 3_600_000;
-const PUBLISHED_AFTER_MS = DAY_MS;
 const RELOAD_AFTER_MS = 60_000;
 const RELOAD_UNKNOWN_AFTER_MS = 1_000;
+/** So many keys are kept that are not accepted at present: a clock that is wrong now does not decide about them. */
+export const KEPT_KEYS = 24;
 
 export type SigningKey = { readonly kid: string; readonly key: CryptoKey };
 
 export type SigningKeys = {
-  /** The key that signs now. */
-  readonly current: () => Promise<SigningKey>;
+  /** The key that signs at this time, which is now unless said otherwise. */
+  readonly current: (at?: Date) => Promise<SigningKey>;
   /** The key a token names; an unknown one is looked for in the database, at most once a second. */
   readonly find: (header: JWTHeaderParameters) => Promise<CryptoKey>;
   /** The public keys, for `GET jwks`. */
@@ -40,111 +44,124 @@ type KeyRow = {
   public_jwk: JWK;
   private_jwk: JWK;
   signs_from: Date;
-  published_until: Date;
+  turn: number;
+  newest_turn: number;
 };
 
-type LoadedKey = {
+type LoadedKey = KeyTime & {
   readonly kid: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
   readonly privateKey: CryptoKey;
-  readonly signsFrom: number;
 };
 
-export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
-  let loaded: readonly LoadedKey[] = [];
-  let loadedAt = Number.NEGATIVE_INFINITY;
-  let loading: Promise<readonly LoadedKey[]> | undefined;
+/** The keys that are accepted at a time of the clock, and so for a while around it. */
+type KeySet<Keys> = { readonly at: number; readonly keys: Keys };
 
-  function keys(maxAgeMs: number): Promise<readonly LoadedKey[]> {
-    const age = clock().getTime() - loadedAt;
-    if (loaded.length > 0 && age >= 0 && age < maxAgeMs) {
-      return Promise.resolve(loaded);
-    }
-    loading ??= loadKeys(sql, clock)
-      .then((fresh) => {
-        loaded = fresh;
-        loadedAt = clock().getTime();
-        return fresh;
-      })
-      .finally(() => {
+export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
+  let loaded: KeySet<readonly LoadedKey[]> | undefined;
+  let loading: KeySet<Promise<readonly LoadedKey[]>> | undefined;
+
+  async function load(at: number): Promise<readonly LoadedKey[]> {
+    const begun = { at, keys: loadKeys(sql, at) };
+    loading = begun;
+    try {
+      const keys = await begun.keys;
+      loaded = { at, keys };
+      return keys;
+    } finally {
+      if (loading === begun) {
         loading = undefined;
-      });
-    return loading;
+      }
+    }
+  }
+
+  /** A clock that was set, forwards or back, is answered with keys for where it stands. */
+  function keysAt(at: number, maxAgeMs: number): Promise<readonly LoadedKey[]> {
+    if (isNear(loaded, at, maxAgeMs)) {
+      return Promise.resolve(loaded.keys);
+    }
+    return isNear(loading, at, RELOAD_AFTER_MS) ? loading.keys : load(at);
   }
 
   return {
-    async current() {
-      const known = await keys(RELOAD_AFTER_MS);
-      // Looked at afterwards: a key that was made meanwhile signs from then on.
-      const now = clock().getTime();
-      const key = known.findLast(({ signsFrom }) => signsFrom <= now);
+    async current(at = clock()) {
+      const now = at.getTime();
+      const key = signingKey(await keysAt(now, RELOAD_AFTER_MS), now);
       if (key === undefined) {
         throw new Error("There is no key to sign with");
       }
       return { kid: key.kid, key: key.privateKey };
     },
     async find({ kid }) {
+      const now = clock().getTime();
       const byKid = (key: LoadedKey): boolean => key.kid === kid;
       const key =
-        (await keys(RELOAD_AFTER_MS)).find(byKid) ??
-        (await keys(RELOAD_UNKNOWN_AFTER_MS)).find(byKid);
+        (await keysAt(now, RELOAD_AFTER_MS)).find(byKid) ??
+        (await keysAt(now, RELOAD_UNKNOWN_AFTER_MS)).find(byKid);
       if (key === undefined) {
         throw new errors.JWKSNoMatchingKey();
       }
       return key.publicKey;
     },
     async jwks() {
-      const published = await keys(RELOAD_AFTER_MS);
+      const published = await keysAt(clock().getTime(), RELOAD_AFTER_MS);
       return { keys: published.map(({ publicJwk }) => publicJwk) };
     },
     async rotate() {
-      await keys(0);
+      await load(clock().getTime());
     },
   };
 }
 
-/** Reads the published keys, oldest first, after making what is missing. Several processes may do so at once. */
-async function loadKeys(sql: Sql, clock: () => Date): Promise<readonly LoadedKey[]> {
-  const now = clock();
+function isNear<Set extends KeySet<unknown>>(
+  set: Set | undefined,
+  at: number,
+  withinMs: number,
+): set is Set {
+  return set !== undefined && Math.abs(at - set.at) < withinMs;
+}
+
+/**
+ * Reads the keys that are accepted at this time, oldest first, after making what is missing. Several processes
+ * may do so at once.
+ */
+async function loadKeys(sql: Sql, now: number): Promise<readonly LoadedKey[]> {
   const rows = await sql.begin(async (transaction) => {
-    const read = () => transaction<KeyRow[]>`
-      select kid, public_jwk, private_jwk, signs_from, published_until from identity.signing_keys
-      where published_until > ${now} order by signs_from, kid limit 100`;
-    const known = await read();
-    if (!needsKey(known, now)) {
+    const known = await readKeys(transaction, now);
+    if (missingKey(known.map(timeOf), now) === undefined) {
       return known;
     }
     await transaction`select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 0))`;
-    const seen = await read();
-    if (needsKey(seen, now)) {
-      await insertKey(transaction, now, seen);
+    const signsFrom = missingKey((await readKeys(transaction, now)).map(timeOf), now);
+    if (signsFrom !== undefined) {
+      await insertKey(transaction, now, signsFrom);
+      await forgetLongUnused(transaction, now);
     }
-    return read();
+    return readKeys(transaction, now);
   });
-  return Promise.all(rows.map(load));
+  await noteTurn(sql, rows, now);
+  return Promise.all(rows.map(importKey));
 }
 
-function needsKey(rows: readonly KeyRow[], now: Date): boolean {
-  const newest = rows.at(-1);
-  return (
-    newest === undefined ||
-    newest.signs_from.getTime() + SIGNS_FOR_MS - PUBLISHED_BEFORE_MS <= now.getTime()
-  );
+function readKeys(transaction: TransactionSql, now: number): Promise<KeyRow[]> {
+  return transaction<KeyRow[]>`
+    select kid, public_jwk, private_jwk, signs_from, turn,
+      (select max(turn) from identity.signing_keys) as newest_turn
+    from identity.signing_keys
+    where published_until > ${new Date(now)} and signs_from <= ${new Date(acceptedFromBefore(now))}
+    order by signs_from, kid limit 100`;
+}
+
+function timeOf(row: KeyRow): KeyTime {
+  return { signsFrom: row.signs_from.getTime() };
 }
 
 async function insertKey(
   transaction: TransactionSql,
-  now: Date,
-  rows: readonly KeyRow[],
+  now: number,
+  signsFrom: number,
 ): Promise<void> {
-  const newest = rows.at(-1);
-  const signsFrom = Math.max(
-    now.getTime(),
-    newest === undefined
-      ? 0
-      : Math.min(newest.signs_from.getTime() + SIGNS_FOR_MS, now.getTime() + PUBLISHED_BEFORE_MS),
-  );
   const pair = await generateKeyPair("ES256", { extractable: true });
   const publicPart = await exportJWK(pair.publicKey);
   const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
@@ -152,13 +169,33 @@ async function insertKey(
   const privateJwk = await exportJWK(pair.privateKey);
   await transaction`
     insert into identity.signing_keys
-      (kid, public_jwk, private_jwk, created_at, signs_from, published_until)
+      (kid, public_jwk, private_jwk, created_at, signs_from, published_until, turn)
     values (${kid}, ${transaction.json({ ...publicJwk })}, ${transaction.json({ ...privateJwk })},
-      ${now}, ${new Date(signsFrom)}, ${new Date(signsFrom + SIGNS_FOR_MS + PUBLISHED_AFTER_MS)})`;
-  await transaction`delete from identity.signing_keys where published_until <= ${now}`;
+      ${new Date(now)}, ${new Date(signsFrom)}, ${new Date(publishedUntil(signsFrom))},
+      (select coalesce(max(turn), 0) + 1 from identity.signing_keys))`;
 }
 
-async function load(row: KeyRow): Promise<LoadedKey> {
+/** By number and not by age: after a clock that was ahead, the right one finds its keys again. */
+async function forgetLongUnused(transaction: TransactionSql, now: number): Promise<void> {
+  await transaction`
+    delete from identity.signing_keys where kid in (
+      select kid from identity.signing_keys
+      where published_until <= ${new Date(now)} or signs_from > ${new Date(acceptedFromBefore(now))}
+      order by turn desc, signs_from desc offset ${KEPT_KEYS})`;
+}
+
+/** Writes down that another key signs now: once a month, or when the clock was set. */
+async function noteTurn(sql: Sql, rows: readonly KeyRow[], now: number): Promise<void> {
+  const keys = rows.map((row) => ({ ...timeOf(row), row }));
+  const signing = signingKey(keys, now)?.row;
+  if (signing !== undefined && (signing.turn === 0 || signing.turn < signing.newest_turn)) {
+    await sql`
+      update identity.signing_keys
+      set turn = (select max(turn) + 1 from identity.signing_keys) where kid = ${signing.kid}`;
+  }
+}
+
+async function importKey(row: KeyRow): Promise<LoadedKey> {
   const [publicKey, privateKey] = await Promise.all([
     importJWK(row.public_jwk, "ES256"),
     importJWK(row.private_jwk, "ES256"),
@@ -166,11 +203,5 @@ async function load(row: KeyRow): Promise<LoadedKey> {
   if (publicKey instanceof Uint8Array || privateKey instanceof Uint8Array) {
     throw new Error(`Signing key ${row.kid} is not an elliptic-curve key`);
   }
-  return {
-    kid: row.kid,
-    publicJwk: row.public_jwk,
-    publicKey,
-    privateKey,
-    signsFrom: row.signs_from.getTime(),
-  };
+  return { ...timeOf(row), kid: row.kid, publicJwk: row.public_jwk, publicKey, privateKey };
 }

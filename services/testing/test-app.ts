@@ -52,6 +52,8 @@ export type TestAppOptions = {
   readonly passwordCost?: PasswordCost;
   readonly outsideIssuers?: readonly Issuer[];
   readonly webBuild?: WebBuild;
+  /** How many forwarded addresses are believed; none unless said otherwise. */
+  readonly proxyCount?: number;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
 };
@@ -151,7 +153,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       metrics: testMetrics(sql, ledger, live),
       readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
       webBuild: options.webBuild ?? new Map(),
-      proxyCount: 0,
+      proxyCount: options.proxyCount ?? 0,
     },
     options.routes,
   );

@@ -19,7 +19,8 @@ export type Visitor = {
 
 const OUR_PAGE = { Origin: "http://app.test", "User-Agent": "Test browser" };
 
-export function visitorOf(shop: TestApp): Visitor {
+/** `address` is where the calls come from, in an app that believes one proxy. */
+export function visitorOf(shop: TestApp, address?: string): Visitor {
   const cookies = new Map<string, string>();
   let token: string | undefined;
 
@@ -39,6 +40,7 @@ export function visitorOf(shop: TestApp): Visitor {
       ...(body === undefined ? {} : { body }),
       headers: {
         ...OUR_PAGE,
+        ...(address === undefined ? {} : { "X-Forwarded-For": address }),
         ...(cookies.size === 0
           ? {}
           : { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") }),

@@ -26,7 +26,7 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
       answer: setupAnswer,
     }),
     jsonBody(setupRequest),
-    limitByAddress(createRateLimits(deps.sql)("setup-address", ATTEMPTS)),
+    limitByAddress(createRateLimits(deps.sql, deps.clock)("setup-address", ATTEMPTS)),
     async (c) => {
       const { token } = c.req.valid("json");
       const isAdmin = await consumeSetupLink(

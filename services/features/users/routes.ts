@@ -139,7 +139,7 @@ async function ownUidOf(caller: Caller, wish: FirstProfile, enter: Enter): Promi
 }
 
 function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
-  const limits = createRateLimits(deps.sql);
+  const limits = createRateLimits(deps.sql, deps.clock);
   const byPerson = limits("username-person", CHECKS_BY_PERSON);
   const byAddress = limits("username-address", CHECKS_BY_ADDRESS);
   const changes = limits("username-change", CHANGES_BY_PERSON);

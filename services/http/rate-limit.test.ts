@@ -1,0 +1,92 @@
+// Attempts are counted in windows of the app's own clock, whatever that clock does.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { HttpError } from "#http/errors.ts";
+import { createRateLimits, type RateLimit } from "#http/rate-limit.ts";
+import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+
+const START = Date.parse("2026-11-21T10:00:00.000Z");
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let now = START;
+let limit: RateLimit;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+beforeEach(async () => {
+  now = START;
+  await database.sql`delete from identity.rate_limits`;
+  limit = createRateLimits(database.sql, () => new Date(now))("guess", {
+    attempts: 3,
+    perSeconds: 60,
+  });
+});
+
+afterAll(() => database.close());
+
+/** How many seconds to wait; 0 where the attempt passes. */
+async function waitOf(key = "a"): Promise<number> {
+  try {
+    await limit.consume(key);
+    return 0;
+  } catch (error) {
+    return error instanceof HttpError ? (error.extras.retryAfterSeconds ?? 0) : Number.NaN;
+  }
+}
+
+async function waits(times: number): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < times; index += 1) {
+    all.push(await waitOf());
+  }
+  return all;
+}
+
+test("a window begins with its first attempt, and its end lets attempts through again", async () => {
+  expect(await waits(4)).toEqual([0, 0, 0, 60]);
+  now = START + 59_000;
+  expect(await waitOf()).toBe(1);
+  now = START + 60_000;
+  expect(await waits(4)).toEqual([0, 0, 0, 60]);
+});
+
+test("attempts at once count one by one", async () => {
+  const all = await Promise.all(Array.from({ length: 9 }, () => waitOf()));
+  expect(all.filter((seconds) => seconds === 0)).toHaveLength(3);
+});
+
+test("an attempt given back or forgotten does not count, and another key's never did", async () => {
+  expect(await waits(3)).toEqual([0, 0, 0]);
+  await limit.giveBack("a");
+  expect(await waits(2)).toEqual([0, 60]);
+  await limit.forget("a");
+  expect(await waitOf()).toBe(0);
+  await limit.giveBack("nobody");
+  expect(await limit.isCounted("nobody")).toBe(false);
+});
+
+test("a window that a clock ahead began is over once the clock is right, and a clock ahead ends none for good", async () => {
+  now = START + 40 * DAY_MS;
+  expect(await waits(4)).toEqual([0, 0, 0, 60]);
+  now = START;
+  expect(await waits(4)).toEqual([0, 0, 0, 60]);
+  now = START - 10_000;
+  expect(await waitOf()).toBe(0);
+});
+
+test("what is marked is counted until its window ends", async () => {
+  await limit.mark("known");
+  expect(await limit.isCounted("known")).toBe(true);
+  now = START + 60_000;
+  expect(await limit.isCounted("known")).toBe(false);
+});
+
+test("rows that ended long ago go by themselves", async () => {
+  await waitOf("long ago");
+  now = START + 2 * 3_600_000;
+  await waitOf("today");
+  const rows = await database.sql`select key from identity.rate_limits`;
+  expect(rows).toHaveLength(1);
+});

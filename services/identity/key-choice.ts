@@ -1,0 +1,59 @@
+// Which key signs at a time, and when another is needed: decided from the keys there are, so that no clock can leave none.
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** How long a key signs before the next one does. */
+export const SIGNS_FOR_MS = 30 * DAY_MS;
+/** Longer than a verifier may keep our key set. */
+const PUBLISHED_BEFORE_MS = HOUR_MS;
+/**
+ * So much earlier than planned a key may sign. Keys are therefore at least a month of the clock apart, and a
+ * clock that was set back, even step by step, finds one that is there already.
+ */
+export const MAY_SIGN_EARLY_MS = 30 * DAY_MS;
+/** Longer than a token lives after its key's time. */
+const GOOD_AFTER_MS = DAY_MS;
+/** Longer than the 15 minutes that a token may be ahead of the clock. */
+const GOOD_BEFORE_MS = MAY_SIGN_EARLY_MS + 2 * HOUR_MS;
+
+/** When a key is planned to begin, in milliseconds since 1970. */
+export type KeyTime = { readonly signsFrom: number };
+
+/** Until when a key's tokens are accepted, and the key is in the key set. */
+export function publishedUntil(signsFrom: number): number {
+  return signsFrom + SIGNS_FOR_MS + GOOD_AFTER_MS;
+}
+
+/** Keys that are planned to begin later than this are not accepted yet. */
+export function acceptedFromBefore(now: number): number {
+  return now + GOOD_BEFORE_MS;
+}
+
+/**
+ * The key that signs now, of keys in the order of their times: the newest that has begun, as long as its month
+ * lasts, else the next one although it is early. Undefined only where there are no keys.
+ */
+export function signingKey<Key extends KeyTime>(
+  keys: readonly Key[],
+  now: number,
+): Key | undefined {
+  const begun = keys.findLast(({ signsFrom }) => signsFrom <= now);
+  const next = keys.find(({ signsFrom }) => signsFrom > now);
+  const lasts = begun !== undefined && now < begun.signsFrom + SIGNS_FOR_MS;
+  return lasts ? begun : (next ?? begun);
+}
+
+/** When a key should begin that has to be made now; undefined while those there are suffice. */
+export function missingKey(keys: readonly KeyTime[], now: number): number | undefined {
+  const begun = keys.findLast(({ signsFrom }) => signsFrom <= now);
+  const next = keys.find(({ signsFrom }) => signsFrom > now);
+  if (next !== undefined && next.signsFrom <= now + MAY_SIGN_EARLY_MS) {
+    return undefined;
+  }
+  if (begun === undefined) {
+    return now;
+  }
+  const ends = begun.signsFrom + SIGNS_FOR_MS;
+  return ends - PUBLISHED_BEFORE_MS > now ? undefined : Math.max(now, ends);
+}
