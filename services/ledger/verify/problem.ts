@@ -12,6 +12,7 @@ export type Problem = {
     | "balances"
     | "units"
     | "users"
+    | "identity"
     | "projection";
   /** The first offending position; 0 where the finding has none. */
   readonly position: number;
