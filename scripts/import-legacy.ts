@@ -1,6 +1,5 @@
 // npm run import-legacy: lays the old app's accounts ready for the people they belong to, and says what was rounded.
 import { readFile } from "node:fs/promises";
-import { newTimeOrderedId } from "../services/time-ordered-id.ts";
 import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
 import type { LegacyAccount } from "#features/users/legacy-file.ts";
 import { roundingsOf, stageLegacy, summaryOf } from "#features/users/legacy-staging.ts";
@@ -102,7 +101,7 @@ function printMigrated(line: CommandLine, report: Omit<MigrateAllAnswer, "messag
 function migrate(books: Books, silent: boolean) {
   const { sql } = books;
   const clock = () => new Date();
-  const payoutHandles = createPayoutHandles(sql, newTimeOrderedId, clock);
+  const payoutHandles = createPayoutHandles(sql, clock);
   const progress = progressBar(silent);
   return withWriter(books, "import-legacy", (ledger) =>
     migrateAll({ sql, ledger, clock, payoutHandles }, "system:import-legacy", (done) =>

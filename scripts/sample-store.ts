@@ -1,7 +1,11 @@
 // Fills an empty store for the demo: people first, then six months of goods, sales and payouts, all through commands.
 import { createHash } from "node:crypto";
 import type { Store, Worker } from "../services/compose.ts";
+import { makeFirstAdmin } from "#features/users/decider.ts";
+import { giveUsername } from "#features/users/script-people.ts";
 import type { Identity } from "#identity/identity.ts";
+import type { BoundHandle } from "#identity/payout-handles.ts";
+import { findUser } from "#identity/users.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
@@ -14,9 +18,11 @@ import type { SampleUids } from "./sample/wishes.ts";
 export const demoPassword = "demo-password";
 
 /** What of a store the sample needs. */
-export type SampleTarget = Pick<Store, "ledger" | "clock"> & {
+export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
   readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes">;
 };
+
+const bySample = "system:sample-store";
 
 /** How much there is in it. */
 export type SampleLoaded = { readonly commands: number; readonly alreadyThere: number };
@@ -51,15 +57,13 @@ export async function loadSampleStore(
   const repeated = await Promise.all(
     wishes.all.map(async ({ key, actor, send }) => {
       const note = wishes.notes.get(key);
-      const handleId = wishes.handles.get(key);
+      const handle = wishes.handles.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
           : { beside: (transaction) => identity.notes.write(transaction, note) }),
-        ...(handleId === undefined
-          ? {}
-          : { beside: (transaction) => identity.payoutHandles.markUsed(transaction, [handleId]) }),
+        ...(handle === undefined ? {} : { beside: handle.keep }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
@@ -78,30 +82,53 @@ function contextOf(key: string, actor: string): ExecutionContext {
   return { actor, scope: "store", key: sampleKey, requestHash };
 }
 
-async function ensurePeople({ identity }: SampleTarget): Promise<SampleUids> {
+/** The sample's admin runs the store while nobody does; whoever is an admin already stays the only one. */
+async function makeSampleAdmin({ ledger, clock }: SampleTarget, uid: string): Promise<void> {
+  const command = { uid, cause: "script", happenedAt: clock().toISOString() } as const;
+  const outcome = await ledger.execute(makeFirstAdmin, command, contextOf("admin", bySample));
+  if (outcome.kind !== "accepted" && outcome.kind !== "rejected") {
+    throw new Error(`The sample store has no admin: ${outcome.kind}`);
+  }
+}
+
+/** Whoever tried the demo and took another name keeps it. */
+async function nameSample(store: SampleTarget, uid: string, username: string): Promise<void> {
+  const current = (await findUser(store.sql, uid))?.username ?? null;
+  if (current === null || current === username) {
+    await giveUsername(store, uid, username, contextOf(`username:${username}`, bySample));
+  }
+}
+
+async function ensurePeople(store: SampleTarget): Promise<SampleUids> {
+  const { identity } = store;
   const password = demoPassword;
-  const admin = await identity.ensureUser({ ...adminPerson, password });
+  const { username: adminName, ...adminProfile } = adminPerson;
+  const admin = await identity.ensureUser({ ...adminProfile, password });
+  await makeSampleAdmin(store, admin);
+  await nameSample(store, admin, adminName);
   const uids = new Map<SampleConsignor, string>();
-  const handles = new Map<SampleConsignor, string>();
+  const handles = new Map<SampleConsignor, BoundHandle>();
   await Promise.all(
     consignors.map(async (who) => {
       const { name: username, displayName } = who;
       const email = emailOf(who.name);
-      const person = { email, displayName, username, role: "user", password } as const;
-      const uid = await identity.ensureUser(person);
+      const uid = await identity.ensureUser({ email, displayName, password });
+      await nameSample(store, uid, username);
       uids.set(who, uid);
-      const handleId = await identity.payoutHandles.idOf(uid, who.method, who.handle);
-      if (handleId !== undefined) {
-        handles.set(who, handleId);
+      const handle = await identity.payoutHandles.bind(uid, who.method, who.handle);
+      if (handle !== undefined) {
+        handles.set(who, handle);
       }
     }),
   );
-  const of = (known: ReadonlyMap<SampleConsignor, string>) => (who: SampleConsignor) => {
-    const id = known.get(who);
-    if (id === undefined) {
-      throw new Error(`${who.displayName} is nobody of the sample`);
-    }
-    return id;
-  };
+  function of<Found>(known: ReadonlyMap<SampleConsignor, Found>): (who: SampleConsignor) => Found {
+    return (who) => {
+      const found = known.get(who);
+      if (found === undefined) {
+        throw new Error(`${who.displayName} is nobody of the sample`);
+      }
+      return found;
+    };
+  }
   return { admin, of: of(uids), handleOf: of(handles) };
 }

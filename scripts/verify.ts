@@ -62,6 +62,9 @@ function print(report: VerifyReport, heads: number): void {
   row("Units balance", `${report.unitsBalance} units over ${number(report.holdings)} holdings`);
   row("Streams folded", number(report.streams));
   row("Live = replay", `${report.replayedProjections} projections`);
+  for (const note of report.notes) {
+    row("To know", note);
+  }
   for (const problem of report.problems) {
     const at = problem.position === 0 ? "" : ` at ${problem.position}`;
     process.stdout.write(`  ! ${problem.check}${at}: ${problem.message}\n`);

@@ -28,9 +28,12 @@ afterEach(async () => {
   }
 });
 
+// The people of this shop have no profiles, and so no handles either.
+const checks = bookChecks.filter(({ check }) => check !== "identity");
+
 async function problems() {
   const { sql } = shop.database;
-  const books = { sql, events, streams, projections, checks: bookChecks, heads: [] };
+  const books = { sql, events, streams, projections, checks, heads: [] };
   return (await verifyBooks({ ...books, withoutReplay: true })).problems;
 }
 

@@ -21,9 +21,8 @@ import type { ReadinessCheck } from "#http/readiness.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
-import { adoptEverybody } from "#features/users/adoption.ts";
+import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
-import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
@@ -126,8 +125,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   });
   parts.defer(ledger.close);
-  const keys = createReservationKeys(sql);
-  await adoptEverybody({ sql: workSql, ledger, clock, keys });
+  for (const sentence of await falseAdmins(workSql)) {
+    logger.error(sentence);
+  }
 
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();

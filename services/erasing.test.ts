@@ -19,6 +19,7 @@ import type { Purge } from "#db/purge.ts";
 import { readLegacyFile } from "#features/users/legacy-file.ts";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { makePerson } from "#testing/people.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 
@@ -45,6 +46,7 @@ const words = {
 
 /** Columns of schema identity whose values say nothing about anybody. */
 const impersonal = [
+  "before_the_log.uid",
   "credentials.uid",
   "custom_tokens.uid",
   "erasures.uid",
@@ -98,11 +100,10 @@ beforeAll(async () => {
   api = await startApi(store, new Map());
   await store.identity.rotateKeys();
   const { ensureUser } = store.identity;
-  admin = await ensureUser({ email: "boss@people.test", role: "admin" });
+  admin = await makePerson(store, { email: "boss@people.test", role: "admin" });
   uid = await ensureUser({
     email: words.oldEmail,
     displayName: words.oldName,
-    role: "user",
     password: "demo-password",
   });
 });

@@ -13,6 +13,7 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
@@ -69,7 +70,7 @@ export const features: readonly Feature[] = [
     streams: [payoutStream],
     events: payoutEvents,
     projections: [payoutsProjection],
-    checks: [],
+    checks: payoutChecks,
     routes: [payoutRoutes],
   },
   {

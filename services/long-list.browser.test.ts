@@ -158,6 +158,7 @@ async function makeWideRows(): Promise<void> {
     amountCents: 185_000,
     method: "venmo",
     handleId,
+    handleHash: "0".repeat(64),
     happenedAt,
   });
   await execute(setBalance, {

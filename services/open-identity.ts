@@ -1,5 +1,4 @@
 // Identity as the configuration wants it: its origins and cookies, its providers, and how its letters leave.
-import { randomUUID } from "node:crypto";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
@@ -20,7 +19,6 @@ export function openIdentity({ config, sql, clock, listensAt }: IdentityNeeds): 
   return createIdentity({
     sql,
     clock,
-    newId: randomUUID,
     origins: config.publicUrl === null ? "host" : [config.publicUrl],
     cookies: { isSecure: config.publicUrl?.startsWith("https:") ?? false },
     outsideIssuers: config.issuers.map(outsideIssuer),

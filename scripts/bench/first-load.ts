@@ -4,6 +4,7 @@ import { startApi, startWorker } from "../../services/compose.ts";
 import { webBuildFolder } from "../../services/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/chromium.ts";
+import { makePerson } from "#testing/people.ts";
 import { buildWebIfNeeded } from "../build-web.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
@@ -66,7 +67,7 @@ export async function benchFirstLoad(server: BenchServer, options: PartOptions):
   parts.defer(worker.close);
   const api = await startApi(store, await readWebBuild(webBuildFolder));
   parts.defer(api.close);
-  await store.identity.ensureUser({
+  await makePerson(store, {
     email: EMAIL,
     displayName: "Avery",
     username: "avery",

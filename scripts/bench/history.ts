@@ -27,6 +27,9 @@ const STARTS_AT = Date.UTC(2026, 0, 1);
 const STRETCH_MS = 3_600_000;
 
 /** An id that a copy can tell from everything else. */
+/** Nobody is paid here, so there is no handle either. */
+const NO_HASH = "0".repeat(64);
+
 function newPlacedId(): string {
   return PLACE + randomUUID().slice(PLACE.length);
 }
@@ -157,7 +160,7 @@ async function doOther(
       const wish = { payoutId, consignorId, amountCents: 300, method: "venmo" } as const;
       return ledger.execute(
         requestPayout,
-        { ...wish, handleId: newPlacedId(), happenedAt },
+        { ...wish, handleId: newPlacedId(), handleHash: NO_HASH, happenedAt },
         newContext(),
       );
     }

@@ -4,6 +4,7 @@ import { openStore } from "../../services/compose.ts";
 import type { Store } from "../../services/compose.ts";
 import { parseConfig } from "#config";
 import { connect } from "#db/connect.ts";
+import { makePerson } from "#testing/people.ts";
 import type { ServiceProcess } from "#testing/service-process.ts";
 import { startService, waitUntilReady } from "#testing/service-process.ts";
 import type { BenchDatabase } from "./server.ts";
@@ -49,8 +50,8 @@ export async function makeConsignors(database: BenchDatabase): Promise<void> {
   const owner = connect(database.ownerUrl, { applicationName: "bench-people", maxConnections: 1 });
   try {
     await owner`
-      insert into identity.profiles (uid, email, display_name, role, created_at)
-      select uid, uid || '@bench.test', uid, 'user', now()
+      insert into identity.profiles (uid, email, display_name, created_at)
+      select uid, uid || '@bench.test', uid, now()
       from unnest(string_to_array(${Array.from({ length: SHOP_CONSIGNORS }, (_, index) => consignorIdOf(index)).join(",")}, ',')) as uid`;
   } finally {
     await owner.end();
@@ -59,7 +60,7 @@ export async function makeConsignors(database: BenchDatabase): Promise<void> {
 
 /** The admin as whom `signIn` signs in. */
 export async function makeAdmin(store: Store): Promise<{ email: string; password: string }> {
-  await store.identity.ensureUser({
+  await makePerson(store, {
     email: ADMIN,
     displayName: "The bench",
     username: "bench-admin",

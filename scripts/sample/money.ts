@@ -158,10 +158,11 @@ export class SampleMoney {
     const consignorId = this.#wishes.uids.of(who);
     const { method } = who;
     const happenedAt = at.toISOString();
-    const handleId = this.#wishes.uids.handleOf(who);
-    const command = { payoutId: id, consignorId, amountCents, method, handleId, happenedAt };
+    const handle = this.#wishes.uids.handleOf(who);
+    const named = { method, handleId: handle.id, handleHash: handle.hash };
+    const command = { payoutId: id, consignorId, amountCents, ...named, happenedAt };
     this.#wishes.add(key, requestPayout, command, consignorId);
-    this.#wishes.handles.set(key, handleId);
+    this.#wishes.handles.set(key, handle);
     this.#credit(who, -amountCents);
     return { id, who, amountCents };
   }

@@ -15,7 +15,6 @@ export const adminPerson = {
   email: "admin@demo.test",
   displayName: "Robin Admin",
   username: "robin",
-  role: "admin",
 } as const;
 
 function consignor(

@@ -1,5 +1,6 @@
 // Commands of the sample store's past, collected in order before any of them is sent.
 import { createHash } from "node:crypto";
+import type { BoundHandle } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { SampleConsignor } from "./people.ts";
@@ -17,8 +18,8 @@ export type SampleNote = { readonly id: string; readonly text: string; readonly 
 export type SampleUids = {
   readonly admin: string;
   readonly of: (who: SampleConsignor) => string;
-  /** The id of the handle that a person is paid under. */
-  readonly handleOf: (who: SampleConsignor) => string;
+  /** The handle that a person is paid under. */
+  readonly handleOf: (who: SampleConsignor) => BoundHandle;
 };
 
 /** A UUID that is the same in every sample store. */
@@ -33,7 +34,7 @@ export class Wishes {
   /** By the key of the command that refers to it. */
   readonly notes = new Map<string, SampleNote>();
   /** The payout handles that commands name, by their keys. */
-  readonly handles = new Map<string, string>();
+  readonly handles = new Map<string, BoundHandle>();
   readonly uids: SampleUids;
   readonly #counts = new Map<string, number>();
 

@@ -7,6 +7,12 @@ import { authenticate, identify } from "#http/authenticate.ts";
 import { refuseUndeclaredRoutes } from "#http/check-access.ts";
 import { checkUrl } from "#http/check-url.ts";
 import { clientAddressBehind, socketAddress } from "#http/client-address.ts";
+import {
+  countedOnce,
+  type CommandRules,
+  createCommandLimit,
+  defaultCommandRules,
+} from "#http/command-limit.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { answerError, answerUnknownRoute } from "#http/errors.ts";
@@ -15,6 +21,7 @@ import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
 import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -27,6 +34,8 @@ export type AppDeps = RouteDeps & {
   readonly webBuild: WebBuild;
   /** How many proxies of ours stand in front. */
   readonly proxyCount: number;
+  /** What consignors may send; admins send as many commands as they want. */
+  readonly commandRules?: CommandRules;
   /** Without one, `/metrics` answers only on the machine itself. */
   readonly metricsToken?: string;
 };
@@ -43,8 +52,13 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use("/assets/*", workerHeaders);
   app.use(pageHeaders);
   addOperatorRoutes(app, deps);
+  const count = createCommandLimit(
+    createRateLimits(deps.sql, deps.clock),
+    deps.commandRules ?? defaultCommandRules,
+  );
   app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
     c.set("freshness", deps.freshness);
+    c.set("countCommand", countedOnce(count));
     await next();
   });
   let document: Promise<OpenApiDocument> | undefined;

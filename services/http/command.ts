@@ -21,7 +21,7 @@ export type RowBeside = {
  * Runs a command for the signed-in caller under the request's `Idempotency-Key` (or a random one) and gives
  * the ledger's answer. Sets `Ledger-Position`, and `Idempotency-Replayed: true` for a key's second time.
  * Throws HttpError with the rejection's status, code and message; 422 for a key that was used with another
- * request; 409 when other writers won every try.
+ * request; 429 when somebody who is no admin sent too many; 409 when other writers won every try.
  */
 export async function runCommand<Command, Answer>(
   c: CommandContext,
@@ -30,11 +30,15 @@ export async function runCommand<Command, Answer>(
   command: Command,
   row: RowBeside | null = null,
 ): Promise<Answer> {
-  const { person, commandScope, sentBody } = c.var;
+  const { person, commandScope, sentBody, countCommand } = c.var;
+  const key = idempotencyKey(c.req.header("Idempotency-Key"));
+  if (person.role !== "admin") {
+    await countCommand(person.uid);
+  }
   const outcome = await ledger.execute(decider, command, {
     actor: person.uid,
     scope: commandScope,
-    key: idempotencyKey(c.req.header("Idempotency-Key")),
+    key,
     requestHash: requestHash(c.req.method, c.req.url, sentBody),
     ...(row === null ? {} : { beside: row.write }),
   });

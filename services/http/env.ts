@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { VerifiedToken } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
+import type { CountCommand } from "#http/command-limit.ts";
 import type { Freshness } from "#http/freshness.ts";
 
 /** Who a request comes from, as far as its bearer token and our own tables say. */
@@ -36,6 +37,8 @@ export type AppEnv = {
     /** Verifies the bearer token when first asked; open routes never ask. */
     caller: () => Promise<Caller>;
     freshness: Freshness;
+    /** Throws 429 when this person, who is no admin, has sent too many commands. */
+    countCommand: CountCommand;
     /** The JSON body as it was sent, before the schema's defaults: what the request's hash is made from. */
     sentBody: unknown;
   };

@@ -3,8 +3,6 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defaultAttemptRules } from "#identity/attempts.ts";
-import { adoptEverybody } from "#features/users/adoption.ts";
-import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
 import { tillBook } from "#testing/till-projection.ts";
 import { tillRoutes } from "#testing/till-routes.ts";
@@ -59,6 +57,7 @@ beforeAll(async () => {
     events: new Map([...events, ...tillEvents]),
     projections: [...projections, tillBook],
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
+    commandRules: { perMinute: unlimited, perDay: unlimited },
     attemptRules: {
       ...defaultAttemptRules,
       signUpsByAddress: unlimited,
@@ -77,8 +76,6 @@ beforeAll(async () => {
     },
   });
   const [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
-  // As at the start of a store: the log knows who is an admin.
-  await adoptEverybody({ ...shop.deps, keys: createReservationKeys(shop.deps.sql) });
   // Whoever has money cannot be deleted, so the calls go on coming from somebody.
   const money = { as: boss, body: { balance: 1_000_000 } };
   await shop.call("PUT", `/api/sales/balance/${avery.uid}`, money);

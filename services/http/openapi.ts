@@ -65,11 +65,13 @@ function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
       }
       const isChange = method !== "get";
       const isIdentity = path.startsWith("/api/identity/");
+      // Admins send as many commands as they want.
+      const isLimited = isChange && Reflect.get(operation, "x-access") !== "admin";
       const statuses: (keyof typeof refusals)[] = [
         ...(path.includes("{") || isChange ? [404 as const] : []),
         ...(isChange ? [409 as const, 413 as const] : []),
         ...(isChange && !isIdentity ? [422 as const] : []),
-        ...(isIdentity || path.endsWith("/check-username") ? [429 as const] : []),
+        ...(isIdentity || path.endsWith("/check-username") || isLimited ? [429 as const] : []),
       ];
       operation.responses = {
         ...Object.fromEntries(

@@ -2,6 +2,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER, type Issuer } from "#identity/id-tokens.ts";
+import { endAccount, giveRole } from "#testing/people.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
 import { userFeature } from "#testing/user-feature.ts";
 
@@ -194,14 +195,11 @@ describe("what a person may see", () => {
     const deputy = await shop.person("Deputy", "admin");
     const search = () => get("/api/auth/search?q=a", deputy);
     expect((await search()).status).toBe(200);
-    await shop.database
-      .ownerSql`update identity.profiles set role = 'user' where uid = ${deputy.uid}`;
+    await giveRole(shop.deps, deputy.uid, "user");
     expect((await search()).status).toBe(403);
-    await shop.database
-      .ownerSql`update identity.profiles set role = 'admin' where uid = ${deputy.uid}`;
+    await giveRole(shop.deps, deputy.uid, "admin");
     expect((await search()).status).toBe(200);
-    await shop.database.ownerSql`
-      update identity.profiles set deactivated_at = now() where uid = ${deputy.uid}`;
+    await endAccount(shop.deps, deputy.uid);
     expect(await search()).toMatchObject({ status: 403, body: { error: "account_deactivated" } });
   });
 });

@@ -1,8 +1,7 @@
-// Accounts: a profile, and the e-mail and password that open it. New ones are always of role `user`.
+// Accounts: a profile, and the e-mail and password that open it. What somebody may do, and their username, come by events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { Passwords } from "#identity/passwords.ts";
-import type { Role } from "#identity/profiles.ts";
 
 /** What sign-in needs of an account. */
 export type Credentials = {
@@ -17,8 +16,6 @@ export type NewPerson = {
   readonly uid?: string;
   readonly email: string | null;
   readonly displayName?: string | null;
-  readonly username?: string | null;
-  readonly role: Role;
   /** Without one the person has a profile but cannot sign in. */
   readonly password?: string;
 };
@@ -52,7 +49,6 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
             uid,
             email: normalEmail(email),
             displayName: displayName ?? null,
-            role: "user",
           });
           await insertCredentials(transaction, clock(), uid, email, passwordHash);
           return uid;
@@ -145,9 +141,8 @@ async function insertProfile(
   person: NewPerson & { readonly uid: string },
 ): Promise<void> {
   await transaction`
-    insert into identity.profiles (uid, email, display_name, username, role, created_at)
-    values (${person.uid}, ${person.email}, ${person.displayName ?? null},
-      ${person.username ?? null}, ${person.role}, ${now})`;
+    insert into identity.profiles (uid, email, display_name, created_at)
+    values (${person.uid}, ${person.email}, ${person.displayName ?? null}, ${now})`;
 }
 
 async function insertCredentials(

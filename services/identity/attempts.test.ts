@@ -27,7 +27,6 @@ beforeAll(async () => {
   });
   await shop.identity.ensureUser({
     email: "owner@people.test",
-    role: "user",
     password: "open sesame",
   });
 });
@@ -143,7 +142,7 @@ test("strangers who ask for an account's letters everywhere do not use up its ow
 
 test("a new password by the letter opens the way in again from where it was set", async () => {
   const email = "beset@people.test";
-  await shop.identity.ensureUser({ email, role: "user", password: "open sesame" });
+  await shop.identity.ensureUser({ email, password: "open sesame" });
   const attempts = createAttempts(
     createRateLimits(shop.deps.sql, shop.deps.clock),
     defaultAttemptRules,

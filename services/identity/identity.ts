@@ -40,7 +40,6 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
-  readonly newId: () => string;
   /** The app's own origins; "host" accepts the one that the request itself was sent to. */
   readonly origins: AllowedOrigins;
   readonly cookies: CookieSettings;
@@ -73,7 +72,7 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { sql, clock, newId, origins, cookies } = options;
+  const { sql, clock, origins, cookies } = options;
   const passwords = createPasswords(options.passwordCost);
   const keys = createSigningKeys(sql, clock);
   const accounts = createAccounts(sql, clock, passwords);
@@ -117,7 +116,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     ),
     findStanding: createStandingLookup(sql),
     profiles: createProfiles(sql),
-    payoutHandles: createPayoutHandles(sql, newId, clock),
+    payoutHandles: createPayoutHandles(sql, clock),
     notes: createNotes(sql),
     ensureUser: accounts.ensureUser,
     async issueTokenFor(uid) {

@@ -1,6 +1,8 @@
-// Payout handles ($cashtag, @venmo) are personal: events carry only the id of a row kept here.
+// Payout handles ($cashtag, @venmo) are personal: events carry only the id of a row kept here, and a hash that binds it.
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
+import { uuidOf } from "#ledger/uuid.ts";
 
 export type PayoutMethod = "cashapp" | "venmo";
 
@@ -11,44 +13,77 @@ export type PayoutHandle = {
   readonly handle: string;
 };
 
+/** What a request for a payout says of the handle that it names, and how the handle's row is kept. */
+export type BoundHandle = {
+  readonly id: string;
+  /** Hex sha256 of the row's salt, the method and the handle: the event has it, so the row cannot be changed unseen. */
+  readonly hash: string;
+  /**
+   * Writes the row and makes it the last used one: call it in the transaction whose event has id and hash.
+   * Throws HandleBoundMeanwhile when another request gave the same handle another salt since it was read.
+   */
+  readonly keep: (transaction: TransactionSql) => Promise<void>;
+};
+
 export type PayoutHandles = {
   /**
-   * The id of this person's handle; the same handle has the same id for ever, so a retry changes nothing.
-   * Undefined, and nothing kept, for somebody who is not known or has left. `markUsed` makes it the last used one.
+   * What an event says of this person's handle. Nothing is written yet. Undefined for somebody who is not known
+   * or has left.
    */
-  readonly idOf: (uid: string, method: PayoutMethod, handle: string) => Promise<string | undefined>;
-  /** To be called in the transaction whose event names them. */
-  readonly markUsed: (transaction: TransactionSql, ids: readonly string[]) => Promise<void>;
+  readonly bind: (
+    uid: string,
+    method: PayoutMethod,
+    handle: string,
+  ) => Promise<BoundHandle | undefined>;
   /** The handles behind these ids; an erased one is absent. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, PayoutHandle>>;
   /** The last used handle per method: what `payment-info` prefills. */
   readonly lastUsed: (uid: string) => Promise<readonly PayoutHandle[]>;
 };
 
-export function createPayoutHandles(
-  sql: Sql,
-  newId: () => string,
-  clock: () => Date,
-): PayoutHandles {
-  return {
-    async idOf(uid, method, handle) {
-      // Locked against an erasure under way: it either takes this row along or is seen here.
-      const [row] = await sql<{ id: string }[]>`
-        with person as (
-          select uid from identity.profiles
-          where uid = ${uid} and deactivated_at is null for share)
-        insert into identity.payout_handles (id, uid, method, handle, last_used_at)
-        select ${newId()}::uuid, uid, ${method}, ${handle}, null from person
-        on conflict (uid, method, handle) do update set handle = excluded.handle
-        returning id`;
-      return row?.id;
-    },
-    async markUsed(transaction, ids) {
-      if (ids.length > 0) {
-        await transaction`
-          update identity.payout_handles set last_used_at = ${clock()}
-          where id = any(${[...ids]}::uuid[])`;
+/** Two first requests with the same handle came at once: this one is decided again with the other's salt. */
+export class HandleBoundMeanwhile extends Error {}
+
+const MAX_TRIES = 4;
+
+/** Runs what binds handles, and again with the stored salts when another request came first. */
+export async function bindingHandles<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === MAX_TRIES || !(error instanceof HandleBoundMeanwhile)) {
+        throw error;
       }
+    }
+  }
+}
+
+const SALT_BYTES = 16;
+
+export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles {
+  return {
+    async bind(uid, method, handle) {
+      const [found] = await sql<
+        { handle_secret: Buffer; id: string | null; salt: Buffer | null }[]
+      >`
+        select p.handle_secret, h.id, h.salt
+        from identity.profiles p
+        left join identity.payout_handles h
+          on h.uid = p.uid and h.method = ${method} and h.handle = ${handle}
+        where p.uid = ${uid} and p.deactivated_at is null and p.handle_secret is not null`;
+      if (found === undefined) {
+        return undefined;
+      }
+      // Rows of before have random ids and keep them: older events name them.
+      const id = found.id ?? idOf(found.handle_secret, uid, method, handle);
+      const salt = found.salt ?? randomBytes(SALT_BYTES);
+      const row = { id, uid, method, handle };
+      return {
+        id,
+        hash: hashOf(salt, method, handle),
+        keep: (transaction) => keepRow(transaction, clock(), row, salt),
+      };
     },
     async findMany(ids) {
       const distinct = [...new Set(ids)];
@@ -68,4 +103,34 @@ export function createPayoutHandles(
       return rows.map((row) => ({ ...row }));
     },
   };
+}
+
+/** The same for the same handle of a person, so that requests at once agree on it before any row is there. */
+function idOf(secret: Buffer, uid: string, method: PayoutMethod, handle: string): string {
+  const bytes = createHmac("sha256", secret)
+    .update(`payout-handle\n${uid}\n${method}\n${handle}`)
+    .digest();
+  return uuidOf(bytes, 8);
+}
+
+/** Verify makes the same hash in SQL. No method begins with another one, so the two texts need no border. */
+function hashOf(salt: Buffer, method: PayoutMethod, handle: string): string {
+  return createHash("sha256").update(salt).update(method).update(handle).digest("hex");
+}
+
+async function keepRow(
+  transaction: TransactionSql,
+  now: Date,
+  { id, uid, method, handle }: PayoutHandle,
+  salt: Buffer,
+): Promise<void> {
+  const [kept] = await transaction<{ id: string; salt: Buffer }[]>`
+    insert into identity.payout_handles as h (id, uid, method, handle, salt, last_used_at)
+    values (${id}, ${uid}, ${method}, ${handle}, ${salt}, ${now})
+    on conflict (uid, method, handle)
+    do update set salt = coalesce(h.salt, excluded.salt), last_used_at = excluded.last_used_at
+    returning h.id, h.salt`;
+  if (kept?.id !== id || !salt.equals(kept.salt)) {
+    throw new HandleBoundMeanwhile("Another request stored this handle first");
+  }
 }

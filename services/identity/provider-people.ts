@@ -19,7 +19,7 @@ export type Entry =
   | { readonly kind: "entered"; readonly uid: string; readonly isNew: boolean }
   | { readonly kind: "deactivated" };
 
-/** Lets somebody in whom a provider vouches for. New people are of role `user`, whatever anybody says. */
+/** Lets somebody in whom a provider vouches for. New people are plain users, whatever anybody says. */
 export type Enter = (person: ProviderPerson) => Promise<Entry>;
 
 const MAX_TRIES = 4;
@@ -57,8 +57,8 @@ async function enterIn(
   const uid = owner?.uid ?? newUid();
   if (owner === undefined) {
     await transaction`
-      insert into identity.profiles (uid, email, email_verified_at, display_name, role, created_at)
-      values (${uid}, ${email}, ${proven === null ? null : now}, ${nameOf(person)}, 'user', ${now})`;
+      insert into identity.profiles (uid, email, email_verified_at, display_name, created_at)
+      values (${uid}, ${email}, ${proven === null ? null : now}, ${nameOf(person)}, ${now})`;
   }
   await transaction`
     insert into identity.issuer_subjects (issuer, subject, uid, linked_at)

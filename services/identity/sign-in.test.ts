@@ -1,7 +1,9 @@
 // People sign up, sign in, stay signed in and sign out, and each refusal reads as the specification says.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD_COST } from "#identity/passwords.ts";
+import { endAccount } from "#testing/people.ts";
 import { openTestApp, type TestAnswer, type TestApp } from "#testing/test-app.ts";
+import { textIn } from "#testing/visitor.ts";
 import { userFeature } from "#testing/user-feature.ts";
 
 let shop: TestApp;
@@ -139,8 +141,7 @@ describe("getting in", () => {
 
   test("a deactivated person does not get in, and a token got before is worth nothing", async () => {
     const answer = await signUp({ email: "gone@people.test", password: "open sesame" });
-    await shop.database.ownerSql`
-      update identity.profiles set deactivated_at = now() where email = 'gone@people.test'`;
+    await endAccount(shop.deps, textIn(answer, "uid"));
     expect(await me(tokenOf(answer))).toMatchObject({
       status: 403,
       body: { error: "account_deactivated" },

@@ -1,4 +1,4 @@
-// Whether and as what a token's bearer may come in: read from our tables for every request, many in one query.
+// Whether and as what a token's bearer may come in: read for every request from the log's own states, many in one query.
 import type { Sql } from "#db/connect.ts";
 import { createBatchLookup } from "#identity/batch-lookup.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
@@ -18,22 +18,28 @@ export type FindStanding = (issuer: string, subject: string) => Promise<Standing
 
 type StandingRow = { uid: string; role: Role; is_deactivated: boolean; session_epoch: number };
 
+// The profile has copies of both for lists. Whoever can write them must not become an admin by it, so what counts
+// is the state of the user's stream; most people have none and are plain users.
+const FROM_THE_LOG = `coalesce(u.state ->> 'role', 'user') as role,
+  u.state ->> 'deactivatedAt' is not null as is_deactivated`;
+
 export function createStandingLookup(sql: Sql): FindStanding {
   const byUid = createBatchLookup(async (uids) => {
     const rows = await sql<StandingRow[]>`
-      select uid, role, deactivated_at is not null as is_deactivated, session_epoch
-      from identity.profiles where uid = any(${[...uids]}::text[])`;
+      select p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch
+      from identity.profiles p left join log.streams u on u.id = 'user-' || p.uid
+      where p.uid = any(${[...uids]}::text[])`;
     return new Map(rows.map((row) => [row.uid, fromRow(row)]));
   });
   const byOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
     const rows = await sql<(StandingRow & { issuer: string; subject: string })[]>`
-      select s.issuer, s.subject, p.uid, p.role, p.deactivated_at is not null as is_deactivated,
-        p.session_epoch
+      select s.issuer, s.subject, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch
       from unnest(${pairs.map(([issuer]) => issuer)}::text[],
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
-      join identity.profiles p on p.uid = s.uid`;
+      join identity.profiles p on p.uid = s.uid
+      left join log.streams u on u.id = 'user-' || p.uid`;
     return new Map(rows.map((row) => [keyOf(row.issuer, row.subject), fromRow(row)]));
   });
   return (issuer, subject) =>

@@ -17,14 +17,11 @@ afterAll(() => shop.close());
 
 test("a person is found once, also by a second sign of the same address", async () => {
   const { ensureUser } = shop.identity;
-  const first = await ensureUser({ email: "Once@people.test", displayName: "Once", role: "user" });
-  expect(await ensureUser({ email: "once@people.test", displayName: "Other", role: "admin" })).toBe(
-    first,
-  );
+  const first = await ensureUser({ email: "Once@people.test", displayName: "Once" });
+  expect(await ensureUser({ email: "once@people.test", displayName: "Other" })).toBe(first);
   const withPassword = await ensureUser({
     email: "once@people.test",
     displayName: "Once",
-    role: "user",
     password: "demo-password",
   });
   expect(withPassword).toBe(first);
@@ -36,9 +33,9 @@ test("a person is found once, also by a second sign of the same address", async 
 
 test("people are named by what is known of them", async () => {
   const { ensureUser, profiles } = shop.identity;
-  const named = await ensureUser({ email: "n@people.test", displayName: "Nora", role: "user" });
-  const bare = await ensureUser({ email: "bare@people.test", role: "user" });
-  const gone = await ensureUser({ email: "gone@people.test", displayName: "Gone", role: "user" });
+  const named = await ensureUser({ email: "n@people.test", displayName: "Nora" });
+  const bare = await ensureUser({ email: "bare@people.test" });
+  const gone = await ensureUser({ email: "gone@people.test", displayName: "Gone" });
   await shop.database
     .ownerSql`update identity.profiles set deactivated_at = now() where uid = ${gone}`;
   const names = await profiles.displayNames([named, bare, gone, "unknown-unknown-unknown"]);
@@ -52,27 +49,26 @@ test("people are named by what is known of them", async () => {
   expect(await profiles.exists(named)).toBe(true);
 });
 
-test("the same payout handle has the same id for ever, and the last used one is remembered", async () => {
+test("the same payout handle has the same id and hash for ever, and the last used one is remembered", async () => {
   const { payoutHandles, ensureUser } = shop.identity;
-  const uid = await ensureUser({ email: "handles@people.test", role: "user" });
+  const uid = await ensureUser({ email: "handles@people.test" });
   const use = async (method: "cashapp" | "venmo", handle: string) => {
-    const id = await payoutHandles.idOf(uid, method, handle);
-    await shop.deps.sql.begin((transaction) =>
-      payoutHandles.markUsed(transaction, id === undefined ? [] : [id]),
-    );
-    return id;
+    const bound = await payoutHandles.bind(uid, method, handle);
+    await shop.deps.sql.begin(async (transaction) => bound?.keep(transaction));
+    return bound;
   };
   const first = await use("cashapp", "$one");
   shop.advance(1_000);
   const second = await use("cashapp", "$two");
   const venmo = await use("venmo", "@one");
-  await payoutHandles.idOf(uid, "cashapp", "$never-used");
+  await payoutHandles.bind(uid, "cashapp", "$never-used");
   expect(await payoutHandles.lastUsed(uid)).toEqual([
-    { id: second, uid, method: "cashapp", handle: "$two" },
-    { id: venmo, uid, method: "venmo", handle: "@one" },
+    { id: second?.id, uid, method: "cashapp", handle: "$two" },
+    { id: venmo?.id, uid, method: "venmo", handle: "@one" },
   ]);
   shop.advance(1_000);
-  expect(await use("cashapp", "$one")).toBe(first);
+  expect(await use("cashapp", "$one")).toMatchObject({ id: first?.id, hash: first?.hash });
   expect((await payoutHandles.lastUsed(uid))[0]?.handle).toBe("$one");
-  expect((await payoutHandles.findMany([second ?? ""])).get(second ?? "")?.handle).toBe("$two");
+  const { id = "" } = second ?? {};
+  expect((await payoutHandles.findMany([id])).get(id)?.handle).toBe("$two");
 });

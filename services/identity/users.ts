@@ -50,14 +50,18 @@ export type UserRow = {
   created_at: Date;
 };
 
+/** The role of the profile `p` as the log has it, which alone counts; asked row by row, by the primary key. */
+export const ROLE_OF_PROFILE = `coalesce(
+  (select u.state ->> 'role' from log.streams u where u.id = 'user-' || p.uid), 'user')`;
+
 const MAX_FOUND = 20;
 
 export async function findUser(sql: Sql, uid: string): Promise<UserProfile | undefined> {
   const [row] = await sql<UserRow[]>`
-    select uid, email, email_verified_at is not null as email_verified, display_name, username, role,
-      discord_id, discord_username, discord_linked_at, discord_notifications_enabled, migrated_from,
-      deactivated_at, created_at
-    from identity.profiles where uid = ${uid}`;
+    select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name, p.username,
+      ${sql.unsafe(ROLE_OF_PROFILE)} as role, p.discord_id, p.discord_username, p.discord_linked_at,
+      p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at
+    from identity.profiles p where p.uid = ${uid}`;
   return row === undefined ? undefined : profileOf(row);
 }
 
@@ -237,7 +241,7 @@ export async function erasePerson(
     update identity.profiles
     set email = null, email_verified_at = null, display_name = null, username = null,
       discord_id = null, discord_username = null, discord_linked_at = null,
-      discord_notifications_enabled = false, migrated_from = null
+      discord_notifications_enabled = false, migrated_from = null, handle_secret = null
     where uid = ${uid}`;
   await transaction`
     insert into identity.erasures (uid, erased_at, address_hashes)

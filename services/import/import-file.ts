@@ -120,7 +120,7 @@ async function ensureConsignors({ ensureUser }: ImportDeps, plan: ImportPlan): P
   for (const uid of plan.importConsignors) {
     const number = String(Number(uid.slice(-4))).padStart(width, "0");
     const displayName = `Import consignor ${number}`;
-    await ensureUser({ uid, email: null, displayName, role: "user" });
+    await ensureUser({ uid, email: null, displayName });
   }
 }
 

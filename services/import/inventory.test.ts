@@ -1,14 +1,23 @@
 // Files of stock: whose items they become, what is added and what gets more units, and what is refused.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { giveUsername } from "#features/users/script-people.ts";
 import type { ImportDesk } from "#testing/import-desk.ts";
 import { openImportDesk } from "#testing/import-desk.ts";
+import { RETAIL_NOW } from "#testing/retail-file.ts";
 
 let desk: ImportDesk;
 const avery = "avery-consignor-00000001";
 
 beforeEach(async () => {
   desk = await openImportDesk();
-  await desk.ensureUser({ uid: avery, email: "Avery@demo.test", username: "avery", role: "user" });
+  await desk.ensureUser({ uid: avery, email: "Avery@demo.test" });
+  await desk.withLedger((ledger) =>
+    giveUsername({ sql: desk.sql, ledger, clock: () => RETAIL_NOW }, avery, "avery", {
+      actor: "system:test",
+      scope: "system",
+      key: "avery",
+    }),
+  );
 });
 
 afterEach(() => desk.close());
@@ -69,7 +78,7 @@ describe("a file of stock", () => {
 
   it("refuses lines that it would have to guess at, each with its line and reason", async () => {
     for (const uid of ["twin-consignor-000000001", "twin-consignor-000000002"]) {
-      await desk.ensureUser({ uid, email: "twins@demo.test", role: "user" });
+      await desk.ensureUser({ uid, email: "twins@demo.test" });
     }
     const path = await desk.fileOf(
       [

@@ -175,11 +175,13 @@ describe("the store beside an import", () => {
     const text = header.replace("Country", "Consignor") + line("A").replace("France", "drew");
     const path = await desk.fileOf(text);
     const drew = "drew-consignor-000000001";
-    await desk.ensureUser({ uid: drew, email: "d@x.test", username: "drew", role: "user" });
+    await desk.ensureUser({ uid: drew, email: "d@x.test" });
+    await desk.sql`update identity.profiles set username = 'drew' where uid = ${drew}`;
     expect(await desk.importOnce(path)).toMatchObject({ imported: 1 });
     await desk.sql`update identity.profiles set username = null where uid = ${drew}`;
     const other = "drew-consignor-000000002";
-    await desk.ensureUser({ uid: other, email: "e@x.test", username: "drew", role: "user" });
+    await desk.ensureUser({ uid: other, email: "e@x.test" });
+    await desk.sql`update identity.profiles set username = 'drew' where uid = ${other}`;
     expect(await desk.importOnce(path)).toMatchObject({
       imported: 0,
       refused: [{ line: 2, reason: "imported_differently" }],

@@ -10,6 +10,7 @@ import { openStore, startApi, startWorker } from "../compose.ts";
 import type { Store } from "../compose.ts";
 import { webBuildFolder } from "../machine.ts";
 import { launchChromium } from "#testing/chromium.ts";
+import { makePerson } from "#testing/people.ts";
 import { testDatabase } from "#testing/test-database.ts";
 
 export type BrowserStore = {
@@ -80,7 +81,7 @@ export async function openBrowserStore(
     },
     person: (email, displayName, role) =>
       // With a username, for the dashboard would ask for one first.
-      store.identity.ensureUser({
+      makePerson(store, {
         email,
         displayName,
         username: email.slice(0, email.indexOf("@")),

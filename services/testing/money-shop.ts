@@ -306,6 +306,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           amountCents: Math.ceil(step.price / 20),
           method: step.restock ? "venmo" : "cashapp",
           handleId: randomUUID(),
+          handleHash: "0".repeat(64),
           happenedAt,
         });
       }

@@ -6,6 +6,7 @@ import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
+import type { CommandRules } from "#http/command-limit.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
@@ -19,6 +20,9 @@ import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { userEvents } from "#features/users/events.ts";
+import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
@@ -35,6 +39,8 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import type { PeopleDeps } from "#testing/people.ts";
+import { makePerson } from "#testing/people.ts";
 import { testDatabase } from "#testing/test-database.ts";
 import type { TestDatabase } from "#testing/test-database.ts";
 
@@ -44,6 +50,7 @@ export type TestAppOptions = {
   readonly events: ReadonlyMap<string, EventDefinition>;
   readonly projections: readonly Projection[];
   readonly attemptRules?: AttemptRules;
+  readonly commandRules?: CommandRules;
   readonly google?: OAuthSettings;
   readonly discord?: OAuthSettings;
   /** Letters are kept in `letters` unless this takes them. */
@@ -100,14 +107,36 @@ export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
+const userStreams = new Map<string, StreamDefinition<unknown>>(
+  [userStream, adminsStream, usernameStream, consignorStream].map((stream) => [
+    stream.category,
+    stream,
+  ]),
+);
+const userEventTypes = new Map<string, EventDefinition>(
+  userEvents.map((event) => [event.type, event]),
+);
+
+/** Whoever is an admin in a test is one by an event, whatever the test is about. */
+function withPeople({
+  streams,
+  events,
+}: TestAppOptions): Pick<TestAppOptions, "streams" | "events"> {
+  return {
+    streams: new Map([...userStreams, ...streams]),
+    events: new Map([...userEventTypes, ...events]),
+  };
+}
+
 export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await testDatabase();
   const { sql } = database;
-  const { projections, streams, events } = options;
+  const { projections } = options;
+  const { events } = withPeople(options);
   await ensureProjections({ sql, projections, events });
   const runner = createRunner({ sql, projections, events });
   const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
-  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
+  const ledger = openLedger({ sql: writerSql, ...withPeople(options), newId: randomUUID });
   let now = TEST_NOW;
   const clock = (): Date => now;
   const errorLines: string[] = [];
@@ -154,6 +183,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
       webBuild: options.webBuild ?? new Map(),
       proxyCount: options.proxyCount ?? 0,
+      ...(options.commandRules === undefined ? {} : { commandRules: options.commandRules }),
     },
     options.routes,
   );
@@ -166,7 +196,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     runner,
     letters,
     errorLines,
-    person: (name, role = "user") => addPerson(identity, name, role),
+    person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
     call: (method, path, request = {}) => call(app, method, path, request),
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
@@ -200,7 +230,6 @@ function testIdentity(
   return createIdentity({
     sql,
     clock,
-    newId: randomUUID,
     origins: "host",
     cookies: { isSecure: false },
     appUrl: () => "http://app.test",
@@ -218,10 +247,14 @@ function testIdentity(
   });
 }
 
-async function addPerson(identity: Identity, name: string, role: Role): Promise<TestPerson> {
+async function addPerson(
+  deps: PeopleDeps & { readonly identity: Identity },
+  name: string,
+  role: Role,
+): Promise<TestPerson> {
   const email = `${name.toLowerCase()}@people.test`;
-  const uid = await identity.ensureUser({ email, displayName: name, role });
-  return { uid, email, token: await identity.issueTokenFor(uid) };
+  const uid = await makePerson(deps, { email, displayName: name, role });
+  return { uid, email, token: await deps.identity.issueTokenFor(uid) };
 }
 
 async function call(

@@ -10,6 +10,7 @@ import { readWebBuild } from "#http/web-build.ts";
 import { openStore, startApi, startWorker } from "../compose.ts";
 import type { Api, Store } from "../compose.ts";
 import { webBuildFolder } from "../machine.ts";
+import { makePerson } from "#testing/people.ts";
 import { openProfile } from "#testing/chromium.ts";
 import { testDatabase } from "#testing/test-database.ts";
 
@@ -136,9 +137,10 @@ type People = {
   readonly tokens: Readonly<Record<"robin" | "sam", string>>;
 };
 
-async function peopleOf({ identity }: Store): Promise<People> {
+async function peopleOf(store: Store): Promise<People> {
+  const { identity } = store;
   const person = (name: string, role: "user" | "admin", password?: string) =>
-    identity.ensureUser({
+    makePerson(store, {
       email: `${name.toLowerCase()}@store.test`,
       displayName: name,
       role,

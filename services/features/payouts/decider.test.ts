@@ -11,6 +11,7 @@ import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
 const consignorId = "avery-000000000000001";
 const other = "blake-000000000000002";
 const handleId = "00000000-0000-4000-8000-000000000009";
+const handleHash = "9".repeat(64);
 const noon = "2024-05-31T12:00:00.000Z";
 const available = `consignor:${consignorId}:available`;
 const inTransit = `consignor:${consignorId}:payouts`;
@@ -28,6 +29,7 @@ function asking(amountCents: number, given: Partial<RequestPayout> = {}): Reques
     amountCents,
     method: "cashapp",
     handleId,
+    handleHash,
     happenedAt: noon,
     ...given,
   };
@@ -56,8 +58,8 @@ describe("requesting a payout", () => {
     expect(added).toEqual([
       {
         type: "PayoutRequested",
-        schemaVersion: 1,
-        data: { payoutId, consignorId, amountCents: 2000, method: "cashapp", handleId },
+        schemaVersion: 2,
+        data: { payoutId, consignorId, amountCents: 2000, method: "cashapp", handleId, handleHash },
         streams: [payoutStreamId(payoutId), consignorStreamId(consignorId)],
         postings: [{ from: available, to: inTransit, cents: 2000 }],
         movements: [],

@@ -16,6 +16,8 @@ export type RequestPayout = {
   readonly amountCents: Cents;
   readonly method: PayoutMethod;
   readonly handleId: string;
+  /** Binds the handle's row to the event. */
+  readonly handleHash: string;
   readonly happenedAt: string;
 };
 
@@ -40,7 +42,9 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
     payoutStreamId(payoutId),
     consignorStreamId(consignorId),
   ],
-  decide: ({ payoutId, consignorId, amountCents, method, handleId, happenedAt }, states) => {
+  decide: (command, states) => {
+    const { payoutId, consignorId, amountCents, method, handleId, handleHash } = command;
+    const { happenedAt } = command;
     if (states.get(payoutStream, payoutStreamId(payoutId)).version > 0) {
       return reject(409, "payout_exists", "This payout was requested already");
     }
@@ -55,7 +59,7 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
     }
     const event = emit(
       PayoutRequested,
-      { payoutId, consignorId, amountCents, method, handleId },
+      { payoutId, consignorId, amountCents, method, handleId, handleHash },
       {
         streams: [payoutStreamId(payoutId), consignorStreamId(consignorId)],
         postings: move(account.available(consignorId), account.payouts(consignorId), amountCents),

@@ -8,7 +8,7 @@ const method = z.enum(["cashapp", "venmo"]);
 /** Postings: available → payouts, so that nothing can be requested twice. */
 export const PayoutRequested = defineEvent(
   "PayoutRequested",
-  1,
+  2,
   z.object({
     payoutId: uuid,
     consignorId: uid,
@@ -16,7 +16,13 @@ export const PayoutRequested = defineEvent(
     method,
     /** identity.payout_handles; the handle may be erased, the reference stays. */
     handleId: uuid,
+    /**
+     * Hex sha256 of the salt in the handle's row, the method and the handle. The salt is erased with the handle,
+     * and the hash then says nothing. Null for requests of version 1, which bound nothing.
+     */
+    handleHash: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/u))),
   }),
+  { 1: (data) => ({ ...Object(data), handleHash: null }) },
 );
 
 /** Postings: payouts → world:cashapp or world:venmo. Final. */

@@ -39,6 +39,7 @@ import {
   readPending,
   readTotalPaid,
 } from "#features/payouts/queries.ts";
+import { bindingHandles } from "#identity/payout-handles.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -64,22 +65,22 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { userId } = c.req.valid("param");
       const { amount, method, paymentUsername } = c.req.valid("json");
       const handle = withPrefix(method, paymentUsername);
-      // Personal, so it is kept beside the log, before the event that refers to it. There is none for somebody
-      // who is not known or has left, whom the decider refuses.
-      const handleId = (await deps.payoutHandles.idOf(userId, method, handle)) ?? "";
       const decider = await forKnownConsignor(deps, userId, requestPayout);
-      const command = {
-        payoutId: deps.newId(),
-        consignorId: userId,
-        amountCents: toCents(amount),
-        method,
-        handleId,
-        happenedAt: deps.clock().toISOString(),
-      };
-      // With the event or not at all: a refused request does not count as a use.
-      const answer = await runCommand(c, deps.ledger, decider, command, {
-        id: handleId,
-        write: (transaction) => deps.payoutHandles.markUsed(transaction, [handleId]),
+      const answer = await bindingHandles(async () => {
+        // None for somebody who is not known or has left, whom the decider refuses.
+        const bound = await deps.payoutHandles.bind(userId, method, handle);
+        const command = {
+          payoutId: deps.newId(),
+          consignorId: userId,
+          amountCents: toCents(amount),
+          method,
+          handleId: bound?.id ?? "",
+          handleHash: bound?.hash ?? "",
+          happenedAt: deps.clock().toISOString(),
+        };
+        // Personal, so it is kept beside the log: with the event or not at all.
+        const row = bound === undefined ? null : { id: bound.id, write: bound.keep };
+        return runCommand(c, deps.ledger, decider, command, row);
       });
       return c.json({
         message: "Payout requested",

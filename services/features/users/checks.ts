@@ -1,22 +1,69 @@
 // What must hold of profiles, asked of the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/verify.ts";
 
+// HMAC-SHA-256 of `username\n<name>` with the store's secret, base64url: what reservation-keys.ts makes. PostgreSQL
+// has sha256 but no hmac of its own; 54 and 92 are the pads of RFC 2104 (0x36, 0x5c), a block has 64 bytes.
+const RESERVATIONS = `
+  pads as (
+    select decode(string_agg(lpad(to_hex(byte # 54), 2, '0'), '' order by i), 'hex') as inner_pad,
+      decode(string_agg(lpad(to_hex(byte # 92), 2, '0'), '' order by i), 'hex') as outer_pad
+    from identity.reservation_secret r, generate_series(0, 63) i,
+      lateral (select case when i < octet_length(r.secret) then get_byte(r.secret, i) else 0 end as byte) b),
+  reservations as (
+    select p.uid, p.username, translate(rtrim(encode(sha256(pads.outer_pad
+      || sha256(pads.inner_pad || convert_to(E'username\\n' || p.username, 'UTF8'))), 'base64'), '='),
+      '+/', '-_') as reservation
+    from identity.profiles p, pads where p.username is not null)`;
+
+const POSITION = `
+  coalesce((select max(e.position) from log.event_streams e where e.stream_id = 'user-' || p.uid), 0)`;
+
 export const userChecks: readonly BookCheck[] = [
   {
-    // A restored backup of one schema, or an owner's own hand, could have parted the two.
+    // An owner's own hand, or a restored backup of one schema, could have parted the two. The log is what counts.
     check: "users",
     sql: `
-      select (select max(e.position) from log.event_streams e where e.stream_id = s.id) as position,
+      select ${POSITION} as position,
         'identity.profiles, row ' || p.uid || ': ' || p.role
           || case when p.deactivated_at is null then '' else ', deleted' end
-          || ', but the log says ' || coalesce(s.state ->> 'role', p.role)
-          || case when s.state ->> 'deactivatedAt' is null then '' else ', deleted' end as message
+          || ', but the log says ' || coalesce(s.state ->> 'role', 'user')
+          || case when s.state ->> 'deactivatedAt' is null then '' else ', deleted' end
+          || '. The log counts; who shall be an admin is made one by an admin, or by the link of a start without any'
+          as message
+      from identity.profiles p
+      left join log.streams s on s.id = 'user-' || p.uid
+      where p.role <> coalesce(s.state ->> 'role', 'user')
+        or (p.deactivated_at is null) <> (s.state ->> 'deactivatedAt' is null)
+      order by 1, 2 limit 100`,
+  },
+  {
+    check: "users",
+    sql: `
+      select coalesce((select max(e.position) from log.event_streams e where e.stream_id = s.id), 0) as position,
+        'identity.profiles has no row ' || substr(s.id, 6) || ', whom the log knows' as message
       from log.streams s
-      join identity.profiles p on p.uid = substr(s.id, 6)
-      where s.id >= 'user-' and s.id < 'user.'
-        and (p.role <> coalesce(s.state ->> 'role', p.role)
-          or (p.deactivated_at is null) <> (s.state ->> 'deactivatedAt' is null))
-      order by 1, 2 limit 10`,
+      where starts_with(s.id, 'user-')
+        and not exists (select from identity.profiles p where p.uid = substr(s.id, 6))
+      order by 1, 2 limit 100`,
+  },
+  {
+    check: "users",
+    sql: `
+      with ${RESERVATIONS}
+      select ${POSITION} as position,
+        'identity.profiles, row ' || p.uid || ': '
+          || case
+            when p.username is null then 'has no username, but the log knows one'
+            when s.state ->> 'username' is null then 'has a username that the log does not know'
+            else 'has another username than the log says' end as message
+      from identity.profiles p
+      left join log.streams s on s.id = 'user-' || p.uid
+      left join reservations r on r.uid = p.uid
+      left join identity.before_the_log b on b.uid = p.uid
+      where p.deactivated_at is null
+        and r.reservation is distinct from s.state ->> 'username'
+        and (s.state ->> 'username' is not null or b.username is distinct from p.username)
+      order by 1, 2 limit 100`,
   },
   {
     check: "users",
@@ -26,6 +73,26 @@ export const userChecks: readonly BookCheck[] = [
       from identity.profiles p
       where p.deactivated_at is not null
         and coalesce(p.email, p.display_name, p.username, p.discord_id) is not null
-      order by 2 limit 10`,
+      order by 2 limit 100`,
+  },
+  {
+    check: "note",
+    sql: `
+      select b.uid || ' was an admin in identity.profiles before roles came from the log alone, and is none now'
+        as message
+      from identity.before_the_log b
+      left join log.streams s on s.id = 'user-' || b.uid
+      where b.was_admin and s.state ->> 'role' is null
+      order by 1 limit 100`,
+  },
+  {
+    check: "note",
+    sql: `
+      select count(*) || ' usernames are older than the log''s record of them: unbound' as message
+      from identity.before_the_log b
+      join identity.profiles p on p.uid = b.uid and p.username = b.username
+      left join log.streams s on s.id = 'user-' || b.uid
+      where s.state ->> 'username' is null
+      having count(*) > 0`,
   },
 ];

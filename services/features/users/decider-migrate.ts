@@ -47,8 +47,11 @@ export type MigrateUser = {
   readonly items: readonly LegacyItem[];
   readonly sales: readonly LegacySale[];
   readonly paid: readonly LegacyPayout[];
-  /** Those that wait, with where identity.payout_handles has the handle. */
-  readonly pending: readonly (LegacyPayout & { readonly handleId: string })[];
+  /** Those that wait, with where identity.payout_handles has the handle, and the hash that binds it. */
+  readonly pending: readonly (LegacyPayout & {
+    readonly handleId: string;
+    readonly handleHash: string;
+  })[];
   readonly happenedAt: string;
 };
 
@@ -86,10 +89,10 @@ function itemEvents(command: MigrateUser, states: States): NewEvent[] {
 }
 
 function pendingEvents({ uid, pending }: MigrateUser): NewEvent[] {
-  return pending.map(({ payoutId, amountCents, method, handleId, happenedAt }) =>
+  return pending.map(({ payoutId, amountCents, method, handleId, handleHash, happenedAt }) =>
     emit(
       PayoutRequested,
-      { payoutId, consignorId: uid, amountCents, method, handleId },
+      { payoutId, consignorId: uid, amountCents, method, handleId, handleHash },
       {
         streams: [payoutStreamId(payoutId), consignorStreamId(uid)],
         // It left the balance in the old app, so it comes from there and not from what is available here.

@@ -5,7 +5,7 @@ import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import type { ChangeUser } from "#features/users/decider.ts";
-import { adoptUser, changeUser, makeFirstAdmin } from "#features/users/decider.ts";
+import { changeUser, makeFirstAdmin } from "#features/users/decider.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import {
   ADMINS,
@@ -54,14 +54,16 @@ function newBooks() {
 
 function booksWithAdmin() {
   const books = newBooks();
-  books.when(makeFirstAdmin, { uid: avery, happenedAt: noon });
+  books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon });
   return books;
 }
 
 describe("roles", () => {
   test("the first admin is made while there is none, and never a second one that way", () => {
     const books = newBooks();
-    expect(books.when(makeFirstAdmin, { uid: avery, happenedAt: noon }).added).toEqual([
+    expect(
+      books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon }).added,
+    ).toEqual([
       {
         type: "UserRoleChanged",
         schemaVersion: 1,
@@ -73,7 +75,9 @@ describe("roles", () => {
       },
     ]);
     for (const uid of [avery, blake]) {
-      expect(books.when(makeFirstAdmin, { uid, happenedAt: noon })).toMatchObject({
+      expect(
+        books.when(makeFirstAdmin, { uid, cause: "set-up-link", happenedAt: noon }),
+      ).toMatchObject({
         kind: "rejected",
         code: "admin_exists",
       });
@@ -160,28 +164,6 @@ test("a change of everything is one append with an event for each", () => {
   ]);
 });
 
-describe("what was there before the log", () => {
-  const adopting = { uid: avery, isAdmin: true, username: OWL, happenedAt: noon };
-
-  test("is taken into it once", () => {
-    const books = newBooks();
-    expect(books.when(adoptUser, adopting).added.map(({ data }) => data)).toEqual([
-      { uid: avery, before: "user", after: "admin", cause: "script", noteId: null },
-      { uid: avery, changeId: null, takes: OWL, frees: null, noteId: null },
-    ]);
-    expect(books.when(adoptUser, adopting).added).toEqual([]);
-  });
-
-  test("never overrules what was decided", () => {
-    const books = booksWithAdmin();
-    books.when(changeUser, asking({ uid: blake, role: "admin" }));
-    books.when(changeUser, asking({ role: "user", username: { reservation: FOX, changeId } }));
-    expect(books.when(adoptUser, adopting).added).toEqual([]);
-    books.when(changeUser, asking({ username: { reservation: OWL, changeId } }));
-    expect(books.when(adoptUser, { ...adopting, uid: blake, isAdmin: false }).added).toEqual([]);
-  });
-});
-
 describe("the end of an account", () => {
   const ending = { uid: avery, itemIds: [itemId], noteId: null, happenedAt: noon };
   const lamp = {
@@ -222,7 +204,7 @@ describe("the end of an account", () => {
     for (const decision of [
       books.when(deactivateUser, ending),
       books.when(changeUser, asking({ role: "admin" })),
-      books.when(makeFirstAdmin, { uid: avery, happenedAt: noon }),
+      books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon }),
     ]) {
       expect(decision).toMatchObject({ kind: "rejected", code: "user_deleted", added: [] });
     }

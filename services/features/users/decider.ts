@@ -23,7 +23,11 @@ import {
 export type Role = "user" | "admin";
 
 /** A wish for a username: its reservation, and where identity.user_changes has it in clear. */
-export type WantedUsername = { readonly reservation: string; readonly changeId: string };
+export type WantedUsername = {
+  readonly reservation: string;
+  /** Null where the profile had the name before the log did. */
+  readonly changeId: string | null;
+};
 
 export type ChangeUser = {
   readonly uid: string;
@@ -74,7 +78,7 @@ function roleChanged({ happenedAt, ...change }: RoleChange): NewEvent {
 function usernameChanged(
   uid: string,
   before: string | null,
-  wanted: { readonly reservation: string; readonly changeId: string | null },
+  wanted: WantedUsername,
   facts: { readonly noteId: string | null; readonly happenedAt: string },
 ): NewEvent {
   const streams = [userStreamId(uid), usernameStreamId(wanted.reservation)];
@@ -146,13 +150,17 @@ export const changeUser: Decider<ChangeUser, UserChanged> = {
   },
 };
 
-export type MakeFirstAdmin = { readonly uid: string; readonly happenedAt: string };
+export type MakeFirstAdmin = {
+  readonly uid: string;
+  readonly cause: "set-up-link" | "script";
+  readonly happenedAt: string;
+};
 
 /** Rejects 409 `admin_exists` and 409 `user_deleted`. */
 export const makeFirstAdmin: Decider<MakeFirstAdmin, UserChanged> = {
   type: "MakeFirstAdmin",
   streams: ({ uid }) => [userStreamId(uid), ADMINS],
-  decide: ({ uid, happenedAt }, states) => {
+  decide: ({ uid, cause, happenedAt }, states) => {
     const { state } = states.get(userStream, userStreamId(uid));
     if (state.deactivatedAt !== null) {
       return refuseDeleted;
@@ -164,50 +172,10 @@ export const makeFirstAdmin: Decider<MakeFirstAdmin, UserChanged> = {
       uid,
       before: roleOf(state),
       after: "admin",
-      cause: "set-up-link",
+      cause,
       noteId: null,
       happenedAt,
     });
     return accept([event], { uid, events: 1 });
-  },
-};
-
-export type AdoptUser = {
-  readonly uid: string;
-  readonly isAdmin: boolean;
-  /** The reservation of the name that the profile has; null without one. */
-  readonly username: string | null;
-  readonly happenedAt: string;
-};
-
-/**
- * Takes into the log what a profile said before the log knew it: an admin made by a script, a username. It
- * never overrules an event, and a name that somebody else has by now stays theirs.
- */
-export const adoptUser: Decider<AdoptUser, UserChanged> = {
-  type: "AdoptUser",
-  streams: ({ uid, isAdmin, username }) => [
-    userStreamId(uid),
-    ...(isAdmin ? [ADMINS] : []),
-    ...(username === null ? [] : [usernameStreamId(username)]),
-  ],
-  decide: ({ uid, isAdmin, username, happenedAt }, states) => {
-    const { state } = states.get(userStream, userStreamId(uid));
-    const events: NewEvent[] = [];
-    if (state.deactivatedAt !== null) {
-      return accept([], { uid, events: 0 });
-    }
-    if (isAdmin && state.role === null) {
-      const change = { uid, before: "user", after: "admin", cause: "script" } as const;
-      events.push(roleChanged({ ...change, noteId: null, happenedAt }));
-    }
-    if (username !== null && state.username === null) {
-      const holder = states.get(usernameStream, usernameStreamId(username)).state.uid;
-      if (holder === null) {
-        const wanted = { reservation: username, changeId: null };
-        events.push(usernameChanged(uid, null, wanted, { noteId: null, happenedAt }));
-      }
-    }
-    return accept(events, { uid, events: events.length });
   },
 };

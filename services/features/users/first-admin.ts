@@ -1,8 +1,7 @@
-// Makes the first admin, by the set-up link or by an operator's script: only while the log knows of none.
+// Makes the first admin by the set-up link: only while the log knows of none.
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
-import type { AdoptionDeps } from "#features/users/adoption.ts";
-import { adoptFor } from "#features/users/adoption.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 
 /**
@@ -10,14 +9,13 @@ import { makeFirstAdmin } from "#features/users/decider.ts";
  * in the transaction that makes them one: what it throws comes out here, and nobody became anything.
  */
 export async function becomeFirstAdmin(
-  deps: AdoptionDeps,
+  deps: { readonly ledger: Ledger; readonly clock: () => Date },
   uid: string,
   beside: (transaction: TransactionSql) => Promise<void>,
 ): Promise<boolean> {
-  await adoptFor(deps, uid, null);
   const outcome = await deps.ledger.execute(
     makeFirstAdmin,
-    { uid, happenedAt: deps.clock().toISOString() },
+    { uid, cause: "set-up-link", happenedAt: deps.clock().toISOString() },
     { actor: uid, scope: `user:${uid}`, key: randomUUID(), requestHash: "", beside },
   );
   if (outcome.kind === "contended") {

@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<string, UserChange["kind"]>> = {
 const systemNames: Readonly<Record<string, string>> = {
   "system:adoption": "the store's earlier records",
   "system:import-legacy": "the import from the old app",
+  "system:sample-store": "the sample store",
 };
 
 function text(data: Record<string, unknown>, name: string): string | null {

@@ -1,21 +1,19 @@
 // Gives people the accounts they had in the old app: by a verified e-mail at once, by anything weaker after an admin's word.
-import { createHash } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
+import { bindingHandles } from "#identity/payout-handles.ts";
 import type { UserProfile } from "#identity/users.ts";
 import { findUser } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
-import { uuidOf } from "#ledger/uuid.ts";
 import type {
   LegacyHoldings,
   MigrateAllAnswer,
   MigrateUserAnswer,
   MigrationReason,
 } from "#features/users/contract.ts";
+import { bindPending, commandOf } from "#features/users/migration-command.ts";
 import { migrateUser } from "#features/users/decider-migrate.ts";
-import type { MigrateUser } from "#features/users/decider-migrate.ts";
 import { holdingsSchema } from "#features/users/legacy-file.ts";
-import type { LegacyHoldingsKept } from "#features/users/legacy-file.ts";
 import type { StagedAccount } from "#features/users/legacy-staging.ts";
 import {
   findMatches,
@@ -152,25 +150,27 @@ async function claim(
     }
     return outcome("failed", "refused", [staged], { error: "Its old account cannot be read" });
   }
-  const command = await commandOf(deps, uid, legacyId, kept.data);
-  const decided = await deps.ledger.execute(migrateUser, command, {
-    actor,
-    scope: "store",
-    key: `migrate:${legacyId}:${uid}`,
-    requestHash: "",
-    beside: async (transaction) => {
-      await transaction`
-        update identity.legacy_users set migrated_uid = ${uid}, holdings = null
-        where id = ${legacyId}`;
-      await transaction`
-        update identity.profiles p
-        set migrated_from = coalesce(p.migrated_from, l.old_id, l.email, l.username)
-        from identity.legacy_users l where l.id = ${legacyId} and p.uid = ${uid}`;
-      await deps.payoutHandles.markUsed(
-        transaction,
-        command.pending.map(({ handleId }) => handleId),
-      );
-    },
+  const decided = await bindingHandles(async () => {
+    const handles = await bindPending(deps.payoutHandles, uid, kept.data);
+    const command = commandOf(deps.clock().toISOString(), uid, legacyId, kept.data, handles);
+    return deps.ledger.execute(migrateUser, command, {
+      actor,
+      scope: "store",
+      key: `migrate:${legacyId}:${uid}`,
+      requestHash: "",
+      beside: async (transaction) => {
+        await transaction`
+          update identity.legacy_users set migrated_uid = ${uid}, holdings = null
+          where id = ${legacyId}`;
+        await transaction`
+          update identity.profiles p
+          set migrated_from = coalesce(p.migrated_from, l.old_id, l.email, l.username)
+          from identity.legacy_users l where l.id = ${legacyId} and p.uid = ${uid}`;
+        for (const handle of handles.values()) {
+          await handle.keep(transaction);
+        }
+      },
+    });
   });
   if (decided.kind === "accepted") {
     const { position } = decided;
@@ -185,45 +185,6 @@ async function claim(
       : outcome("failed", "refused", [staged], { position, error: rejection.message });
   }
   return outcome("failed", "refused", [staged], { error: "Others were changing it. Try again" });
-}
-
-/** The same ids whenever it is tried, so that nothing can be there twice. */
-function derivedId(legacyId: string, what: string): string {
-  return uuidOf(createHash("sha256").update(`${legacyId}:${what}`).digest(), 8);
-}
-
-async function commandOf(
-  { clock, payoutHandles }: MigrationDeps,
-  uid: string,
-  legacyId: string,
-  { balanceCents, items, sales, payouts }: LegacyHoldingsKept,
-): Promise<MigrateUser> {
-  const now = clock().toISOString();
-  const booked = await Promise.all(
-    payouts.map(async ({ amountCents, method, paid, handle, happenedAt }, index) => ({
-      payoutId: derivedId(legacyId, `payout:${index}`),
-      amountCents,
-      method,
-      paid,
-      happenedAt: happenedAt ?? now,
-      // None is kept for somebody who was deleted just now, whom the decider refuses.
-      handleId: paid ? "" : ((await payoutHandles.idOf(uid, method, handle)) ?? ""),
-    })),
-  );
-  return {
-    uid,
-    legacyId,
-    balanceCents,
-    items: items.map(({ units, ...details }) => ({
-      itemId: derivedId(legacyId, `item:${details.barcode1}`),
-      details,
-      units,
-    })),
-    sales: sales.map(({ happenedAt, ...sale }) => ({ ...sale, happenedAt: happenedAt ?? now })),
-    paid: booked.filter(({ paid }) => paid),
-    pending: booked.filter(({ paid }) => !paid),
-    happenedAt: now,
-  };
 }
 
 const BATCH = 200;

@@ -80,7 +80,7 @@ async function readPerson(
 ): Promise<Pick<OwnDataAnswer, "profile" | "signIn">> {
   const [row] = await sql<{ profile: Record_; sign_in: Record_ }[]>`
     select
-      to_jsonb(p) - 'session_epoch' as profile,
+      to_jsonb(p) - '{session_epoch,handle_secret}'::text[] as profile,
       jsonb_build_object(
         'passwordEmail', (select c.email from identity.credentials c where c.uid = p.uid),
         'providers', (

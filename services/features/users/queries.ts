@@ -4,7 +4,7 @@ import { containing } from "#db/like.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
-import { findUser, profileOf } from "#identity/users.ts";
+import { findUser, profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
 import { account } from "#ledger/posting.ts";
 import type { ListedUser, UserAnswer, UserListAnswer, UserSort } from "#features/users/contract.ts";
@@ -55,7 +55,7 @@ const ORDERS: Readonly<Record<UserSort, string>> = {
   name: NAME,
   email: "lower(p.email)",
   discord: "lower(p.discord_username)",
-  role: "p.role",
+  role: ROLE_OF_PROFILE,
   units: UNITS,
   balance: BALANCE,
   pending: PENDING,
@@ -95,7 +95,7 @@ function conditionOf(filters: UserFilters): { sql: string; parameters: string[] 
   }
   if (filters.role !== undefined) {
     parameters.push(filters.role);
-    parts.push(`p.role = $${parameters.length + 1}`);
+    parts.push(`${ROLE_OF_PROFILE} = $${parameters.length + 1}`);
   }
   if (filters.money !== undefined) {
     parts.push(MONEY[filters.money]);
@@ -124,7 +124,7 @@ async function readRows(
       order by nth limit ${limit} offset ${offset}
     )
     select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name,
-      p.username, p.role, p.discord_id, p.discord_username, p.discord_linked_at,
+      p.username, ${ROLE_OF_PROFILE} as role, p.discord_id, p.discord_username, p.discord_linked_at,
       p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at,
       p.balance_cents, p.pending_cents, ${UNITS} as units, ${SALES} as sales_cents,
       ${ACTIVITY} as last_activity_at
@@ -215,7 +215,8 @@ async function readTotals(sql: Sql): Promise<UserListAnswer["totals"]> {
         from read.balances where account like 'consignor:%'
       ) b`,
     sql<{ users: number; admins: number }[]>`
-      select count(*) as users, count(*) filter (where role = 'admin') as admins
+      select count(*) as users, coalesce(
+        (select jsonb_array_length(a.state -> 'uids') from log.streams a where a.id = 'admins'), 0) as admins
       from identity.profiles where deactivated_at is null`,
   ]);
   return {

@@ -137,7 +137,6 @@ describe("a user's words", () => {
     await shop.identity.ensureUser({
       uid: avery.uid,
       email: avery.email,
-      role: "user",
       password: "demo-password",
     });
     const answer = await put(avery.uid, {
@@ -181,7 +180,6 @@ describe("a user's words", () => {
     await shop.identity.ensureUser({
       uid: kim.uid,
       email: kim.email,
-      role: "user",
       password: "demo-password",
     });
     expect(await put(lee.uid, { email: kim.email })).toMatchObject({
@@ -294,10 +292,10 @@ describe("one's own data", () => {
     await shop.identity.ensureUser({
       uid: mia.uid,
       email: mia.email,
-      role: "user",
       password: "demo-password",
     });
-    await shop.identity.payoutHandles.idOf(mia.uid, "venmo", "@mia");
+    const bound = await shop.identity.payoutHandles.bind(mia.uid, "venmo", "@mia");
+    await shop.deps.sql.begin(async (transaction) => bound?.keep(transaction));
     await put(mia.uid, { displayName: "Mia M.", reason: "Asked for it" });
     const answer = await shop.call("GET", "/api/auth/me/export", { as: mia });
     expect(answer.headers.get("Content-Disposition")).toContain("my-data.json");

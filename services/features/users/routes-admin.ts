@@ -15,7 +15,6 @@ import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { erasePerson, isEmailTaken } from "#identity/users.ts";
 import type { UserProfile } from "#identity/users.ts";
-import { adoptFor } from "#features/users/adoption.ts";
 import type { ListedUser } from "#features/users/contract.ts";
 import {
   deleteUserAnswer,
@@ -176,7 +175,6 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
         throw refuse("stock_not_known");
       }
       const freshTo = c.get("freshTo");
-      await adoptFor(deps, uid, user.username);
       const items = await deps.sql<{ id: string }[]>`
         select id from read.inventory_items where owner_uid = ${uid} and not archived
         order by quantity desc, id limit ${MAX_ITEMS}`;

@@ -10,13 +10,11 @@ import { jsonBody } from "#http/validate.ts";
 import { setupAnswer, setupRequest } from "#identity/contract.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
-import { userDepsOf } from "#features/users/user-desk.ts";
 
 const ATTEMPTS = { attempts: 10, perSeconds: 900 };
 
 export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
-  const userDeps = userDepsOf(deps);
   routes.post(
     "/identity/setup",
     signedIn,
@@ -30,7 +28,7 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
     async (c) => {
       const { token } = c.req.valid("json");
       const isAdmin = await consumeSetupLink(
-        (uid, beside) => becomeFirstAdmin(userDeps, uid, beside),
+        (uid, beside) => becomeFirstAdmin(deps, uid, beside),
         deps.clock,
         token,
         c.get("person").uid,

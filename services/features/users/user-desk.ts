@@ -8,7 +8,6 @@ import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
-import { adoptFor } from "#features/users/adoption.ts";
 import type { UserAnswer } from "#features/users/contract.ts";
 import { userRefusals } from "#features/users/contract.ts";
 import type { Role } from "#features/users/decider.ts";
@@ -64,7 +63,6 @@ export async function change(
 ): Promise<void> {
   const { uid } = user;
   const { username } = wish;
-  await adoptFor(deps, uid, username ?? null);
   const texts = textsOf(deps, user, wish);
   const idOf = (field: TextChange["field"]) =>
     texts.find((text) => text.field === field)?.id ?? null;

@@ -13,6 +13,7 @@ export type Problem = {
     | "units"
     | "users"
     | "held"
+    | "identity"
     | "projection";
   /** The first offending position; 0 where the finding has none. */
   readonly position: number;

@@ -14,9 +14,12 @@ import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import { checkRows, trialBalance } from "#ledger/verify/rows.ts";
 
-/** A statement about the read tables that must hold; its SQL selects `position` and `message` of what does not. */
+/**
+ * A statement that must hold; its SQL selects `position` and `message` of what does not. A `note` selects the
+ * `message` of what is right but should be known.
+ */
 export type BookCheck = {
-  readonly check: "balances" | "units" | "users";
+  readonly check: "balances" | "units" | "users" | "identity" | "note";
   readonly sql: string;
 };
 
@@ -43,6 +46,8 @@ export type VerifyReport = {
   readonly holdings: number;
   readonly replayedProjections: number;
   readonly problems: readonly Problem[];
+  /** What is right but should be known. */
+  readonly notes: readonly string[];
   readonly elapsedMs: number;
 };
 
@@ -198,12 +203,18 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       problems.push(...(await checkRows(snapshot)));
       problems.push(...(await checkStates(snapshot, options, walk.folded)));
       problems.push(...(await checkHeld(snapshot)));
+      const notes: string[] = [];
       for (const { check, sql } of options.checks) {
         const findings = await snapshot.unsafe<{ position: number; message: string }[]>(sql);
-        problems.push(...findings.map((finding) => ({ check, ...finding })));
+        if (check === "note") {
+          notes.push(...findings.map(({ message }) => message));
+        } else {
+          problems.push(...findings.map((finding) => ({ check, ...finding })));
+        }
       }
       options.onProgress?.("typed rows", 1, 1);
-      return { head, problems, trial: await trialBalance(snapshot), streams: walk.folded.size };
+      const trial = await trialBalance(snapshot);
+      return { head, problems, notes, trial, streams: walk.folded.size };
     },
   );
   const problems = [...proof.problems];
@@ -228,6 +239,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     holdings: proof.trial.holdings,
     replayedProjections: replayed.length,
     problems: inOrder(problems).slice(0, MAX_PROBLEMS),
+    notes: proof.notes,
     elapsedMs: performance.now() - startedAt,
   };
 }

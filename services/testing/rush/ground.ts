@@ -2,6 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { giveRole } from "#testing/people.ts";
+import { events, streams } from "../../features.ts";
 import type { RushGround } from "#testing/rush/wish.ts";
 
 /** Who calls, and with which token. */
@@ -12,12 +15,18 @@ export type RushPeople = {
   readonly tokenOf: (uid: string | null) => Promise<string>;
 };
 
+/** By an event beside the service, as an operator's script would. */
+async function makeAdmin(sql: Sql, uid: string): Promise<void> {
+  const ledger = openLedger({ sql, streams, events, newId: randomUUID });
+  await giveRole({ ledger, clock: () => new Date() }, uid, "admin");
+  await ledger.close();
+}
+
 /** Makes the people of a rush in the database of the service. */
 export async function makePeople(sql: Sql, consignorCount: number): Promise<RushPeople> {
   const identity = createIdentity({
     sql,
     clock: () => new Date(),
-    newId: randomUUID,
     origins: "host",
     cookies: { isSecure: false },
     appUrl: () => "http://app.test",
@@ -31,8 +40,8 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
     uid: adminUid,
     email: "rush-admin@example.test",
     displayName: "Rush admin",
-    role: "admin",
   });
+  await makeAdmin(sql, adminUid);
   const consignors: string[] = [];
   for (let index = 0; index < consignorCount; index += 1) {
     const uid = `rush-consignor-${String(index).padStart(8, "0")}`;
@@ -40,7 +49,6 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
       uid,
       email: `rush-${index}@example.test`,
       displayName: `Rush ${index}`,
-      role: "user",
     });
     consignors.push(uid);
   }

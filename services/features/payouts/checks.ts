@@ -1,0 +1,44 @@
+// What must hold of the handles that payout requests name, asked of the log itself: part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/verify.ts";
+
+// A request, the row it names, and whether its consignor was erased. The row's hash is made as payout-handles.ts does.
+const REQUESTS = `
+  from log.events e
+  left join identity.payout_handles h on h.id::text = e.data ->> 'handleId'
+  left join log.streams s on s.id = 'user-' || (e.data ->> 'consignorId')
+  where e.type = 'PayoutRequested'`;
+
+const IS_ERASED = "h.id is null and s.state ->> 'deactivatedAt' is not null";
+
+const WRONG = `case
+  when h.id is null then 'its row is gone, but the consignor was not deleted'
+  when h.uid <> e.data ->> 'consignorId' then 'its row is another person''s'
+  when h.method <> e.data ->> 'method' then 'its row has another method'
+  when encode(sha256(h.salt || convert_to(h.method || h.handle, 'UTF8')), 'hex') = e.data ->> 'handleHash' then null
+  else 'its row is not the handle that was requested' end`;
+
+export const payoutChecks: readonly BookCheck[] = [
+  {
+    check: "identity",
+    sql: `
+      select e.position,
+        'payout ' || (e.data ->> 'payoutId') || ', handle ' || (e.data ->> 'handleId') || ': ' || ${WRONG}
+          as message
+      ${REQUESTS} and e.schema_version > 1 and not (${IS_ERASED}) and ${WRONG} is not null
+      order by e.position limit 100`,
+  },
+  {
+    check: "note",
+    sql: `
+      select count(*) || ' payout requests are older than the binding of handles: unbound' as message
+      ${REQUESTS} and e.schema_version = 1 and not (${IS_ERASED})
+      having count(*) > 0`,
+  },
+  {
+    check: "note",
+    sql: `
+      select count(*) || ' payout requests name handles that were erased with their consignors' as message
+      ${REQUESTS} and ${IS_ERASED}
+      having count(*) > 0`,
+  },
+];

@@ -1,0 +1,20 @@
+// People whom identity's own tables call admins, or once did, and no event does: said at start, for they are none.
+import type { Sql } from "#db/connect.ts";
+
+/** A sentence for each, with how to go on. */
+export async function falseAdmins(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql<{ uid: string; is_copy: boolean }[]>`
+    select p.uid, p.role = 'admin' as is_copy
+    from identity.profiles p
+    left join log.streams s on s.id = 'user-' || p.uid
+    left join identity.before_the_log b on b.uid = p.uid
+    where (p.role = 'admin' and coalesce(s.state ->> 'role', 'user') <> 'admin')
+      or (b.was_admin and s.state ->> 'role' is null)
+    order by p.uid limit 100`;
+  return rows.map(
+    ({ uid, is_copy: isCopy }) =>
+      `${uid} ${isCopy ? "is" : "was"} an admin in identity.profiles, but by no event of the log, which alone ` +
+      "counts: they are none. If they shall be one, an admin makes them one on Users; while there is no admin, " +
+      `the link printed at start does.${isCopy ? " If not, find out who changed the row." : ""}`,
+  );
+}
