@@ -32,7 +32,7 @@ export async function proveStore(
   await using opened = await openHeads(files);
   const inHand = asked.length === 0 ? [] : [headsInHand("--head", asked)];
   const none = files.length === 0 ? [headsInHand(place.folder, [])] : [];
-  return verifyBooks({
+  return await verifyBooks({
     ...options,
     sql,
     events,
