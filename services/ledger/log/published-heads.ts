@@ -52,81 +52,87 @@ async function addLine(file: string, line: string): Promise<number> {
   return size + text.length;
 }
 
+/** The file of this process: taken when it is first needed, thinned when it has grown. */
+function ownHeads({ folder, name, sql, clock, thinFromBytes = THIN_FROM_BYTES }: PublisherOptions) {
+  let own: OwnFile | undefined;
+  let thinFrom = thinFromBytes;
+  return {
+    async add(head: PublishedHead): Promise<void> {
+      own = own !== undefined && (await own.isOurs()) ? own : await takeOwnFile(folder, name);
+      const size = await addLine(own.file, headLine(head, clock()));
+      if (size > thinFrom) {
+        await thinHeads(own.file, sql, clock());
+        // Where what is kept fills the file already, it is not thinned with every line.
+        thinFrom = Math.max(thinFromBytes, (await stat(own.file)).size * 1.25);
+      }
+    },
+    release: async () => own?.release(),
+  };
+}
+
 /**
  * Publishes heads to a file of this process. At once and then every `lookEveryMs` it looks at the log itself, so that
  * what a killed process or one on another machine appended is published too. A failed write never holds up a command.
  */
 export function publishHeads(options: PublisherOptions): HeadPublisher {
-  const { sql, clock, intervalMs = 1_000, lookEveryMs = 20_000 } = options;
+  const { sql, onError, intervalMs = 1_000, lookEveryMs = 20_000 } = options;
+  const own = ownHeads(options);
   let newest: PublishedHead | undefined;
   let written: PublishedHead | undefined;
-  let own: OwnFile | undefined;
   let failure: Error | null = null;
   let failures = 0;
-  let thinFromBytes = options.thinFromBytes ?? THIN_FROM_BYTES;
   let timer: NodeJS.Timeout | undefined;
   let working = Promise.resolve();
 
-  function publish({ position, hash }: Head): void {
-    if (hash !== null) {
-      newest = { position, hash };
-      timer ??= setTimeout(write, failures === 0 ? intervalMs : pauseMs()).unref();
-    }
-  }
-
-  const pauseMs = () => Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** failures);
-
+  /** One after the other; what fails is told and tried again later. */
   function inTurn(work: () => Promise<void>): void {
-    working = working
-      .then(work)
-      .then(() => {
+    working = working.then(async () => {
+      try {
+        await work();
         if (failure !== null && newest === undefined) {
           failure = null;
           failures = 0;
           options.onRecovered?.();
         }
-      })
-      .catch((error: unknown) => {
+      } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));
         failures += 1;
-        options.onError(failure);
-      });
+        onError(failure);
+      }
+      if (newest !== undefined) {
+        writeSoon();
+      }
+    });
+  }
+
+  function writeSoon(): void {
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** failures);
+    timer ??= setTimeout(write, pauseMs).unref();
   }
 
   function write(): void {
     timer = undefined;
-    inTurn(writeNewest);
+    inTurn(async () => {
+      const head = newest;
+      if (head !== undefined) {
+        await own.add(head);
+        written = head;
+        newest = newest === head ? undefined : newest;
+      }
+    });
   }
 
-  async function writeNewest(): Promise<void> {
-    const head = newest;
-    if (head === undefined) {
-      return;
-    }
-    try {
-      own =
-        own !== undefined && (await own.isOurs())
-          ? own
-          : await takeOwnFile(options.folder, options.name);
-      const size = await addLine(own.file, headLine(head, clock()));
-      newest = newest === head ? undefined : newest;
-      written = head;
-      if (size > thinFromBytes) {
-        await thinHeads(own.file, sql, clock());
-        // Where what is kept fills the file already, it is not thinned with every line.
-        thinFromBytes = Math.max(thinFromBytes, (await stat(own.file)).size * 1.25);
-      }
-    } finally {
-      if (newest !== undefined) {
-        timer ??= setTimeout(write, pauseMs()).unref();
-      }
+  function publish({ position, hash }: Head): void {
+    if (hash !== null) {
+      newest = { position, hash };
+      writeSoon();
     }
   }
 
   function look(): void {
     inTurn(async () => {
       const head = await readHead(sql);
-      if (newest === undefined && head.hash !== null && head.hash !== written?.hash) {
+      if (newest === undefined && head.hash !== written?.hash) {
         publish(head);
       }
     });
@@ -145,7 +151,7 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
       write();
       await working;
       clearTimeout(timer);
-      await own?.release();
+      await own.release();
     },
   };
 }
