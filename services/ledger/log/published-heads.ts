@@ -84,25 +84,27 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
   let timer: NodeJS.Timeout | undefined;
   let working = Promise.resolve();
 
-  /** One after the other; what fails is told and tried again later. */
+  async function carryOut(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      if (failure !== null && newest === undefined) {
+        failure = null;
+        failures = 0;
+        options.onRecovered?.();
+      }
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      failures += 1;
+      onError(failure);
+    }
+    if (newest !== undefined) {
+      writeSoon();
+    }
+  }
+
+  /** One after the other; what fails is told, and a head that was not written is tried again. */
   function inTurn(work: () => Promise<void>): void {
-    working = working.then(async () => {
-      try {
-        await work();
-        if (failure !== null && newest === undefined) {
-          failure = null;
-          failures = 0;
-          options.onRecovered?.();
-        }
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error));
-        failures += 1;
-        onError(failure);
-      }
-      if (newest !== undefined) {
-        writeSoon();
-      }
-    });
+    working = working.then(() => carryOut(work));
   }
 
   function writeSoon(): void {
