@@ -24,6 +24,13 @@ export const eventChanges: readonly Change[] = [
     ({ sale }) => at(sale.position),
   ),
   bySql(
+    "an extra posting to an account that the event is not about",
+    ({ sale, admin }) => `
+      insert into log.postings (position, ordinal, from_account, to_account, cents)
+      values (${sale.position}, 99, 'world:customers', 'consignor:${admin.uid}:available', 100)`,
+    ({ sale }) => at(sale.position),
+  ),
+  bySql(
     "two events swapped, with all their rows and answers",
     ({ sale: { position } }) =>
       inAll(
