@@ -8,13 +8,14 @@ import { findRunningEmbedded } from "#db/embedded.ts";
 import { DataFolderInUse, homeOf } from "#db/embedded/home.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
+import type { HeadsPlace } from "#ledger/log/head-files.ts";
 
 export type Books = {
   /** As the application's role. */
   readonly sql: Sql;
   readonly appUrl: string;
-  /** The file that heads of the chain are published to. */
-  readonly headsFile: string;
+  /** Where heads of the chain are published. */
+  readonly heads: HeadsPlace;
   /** True when this script started the database itself, because nobody else runs it. */
   readonly startedHere: boolean;
 };
@@ -89,7 +90,7 @@ export async function withBooks<Result>(
   const { appUrl, startedHere, stop } = await addressOf(config, wanted);
   const sql = connect(appUrl, { applicationName: `script-${wanted.name}`, maxConnections: 6 });
   try {
-    return await body({ sql, appUrl, headsFile: config.headsFile, startedHere });
+    return await body({ sql, appUrl, heads: config.heads, startedHere });
   } finally {
     await sql.end({ timeout: 5 });
     await stop();

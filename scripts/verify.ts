@@ -1,12 +1,13 @@
 // npm run verify: proves the books right, or says where they are not and ends with an exit code that means it.
-import { bookChecks, events, projections, streams } from "../services/features.ts";
-import { readPublishedHeads } from "#ledger/log/published-heads.ts";
+import { events, projections } from "../services/features.ts";
+import type { Accepted } from "#ledger/log/accept-heads.ts";
+import { acceptHeads } from "#ledger/log/accept-heads.ts";
+import { headFilesAt } from "#ledger/log/head-files.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
-import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -18,6 +19,8 @@ import {
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
+import type { HeadsWanted } from "./proof.ts";
+import { proveStore } from "./proof.ts";
 
 const options = {
   head: {
@@ -25,6 +28,16 @@ const options = {
     value: "POSITION:HASH",
     multiple: true,
     help: "a published head that the log must still contain; may be repeated",
+  },
+  heads: {
+    type: "string",
+    value: "PATH",
+    multiple: true,
+    help: "a file or folder of heads that was kept elsewhere; more may follow it",
+  },
+  "accept-heads": {
+    type: "boolean",
+    help: "after a restore: set heads aside that the log contradicts, on record, and publish its head",
   },
   "without-replay": { type: "boolean", help: "leave out live = replay, the longest part" },
 } as const;
@@ -37,7 +50,22 @@ function headsAsked(line: CommandLine): PublishedHead[] {
   }
 }
 
-function print(report: VerifyReport, heads: number): void {
+/** `--heads A B C` reads as one option and two words. */
+async function copiesAsked(line: CommandLine): Promise<readonly string[]> {
+  const named = line.values.get("heads") ?? [];
+  if (named.length === 0) {
+    refusePositionals(line);
+  }
+  const copies = [...named, ...line.positionals];
+  try {
+    await headFilesAt(copies);
+  } catch (error) {
+    return endWithUsage(error instanceof Error ? error.message : "unreadable heads");
+  }
+  return copies;
+}
+
+function print(report: VerifyReport): void {
   const number = (value: number) => value.toLocaleString("en-US");
   const row = (what: string, text: string) => process.stdout.write(`  ${what.padEnd(22)}${text}\n`);
   const [first] = report.problems;
@@ -54,7 +82,11 @@ function print(report: VerifyReport, heads: number): void {
     "Hash chain",
     `${number(report.events)} events, head ${report.position}:${report.hash ?? "none"}`,
   );
-  row("Published heads", `${number(heads)} compared`);
+  const { compared, sources, through } = report.heads;
+  row(
+    "Published heads",
+    `${number(compared)} compared, of ${number(sources)} files, up to position ${number(through)}`,
+  );
   row(
     "Trial balance",
     `${report.trialBalanceCents} cents over ${number(report.accounts)} accounts`,
@@ -69,15 +101,42 @@ function print(report: VerifyReport, heads: number): void {
     const at = problem.position === 0 ? "" : ` at ${problem.position}`;
     process.stdout.write(`  ! ${problem.check}${at}: ${problem.message}\n`);
   }
+  for (const torn of report.heads.torn) {
+    process.stdout.write(`  ~ ${torn}\n`);
+  }
+}
+
+/**
+ * What `--accept-heads` does after the proof. Only what the heads say can be accepted: a log that is wrong in itself
+ * must not get a head that vouches for it.
+ */
+async function accept(
+  report: VerifyReport,
+  { sql, heads: place }: Books,
+): Promise<Accepted | string> {
+  if (report.problems.some(({ check }) => check !== "head")) {
+    return "Nothing was accepted: the books have findings that are not about heads.";
+  }
+  if (report.problems.length === 0 && report.heads.torn.length === 0) {
+    return "There is nothing to accept.";
+  }
+  return acceptHeads({ place, sql, clock: () => new Date() });
+}
+
+function tell(accepted: Accepted | string): void {
+  process.stdout.write(
+    typeof accepted === "string"
+      ? `${accepted}\n`
+      : `Accepted the log as it ends at ${accepted.head.position}: its head is published, and ${accepted.setAside} lines ` +
+          `were set aside into ${accepted.record}.\n`,
+  );
 }
 
 async function run(
   line: CommandLine,
-  asked: readonly PublishedHead[],
+  heads: Omit<HeadsWanted, "place">,
   books: Books,
 ): Promise<number> {
-  const published = await readPublishedHeads(books.headsFile);
-  const heads = [...published, ...asked];
   if (books.startedHere) {
     // As the next start would: only a store that nobody runs may be changed by its proof.
     const notShown = await ensureProjections({ sql: books.sql, projections, events });
@@ -85,39 +144,47 @@ async function run(
     await createRunner({ sql: books.sql, projections, events }).catchUp();
   }
   const progress = progressBar(line.json);
-  const report = await verifyBooks({
-    sql: books.sql,
-    events,
-    streams,
-    projections,
-    checks: bookChecks,
-    heads,
-    withoutReplay: line.flags.has("without-replay"),
-    onProgress: progress.update,
-    onWaiting: (name) =>
-      process.stderr.write(`A rebuild of ${name} is under way; waiting for it\n`),
-    signal: untilInterrupted("Stopped; nothing was proved"),
-  });
+  const report = await proveStore(
+    books.sql,
+    { ...heads, place: books.heads },
+    {
+      withoutReplay: line.flags.has("without-replay"),
+      onProgress: progress.update,
+      onWaiting: (name) =>
+        process.stderr.write(`A rebuild of ${name} is under way; waiting for it\n`),
+      signal: untilInterrupted("Stopped; nothing was proved"),
+    },
+  );
   progress.end();
+  const accepted = line.flags.has("accept-heads") ? await accept(report, books) : null;
   if (line.json) {
-    process.stdout.write(`${JSON.stringify({ ...report, publishedHeads: heads.length })}\n`);
+    const publishedHeads = report.heads.compared;
+    process.stdout.write(`${JSON.stringify({ ...report, publishedHeads, accepted })}\n`);
   } else {
-    print(report, heads.length);
+    print(report);
+    if (accepted !== null) {
+      tell(accepted);
+    }
   }
-  return report.problems.length === 0 ? 0 : 1;
+  const isSettled = accepted !== null && typeof accepted !== "string";
+  return report.problems.length === 0 || isSettled ? 0 : 1;
 }
 
 const line = readCommandLine(
   "npm run verify -- [options]",
   "Recomputes the hash chain from the stored rows, folds every stream against its state, checks that money and\n" +
-    "units sum to zero, folds every projection anew and compares it with the live tables. Heads published to\n" +
-    "heads.log are compared by themselves. The shop may be open meanwhile.\n\n" +
+    "units sum to zero, folds every projection anew and compares it with the live tables. The heads published in\n" +
+    "DATA_DIR/heads are compared by themselves. The shop may be open meanwhile.\n\n" +
     "Ends with 0 where all is right; with 1 and the first offending position where anything is wrong, or where\n" +
     "there are no books to prove; with 2 where it was called wrongly.",
   options,
 );
-refusePositionals(line);
-const asked = headsAsked(line);
+const heads = { asked: headsAsked(line), copies: await copiesAsked(line) };
+if (line.flags.has("accept-heads") && heads.asked.length + heads.copies.length > 0) {
+  endWithUsage(
+    "--accept-heads is about this store's own heads: call it without --head and --heads",
+  );
+}
 await runScript(() =>
-  withBooks({ name: "verify", mayBegin: false }, (books) => run(line, asked, books)),
+  withBooks({ name: "verify", mayBegin: false }, (books) => run(line, heads, books)),
 );

@@ -14,9 +14,14 @@ export async function withWriter<Result>(
   body: (ledger: LedgerWriter) => Promise<Result>,
 ): Promise<Result> {
   const sql = connect(books.appUrl, { applicationName: name, maxConnections: 1 });
-  const heads = publishHeads(books.headsFile, (error) =>
-    process.stderr.write(`The chain's head could not be published: ${String(error)}\n`),
-  );
+  const heads = publishHeads({
+    folder: books.heads.folder,
+    name,
+    sql: books.sql,
+    clock: () => new Date(),
+    onError: (error) =>
+      process.stderr.write(`The chain's head could not be published: ${error.message}\n`),
+  });
   const ledger = openLedger({
     sql,
     streams,

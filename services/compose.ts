@@ -27,6 +27,7 @@ import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
+import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
@@ -65,6 +66,8 @@ export type Store = {
   readonly boss: PgBoss;
   readonly waker: Waker;
   readonly ledger: LedgerWriter;
+  /** Why the log's head could not be published, as long as that is so; else null. */
+  readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
   readonly readCheckpoints: ReadCheckpoints;
   /** Makes the database forget what was deleted; null where this process may not. */
@@ -110,9 +113,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const waker = createWaker(boss, { logger });
   parts.defer(waker.close);
 
-  const heads = publishHeads(config.headsFile, (error) =>
-    logger.error({ err: error }, "the log's head could not be published"),
-  );
+  const heads = publishHeads({
+    folder: config.heads.folder,
+    name,
+    sql: workSql,
+    clock,
+    onError: (error) =>
+      logger.warn({ err: error }, "the log's head could not be published; it is tried again"),
+    onRecovered: () => logger.info("the log's head is published again"),
+  });
   parts.defer(heads.close);
   const ledger = openLedger({
     sql: pool(database.appUrl, 1),
@@ -141,6 +150,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     boss,
     waker,
     ledger,
+    headsFailure: heads.failure,
     identity: openIdentity({ config, sql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
     purge: database.purge,

@@ -44,7 +44,11 @@ export type Config = {
   /** Absolute: the embedded database, published heads, the outbox of mail. */
   readonly dataDir: string;
   /** Where heads of the log's hash chain are published, outside the database. */
-  readonly headsFile: string;
+  readonly heads: {
+    readonly folder: string;
+    /** The one file of all processes before each had its own; still read. */
+    readonly formerFile: string;
+  };
   readonly database: DatabaseConfig;
   readonly isProduction: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -181,7 +185,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port: values.PORT,
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
-    headsFile: join(resolve(values.DATA_DIR), "heads.log"),
+    heads: {
+      folder: join(resolve(values.DATA_DIR), "heads"),
+      formerFile: join(resolve(values.DATA_DIR), "heads.log"),
+    },
     database:
       values.DATABASE_URL === undefined
         ? { kind: "embedded" }

@@ -1,41 +1,201 @@
-// Heads outlive the process that published them, and a torn line loses only itself.
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// Heads outlive the process that published them: torn lines, kills, full disks and neighbours cost none of them.
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { publishHeads, readPublishedHeads } from "#ledger/log/published-heads.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { headFilesIn, openHeads } from "#ledger/log/head-files.ts";
+import type { HeadLine } from "#ledger/log/head-lines.ts";
+import { headLine } from "#ledger/log/head-lines.ts";
+import { publishHeads } from "#ledger/log/published-heads.ts";
+import type { HeadPublisher, PublisherOptions } from "#ledger/log/published-heads.ts";
+import { readHead } from "#ledger/log/read.ts";
+import { thinHeads } from "#ledger/log/rewrite-heads.ts";
+import type { PublishedHead } from "#ledger/verify/chain.ts";
+import type { TillShop } from "#testing/till-shop.ts";
+import { openTillShop, under } from "#testing/till-shop.ts";
+import { fillTill } from "#testing/till.ts";
 
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const SECOND = { position: 2, hash: "b".repeat(64) };
+const THIRD = { position: 3, hash: "c".repeat(64) };
+const HOST = hostname().replaceAll(/[^\w.-]/gu, "_");
+
+let shop: TillShop;
+let first: PublishedHead;
 let folder: string;
+const open: HeadPublisher[] = [];
+
+beforeAll(async () => {
+  shop = await openTillShop();
+  await shop.ledger.execute(fillTill, { till: "t1", cents: 100 }, under("f1"));
+  first = await headOfLog();
+});
+
+afterAll(() => shop.close());
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "heads-"));
+  folder = path.join(await mkdtemp(path.join(tmpdir(), "heads-")), "heads");
 });
 
-afterEach(() => rm(folder, { recursive: true }));
-
-const fail = (error: unknown) => {
-  throw error;
-};
-
-it("writes the newest head of an interval and leaves out a line that a kill tore", async () => {
-  const file = path.join(folder, "deep", "heads.log");
-  const publisher = publishHeads(file, fail);
-  publisher.publish({ position: 1, hash: "a".repeat(64) });
-  publisher.publish({ position: 2, hash: "b".repeat(64) });
-  await publisher.close();
-  await appendFile(file, "3:cccc");
-  expect(await readPublishedHeads(file)).toEqual([{ position: 2, hash: "b".repeat(64) }]);
-  expect(await readFile(file, "utf8")).toMatch(/^2:b{64}\n3:cccc$/u);
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((publisher) => publisher.close()));
+  await rm(path.dirname(folder), { recursive: true });
 });
 
-it("has none where nothing was published", async () => {
-  expect(await readPublishedHeads(path.join(folder, "none.log"))).toEqual([]);
+async function headOfLog(): Promise<PublishedHead> {
+  const { position, hash } = await readHead(shop.database.sql);
+  return { position, hash: hash ?? "" };
+}
+
+function publisher(options: Partial<PublisherOptions> = {}): HeadPublisher {
+  const made = publishHeads({
+    folder,
+    name: "api",
+    sql: shop.database.sql,
+    clock: () => NOW,
+    onError: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+  open.push(made);
+  return made;
+}
+
+async function linesIn(file: string): Promise<HeadLine[]> {
+  await using opened = await openHeads([file]);
+  const lines: HeadLine[] = [];
+  for (const source of opened.sources) {
+    for await (const some of source.read()) {
+      lines.push(...some);
+    }
+  }
+  return lines;
+}
+
+const files = () => headFilesIn({ folder, formerFile: `${folder}.log` });
+const fileOf = (name: string) => path.join(folder, `${HOST}-${name}.log`);
+
+describe("what a process publishes", () => {
+  it("is the newest head of an interval, with the time, in a file named after host and process", async () => {
+    const api = publisher();
+    api.publish(SECOND);
+    api.publish(THIRD);
+    await api.close();
+    expect(await readFile(fileOf("api"), "utf8")).toBe(
+      `3:${"c".repeat(64)} 2026-11-21T10:00:00.000Z\n`,
+    );
+  });
+
+  it("begins with the head it finds, so that a process killed before it published leaves no gap", async () => {
+    await publisher().close();
+    expect(await linesIn(fileOf("api"))).toMatchObject([first]);
+  });
+
+  it("takes in what another process appends, on whatever machine", async () => {
+    publisher({ intervalMs: 1, lookEveryMs: 5 });
+    await shop.ledger.execute(fillTill, { till: "t2", cents: 100 }, under("f2"));
+    const head = await headOfLog();
+    await expect.poll(async () => (await linesIn(fileOf("api"))).at(-1)).toMatchObject(head);
+  });
+
+  it("begins on a line of its own after a line that a full disk tore", async () => {
+    await publisher().close();
+    await appendFile(fileOf("api"), "2:bbbb");
+    const next = publisher();
+    next.publish(THIRD);
+    await next.close();
+    expect((await linesIn(fileOf("api"))).map(({ kind, line }) => [line, kind])).toEqual([
+      [1, "head"],
+      [2, "torn"],
+      [3, "head"],
+    ]);
+  });
+
+  it("is told as missing while it cannot be written, and is written once it can be", async () => {
+    await writeFile(folder, "a file where the folder should be");
+    const errors: Error[] = [];
+    let recovered = 0;
+    const api = publisher({
+      intervalMs: 1,
+      onError: (error) => errors.push(error),
+      onRecovered: () => (recovered += 1),
+    });
+    await expect.poll(() => api.failure()).toBeInstanceOf(Error);
+    expect(errors).not.toEqual([]);
+    await rm(folder);
+    await expect.poll(() => api.failure()).toBeNull();
+    expect(recovered).toBe(1);
+    expect(await linesIn(fileOf("api"))).toHaveLength(1);
+  });
 });
 
-it("tells of a file that it cannot write, and goes on", async () => {
-  const errors: unknown[] = [];
-  const publisher = publishHeads("/dev/null/heads.log", (error) => errors.push(error));
-  publisher.publish({ position: 1, hash: "a".repeat(64) });
-  await publisher.close();
-  expect(errors).toHaveLength(1);
+describe("files", () => {
+  it("are each one process's own", async () => {
+    await Promise.all([publisher().close(), publisher({ name: "worker" }).close()]);
+    expect(await files()).toEqual([fileOf("api"), fileOf("worker")]);
+  });
+
+  it("are two where two of the same process run on one host", async () => {
+    const one = publisher({ intervalMs: 1 });
+    await expect.poll(files).toHaveLength(1);
+    await publisher().close();
+    expect((await files()).map((file) => path.basename(file))).toEqual([
+      `${HOST}-api-2.log`,
+      `${HOST}-api.log`,
+    ]);
+    await one.close();
+    expect((await readdir(folder)).filter((name) => name.endsWith(".lock"))).toEqual([]);
+  });
+
+  it("of a process that was killed go to the next of its kind, so that they do not pile up", async () => {
+    await mkdir(folder);
+    // No process has this id: Linux gives none above four million.
+    await symlink("4194399-1-1", path.join(folder, `${HOST}-api.lock`));
+    await publisher().close();
+    expect(await files()).toEqual([fileOf("api")]);
+  });
+});
+
+describe("a file that has grown", () => {
+  const at = (hoursAgo: number, minutes = 0) =>
+    new Date(NOW.getTime() - hoursAgo * 3_600_000 + minutes * 60_000);
+
+  it("keeps the last day, one head an hour before it, and every head that the log contradicts", async () => {
+    await mkdir(folder);
+    const kept = [
+      headLine(first, at(50)),
+      headLine({ ...first, hash: "e".repeat(64) }, at(50, 2)),
+      "not a head",
+      headLine(first, at(49)),
+      headLine(first, at(20)),
+      headLine(first, at(20, 1)),
+    ];
+    const [a = "", b = "", c = "", d = "", ...rest] = kept;
+    const minutes = [3, 17, 59].map((minute) => headLine(first, at(49, minute)));
+    await writeFile(
+      fileOf("api"),
+      [a, headLine(first, at(50, 1)), b, c, d, ...minutes, ...rest, ""].join("\n"),
+    );
+    await thinHeads(fileOf("api"), shop.database.sql, NOW);
+    expect(await readFile(fileOf("api"), "utf8")).toBe(`${kept.join("\n")}\n`);
+    expect(await readdir(folder)).toEqual([`${HOST}-api.log`]);
+  });
+
+  it("is thinned by its process", async () => {
+    await mkdir(folder);
+    const old = Array.from({ length: 50 }, (_, minute) => headLine(first, at(60, minute)));
+    await writeFile(fileOf("api"), `${old.join("\n")}\n`);
+    await publisher({ thinFromBytes: 1_000 }).close();
+    expect(await linesIn(fileOf("api"))).toHaveLength(2);
+  });
 });

@@ -1,73 +1,159 @@
 // Heads of the hash chain kept outside the database, so that a cut tail shows when the books are verified.
-import { appendFile, mkdir, readFile } from "node:fs/promises";
-import path from "node:path";
+import { open, stat } from "node:fs/promises";
+import type { Sql } from "#db/connect.ts";
+import { headLine } from "#ledger/log/head-lines.ts";
+import { takeOwnFile } from "#ledger/log/own-file.ts";
+import type { OwnFile } from "#ledger/log/own-file.ts";
+import { readHead } from "#ledger/log/read.ts";
+import { thinHeads } from "#ledger/log/rewrite-heads.ts";
 import type { Head } from "#ledger/log/writer.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
-import { parseHead } from "#ledger/verify/chain.ts";
 
 export type HeadPublisher = {
   /** Takes note of a new head; the newest is written at most once an interval. */
   readonly publish: (head: Head) => void;
+  /** Why the newest head could not be published, as long as that is so; else null. */
+  readonly failure: () => Error | null;
   /** Writes what is left. */
   readonly close: () => Promise<void>;
 };
 
-/**
- * Appends `position:hash` lines to a file. A failed write is told to `onError` and tried again with the next
- * head; it never holds up a command.
- */
-export function publishHeads(
-  file: string,
-  onError: (error: unknown) => void,
-  intervalMs = 1_000,
-): HeadPublisher {
-  let newest: Head | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
+export type PublisherOptions = {
+  readonly folder: string;
+  /** The process: `start`, `api`, `worker` or a script's name. */
+  readonly name: string;
+  /** For looking at the log's head; not the writer's own connection. */
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  /** Told of every failure; each is tried again after a while. */
+  readonly onError: (error: Error) => void;
+  /** Told when a head could be published after failures. */
+  readonly onRecovered?: () => void;
+  readonly intervalMs?: number;
+  readonly lookEveryMs?: number;
+  /** From this size on the file is thinned. */
+  readonly thinFromBytes?: number;
+};
 
-  function write(): void {
-    timer = undefined;
-    const head = newest;
-    newest = undefined;
-    if (head?.hash == null) {
-      return;
-    }
-    const line = `${head.position}:${head.hash}\n`;
-    writing = writing
-      .then(async () => {
-        await mkdir(path.dirname(file), { recursive: true });
-        return appendFile(file, line);
-      })
-      .catch(onError);
+const LONGEST_PAUSE_MS = 60_000;
+// Two days of a head every second, at about 95 bytes each.
+const THIN_FROM_BYTES = 16 * 1024 * 1024;
+
+/** Adds one line, on a line of its own whatever an earlier failure left at the file's end. Returns the file's size. */
+async function addLine(file: string, line: string): Promise<number> {
+  await using handle = await open(file, "a+");
+  const { size } = await handle.stat();
+  const last = Buffer.alloc(1);
+  if (size > 0) {
+    await handle.read(last, 0, 1, size - 1);
   }
+  const text = `${size === 0 || last[0] === 0x0a ? "" : "\n"}${line}\n`;
+  await handle.appendFile(text);
+  return size + text.length;
+}
 
+/** The file of this process: taken when it is first needed, thinned when it has grown. */
+function ownHeads({ folder, name, sql, clock, thinFromBytes = THIN_FROM_BYTES }: PublisherOptions) {
+  let own: OwnFile | undefined;
+  let thinFrom = thinFromBytes;
   return {
-    publish(head) {
-      newest = head;
-      timer ??= setTimeout(write, intervalMs).unref();
+    async add(head: PublishedHead): Promise<void> {
+      own = own !== undefined && (await own.isOurs()) ? own : await takeOwnFile(folder, name);
+      const size = await addLine(own.file, headLine(head, clock()));
+      if (size > thinFrom) {
+        await thinHeads(own.file, sql, clock());
+        // Where what is kept fills the file already, it is not thinned with every line.
+        thinFrom = Math.max(thinFromBytes, (await stat(own.file)).size * 1.25);
+      }
     },
-    async close() {
-      clearTimeout(timer);
-      write();
-      await writing;
-    },
+    release: async () => own?.release(),
   };
 }
 
-/** The published heads, oldest first; none where there is no file. A broken last line (a kill) is left out. */
-export async function readPublishedHeads(file: string): Promise<PublishedHead[]> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT") {
-      return [];
+/**
+ * Publishes heads to a file of this process. At once and then every `lookEveryMs` it looks at the log itself, so that
+ * what a killed process or one on another machine appended is published too. A failed write never holds up a command.
+ */
+export function publishHeads(options: PublisherOptions): HeadPublisher {
+  const { sql, onError, intervalMs = 1_000, lookEveryMs = 20_000 } = options;
+  const own = ownHeads(options);
+  let newest: PublishedHead | undefined;
+  let written: PublishedHead | undefined;
+  let failure: Error | null = null;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let working = Promise.resolve();
+
+  async function carryOut(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      if (failure !== null && newest === undefined) {
+        failure = null;
+        failures = 0;
+        options.onRecovered?.();
+      }
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      failures += 1;
+      onError(failure);
     }
-    throw error;
+    if (newest !== undefined) {
+      writeSoon();
+    }
   }
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  return whole
-    .split("\n")
-    .filter((line) => line !== "")
-    .map(parseHead);
+
+  /** One after the other; what fails is told, and a head that was not written is tried again. */
+  function inTurn(work: () => Promise<void>): void {
+    working = working.then(() => carryOut(work));
+  }
+
+  function writeSoon(): void {
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** failures);
+    timer ??= setTimeout(write, pauseMs).unref();
+  }
+
+  function write(): void {
+    timer = undefined;
+    inTurn(async () => {
+      const head = newest;
+      if (head !== undefined) {
+        await own.add(head);
+        written = head;
+        newest = newest === head ? undefined : newest;
+      }
+    });
+  }
+
+  function publish({ position, hash }: Head): void {
+    if (hash !== null) {
+      newest = { position, hash };
+      writeSoon();
+    }
+  }
+
+  function look(): void {
+    inTurn(async () => {
+      const head = await readHead(sql);
+      if (newest === undefined && head.hash !== written?.hash) {
+        publish(head);
+      }
+    });
+  }
+
+  look();
+  const looking = setInterval(look, lookEveryMs).unref();
+
+  return {
+    publish,
+    failure: () => failure,
+    async close() {
+      clearInterval(looking);
+      await working;
+      clearTimeout(timer);
+      write();
+      await working;
+      clearTimeout(timer);
+      await own.release();
+    },
+  };
 }

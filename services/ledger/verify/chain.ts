@@ -54,26 +54,3 @@ export function checkLink(
   }
   return { after };
 }
-
-/** Whether the log still contains the published heads: a cut or rewritten tail shows here. */
-export function checkHead(
-  published: PublishedHead,
-  hashAt: string | undefined,
-  headPosition: number,
-): Problem | undefined {
-  if (published.position > headPosition) {
-    return {
-      check: "head",
-      position: headPosition + 1,
-      message: `The log ends at ${headPosition}, but position ${published.position} was published: the tail is cut`,
-    };
-  }
-  if (published.position > 0 && hashAt !== published.hash) {
-    return {
-      check: "head",
-      position: published.position,
-      message: `The hash at ${published.position} is not the published one: the log was rewritten`,
-    };
-  }
-  return undefined;
-}

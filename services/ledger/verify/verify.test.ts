@@ -4,6 +4,7 @@ import { readHead } from "#ledger/log/read.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
+import { headsInHand } from "#ledger/verify/heads.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import type { TillShop } from "#testing/till-shop.ts";
@@ -39,7 +40,7 @@ const verify = (heads: PublishedHead[] = []) =>
     events: tillEvents,
     streams: tillStreams,
     projections: [tillBook],
-    heads,
+    heads: heads.length === 0 ? [] : [headsInHand("a test", heads)],
     checks: [
       {
         check: "balances",

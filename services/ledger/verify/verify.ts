@@ -6,8 +6,11 @@ import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead, readRange, toCurrent } from "#ledger/log/read.ts";
 import { definitionOf } from "#ledger/log/batch.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import type { ChainState, PublishedHead } from "#ledger/verify/chain.ts";
-import { CHAIN_START, checkHead, checkLink } from "#ledger/verify/chain.ts";
+import type { HeadSource } from "#ledger/log/head-files.ts";
+import type { ChainState } from "#ledger/verify/chain.ts";
+import { CHAIN_START, checkLink } from "#ledger/verify/chain.ts";
+import type { HeadsReport } from "#ledger/verify/heads.ts";
+import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
@@ -28,8 +31,8 @@ export type VerifyOptions = ReplayOptions & {
   readonly events: EventRegister;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly projections: readonly Projection[];
-  /** Heads published outside the database that the log must still contain. */
-  readonly heads: readonly PublishedHead[];
+  /** Heads published outside the database that the log must still contain, and that must reach its end if there are sources. */
+  readonly heads: readonly HeadSource[];
   readonly checks: readonly BookCheck[];
   /** Leaves out live = replay, the longest part. */
   readonly withoutReplay?: boolean;
@@ -45,6 +48,7 @@ export type VerifyReport = {
   readonly unitsBalance: number;
   readonly holdings: number;
   readonly replayedProjections: number;
+  readonly heads: HeadsReport;
   readonly problems: readonly Problem[];
   /** What is right but should be known. */
   readonly notes: readonly string[];
@@ -59,7 +63,6 @@ type Folded = { version: number; state: unknown; lastPosition: number };
 type Walk = {
   readonly problems: Problem[];
   readonly folded: Map<string, Folded>;
-  readonly hashes: Map<number, string>;
   readonly end: ChainState;
 };
 
@@ -71,8 +74,6 @@ async function walkLog(
 ): Promise<Walk> {
   const problems: Problem[] = [];
   const folded = new Map<string, Folded>();
-  const hashes = new Map<number, string>();
-  const wanted = new Set(options.heads.map((head) => head.position));
   let state = CHAIN_START;
   for (let after = 0; after < headPosition; after += RANGE) {
     options.signal?.throwIfAborted();
@@ -81,15 +82,12 @@ async function walkLog(
       if (problem !== undefined && problems.length < MAX_PROBLEMS) {
         problems.push(problem);
       }
-      if (wanted.has(event.position)) {
-        hashes.set(event.position, event.hash);
-      }
       state = next;
       foldInto(options, folded, event, problems);
     }
     options.onProgress?.("chain and streams", Math.min(headPosition, after + RANGE), headPosition);
   }
-  return { problems, folded, hashes, end: state };
+  return { problems, folded, end: state };
 }
 
 function foldInto(
@@ -192,13 +190,8 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     async (snapshot) => {
       const head = await readHead(snapshot);
       const walk = await walkLog(snapshot, options, head.position);
-      const problems = [...walk.problems];
-      for (const published of options.heads) {
-        const problem = checkHead(published, walk.hashes.get(published.position), head.position);
-        if (problem !== undefined) {
-          problems.push(problem);
-        }
-      }
+      const heads = await checkHeads(snapshot, options.heads, head.position);
+      const problems = [...walk.problems, ...heads.problems];
       options.onProgress?.("typed rows", 0, 1);
       problems.push(...(await checkRows(snapshot)));
       problems.push(...(await checkStates(snapshot, options, walk.folded)));
@@ -214,7 +207,8 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       }
       options.onProgress?.("typed rows", 1, 1);
       const trial = await trialBalance(snapshot);
-      return { head, problems, notes, trial, streams: walk.folded.size };
+      const report = heads.report;
+      return { head, problems, notes, trial, streams: walk.folded.size, heads: report };
     },
   );
   const problems = [...proof.problems];
@@ -238,6 +232,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     unitsBalance: proof.trial.units,
     holdings: proof.trial.holdings,
     replayedProjections: replayed.length,
+    heads: proof.heads,
     problems: inOrder(problems).slice(0, MAX_PROBLEMS),
     notes: proof.notes,
     elapsedMs: performance.now() - startedAt,

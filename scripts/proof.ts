@@ -1,0 +1,44 @@
+// The proof of a store as `npm run verify` makes it; shared with `npm run tamper`, which shows what it finds.
+import { bookChecks, events, projections, streams } from "../services/features.ts";
+import type { Sql } from "#db/connect.ts";
+import type { HeadsPlace } from "#ledger/log/head-files.ts";
+import { headFilesAt, headFilesIn, openHeads } from "#ledger/log/head-files.ts";
+import { headsInHand } from "#ledger/verify/heads.ts";
+import type { PublishedHead } from "#ledger/verify/chain.ts";
+import type { VerifyOptions, VerifyReport } from "#ledger/verify/verify.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+
+/** Which heads the log is held against. */
+export type HeadsWanted = {
+  readonly place: HeadsPlace;
+  /** Files and folders of heads that were kept elsewhere. */
+  readonly copies: readonly string[];
+  /** Given by hand. */
+  readonly asked: readonly PublishedHead[];
+};
+
+export type ProofOptions = Pick<
+  VerifyOptions,
+  "onProgress" | "onWaiting" | "signal" | "withoutReplay"
+>;
+
+/** Proves everything that the register of features names. Changes nothing. */
+export async function proveStore(
+  sql: Sql,
+  { place, copies, asked }: HeadsWanted,
+  options: ProofOptions = {},
+): Promise<VerifyReport> {
+  const files = [...(await headFilesIn(place)), ...(await headFilesAt(copies))];
+  await using opened = await openHeads(files);
+  const inHand = asked.length === 0 ? [] : [headsInHand("--head", asked)];
+  const none = files.length === 0 ? [headsInHand(place.folder, [])] : [];
+  return await verifyBooks({
+    ...options,
+    sql,
+    events,
+    streams,
+    projections,
+    checks: bookChecks,
+    heads: [...opened.sources, ...inHand, ...none],
+  });
+}

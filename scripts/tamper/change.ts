@@ -1,0 +1,76 @@
+// What it takes to describe a change behind the ledger's back: the facts of the store, the deed, and where it must show.
+import type { Sql } from "#db/connect.ts";
+import type { HeadsPlace } from "#ledger/log/head-files.ts";
+
+/** A copy of the store, for one change alone. */
+export type Copy = {
+  /** As a superuser, whom no grant and no trigger stops. */
+  readonly sql: Sql;
+  /** As the application itself. */
+  readonly appUrl: string;
+  /** The heads of this copy. */
+  readonly heads: HeadsPlace;
+};
+
+/** Facts of the untouched store that changes are aimed at. */
+export type Facts = {
+  /** The log's last position. */
+  readonly end: number;
+  /** A sale that was neither corrected nor refunded. */
+  readonly sale: {
+    readonly position: number;
+    readonly saleId: string;
+    readonly scope: string;
+    readonly key: string;
+    /** The item's stream. */
+    readonly itemStream: string;
+  };
+  /** The log's last event. */
+  readonly customSale: {
+    readonly position: number;
+    readonly saleId: string;
+    readonly consignorId: string;
+  };
+  readonly payout: { readonly position: number; readonly handleId: string };
+  /** Each `position` is the one of the last event about the person. */
+  readonly admin: { readonly uid: string; readonly position: number };
+  readonly consignor: { readonly uid: string; readonly position: number };
+  readonly deactivated: { readonly uid: string; readonly position: number };
+  /** A trigger of the migrations' own. */
+  readonly trigger: { readonly name: string; readonly table: string };
+  /** The live tables behind `read.sales` and `read.balances`. */
+  readonly salesTable: string;
+  readonly balancesTable: string;
+};
+
+/** A finding shows a change if it names one of these positions, or one of these keys in its words. */
+export type Shown = {
+  readonly positions: readonly number[];
+  readonly keys: readonly string[];
+  /** Where only this check may find it, because others could be deceived as well. */
+  readonly check?: "head";
+};
+
+export type Change = {
+  readonly name: string;
+  readonly tamper: (copy: Copy, facts: Facts) => Promise<void>;
+  readonly shown: (facts: Facts) => Shown;
+};
+
+/** A change that statements make. */
+export function bySql(
+  name: string,
+  statements: (facts: Facts) => string,
+  shown: Change["shown"],
+): Change {
+  return {
+    name,
+    shown,
+    tamper: async ({ sql }, facts) => {
+      await sql.unsafe(statements(facts));
+    },
+  };
+}
+
+export const at = (...positions: readonly number[]): Shown => ({ positions, keys: [] });
+export const named = (...keys: readonly string[]): Shown => ({ positions: [], keys });

@@ -1,0 +1,15 @@
+// Every change that a proof must find, each made alone.
+import type { Change } from "./change.ts";
+import { headChanges } from "./head-changes.ts";
+import { answerChanges, eventChanges } from "./log-changes.ts";
+import { peopleChanges } from "./people-changes.ts";
+import { guardChanges, readChanges } from "./read-changes.ts";
+
+export const changes: readonly Change[] = [
+  ...eventChanges,
+  ...answerChanges,
+  ...readChanges,
+  ...guardChanges,
+  ...peopleChanges,
+  ...headChanges,
+];

@@ -1,0 +1,57 @@
+// Reads out of a filled store what the changes are aimed at.
+import type { Sql } from "#db/connect.ts";
+import type { Facts } from "./change.ts";
+
+async function one<Row extends Record<string, unknown>>(sql: Sql, query: string): Promise<Row> {
+  const [row] = await sql.unsafe<Row[]>(query);
+  if (row === undefined) {
+    throw new Error(`The store was not filled as it should be: ${query}`);
+  }
+  return row;
+}
+
+const person = (where: string) => `
+  select p.uid, (select max(position) from log.event_streams where stream_id = 'user-' || p.uid) as position
+  from identity.profiles p where ${where}`;
+
+/** Throws where the store lacks something. */
+export async function readFacts(sql: Sql): Promise<Facts> {
+  const tables = await one<{ sales: string; balances: string }>(
+    sql,
+    `select max('read.sales_g' || generation) filter (where name = 'sales') as sales,
+       max('read.balances_g' || generation) filter (where name = 'balances') as balances
+     from read.projections where state = 'live'`,
+  );
+  return {
+    ...(await one<{ end: number }>(sql, `select max(position) as end from log.events`)),
+    sale: await one<Facts["sale"]>(
+      sql,
+      `select e.position, e.data ->> 'saleId' as "saleId", e.key_scope as scope, e.command_key as key,
+         'item-' || (e.data ->> 'itemId') as "itemStream"
+       from log.events e where type = 'SaleRecorded' and not exists (
+         select from log.events later where later.position > e.position
+           and later.data ->> 'saleId' = e.data ->> 'saleId')
+       order by e.position limit 1`,
+    ),
+    customSale: await one<Facts["customSale"]>(
+      sql,
+      `select position, data ->> 'saleId' as "saleId", data ->> 'consignorId' as "consignorId"
+       from log.events where type = 'CustomSaleRecorded' order by position desc limit 1`,
+    ),
+    payout: await one<Facts["payout"]>(
+      sql,
+      `select position, data ->> 'handleId' as "handleId" from log.events
+       where type = 'PayoutRequested' order by position limit 1`,
+    ),
+    admin: await one<Facts["admin"]>(sql, person("p.username = 'casey'")),
+    consignor: await one<Facts["consignor"]>(sql, person("p.username = 'avery'")),
+    deactivated: await one<Facts["deactivated"]>(sql, person("p.deactivated_at is not null")),
+    trigger: await one<Facts["trigger"]>(
+      sql,
+      `select tgname as name, tgrelid::regclass::text as table from pg_trigger
+       where not tgisinternal and tgrelid::regclass::text ~ '^(log|identity)[.]' order by tgname limit 1`,
+    ),
+    salesTable: tables.sales,
+    balancesTable: tables.balances,
+  };
+}

@@ -1,0 +1,131 @@
+// Fills a new store through its own HTTP calls with one of everything that somebody may tamper with.
+import { createSetupLink } from "#identity/setup-link.ts";
+import type { Store } from "../../services/compose.ts";
+
+type Person = { readonly uid: string; readonly token: string };
+
+type Call = (
+  method: string,
+  path: string,
+  as: Person | null,
+  body?: Readonly<Record<string, unknown>>,
+) => Promise<Readonly<Record<string, unknown>>>;
+
+function callerOf(url: string): Call {
+  let count = 0;
+  return async (method, path, as, body) => {
+    count += 1;
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        "Content-Type": "application/json",
+        "Idempotency-Key": `call-${count}`,
+        ...(as === null ? {} : { Authorization: `Bearer ${as.token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) {
+      throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    }
+    const parsed: unknown = JSON.parse(text);
+    return Object.fromEntries(Object.entries(Object(parsed)));
+  };
+}
+
+function textOf(answer: Readonly<Record<string, unknown>>, name: string): string {
+  const value = answer[name];
+  if (typeof value !== "string") {
+    throw new Error(`The answer has no ${name}: ${JSON.stringify(answer)}`);
+  }
+  return value;
+}
+
+/** People with roles and usernames, goods, sales of each kind, a correction, refunds, payouts; somebody has left. */
+export async function fillStore(store: Store, url: string): Promise<void> {
+  const call = callerOf(url);
+  const robin = await signUp(call, "robin");
+  const link = await createSetupLink(store.sql, store.clock, url);
+  await call("POST", "/identity/setup", robin, { token: link?.split("#setup=")[1] ?? "" });
+  const [avery, blake, casey, drew] = [
+    await signUp(call, "avery"),
+    await signUp(call, "blake"),
+    await signUp(call, "casey"),
+    await signUp(call, "drew"),
+  ];
+  await call("PUT", `/auth/users/${casey.uid}`, robin, { role: "admin" });
+  for (const consignor of [avery, blake]) {
+    await sellFor(call, robin, consignor);
+  }
+  await call("POST", `/payouts/${avery.uid}/request`, avery, payout(20, "cashapp", "$AveryStone"));
+  const paid = await call(
+    "POST",
+    `/payouts/${blake.uid}/request`,
+    blake,
+    payout(10, "venmo", "@Blake-Rivers"),
+  );
+  await call("PATCH", `/payouts/${blake.uid}/${textOf(paid, "payoutId")}/paid`, robin);
+  await call("DELETE", `/auth/users/${drew.uid}`, robin);
+  // The last word is a sale: who cuts the log's tail would take this one away.
+  await call("POST", "/sales/custom", robin, {
+    consignorID: avery.uid,
+    itemName: "Lot of cables",
+    amount: 5,
+  });
+}
+
+async function signUp(call: Call, name: string): Promise<Person> {
+  const answer = await call("POST", "/identity/sign-up", null, {
+    email: `${name}@example.test`,
+    password: `the-password-of-${name}`,
+    displayName: name,
+  });
+  const person = { uid: textOf(answer, "uid"), token: textOf(answer, "idToken") };
+  await call("POST", "/auth/set-username", person, { username: name });
+  return person;
+}
+
+function payout(amount: number, method: string, paymentUsername: string) {
+  return { amount, method, paymentUsername };
+}
+
+async function sellFor(call: Call, admin: Person, consignor: Person): Promise<void> {
+  const goods = { itemName: "Desk lamp", barcode1: `B-${consignor.uid.slice(0, 6)}`, quantity: 9 };
+  const item = await call("POST", "/inventory/consignor", admin, {
+    consignorID: consignor.uid,
+    ...goods,
+  });
+  const own = await call("POST", "/inventory/master", admin, { ...goods, itemName: "Shelf" });
+  const sell = (salePrice: number) =>
+    call("POST", "/sales/record", admin, {
+      consignorID: consignor.uid,
+      itemUID: idIn(item),
+      salePrice,
+      quantitySold: 1,
+      shippingCost: 2.5,
+    });
+  const first = await sell(80);
+  const second = await sell(45.5);
+  await sell(120);
+  await call("POST", "/inventory/master/sale", admin, {
+    masterItemID: idIn(own),
+    quantitySold: 2,
+    salePrice: 30,
+    salesTax: 2.4,
+  });
+  await call("PUT", `/sales/${textOf(first, "saleID")}`, admin, {
+    salePrice: 84,
+    reason: "The price was typed wrong",
+  });
+  await call("POST", `/sales/${textOf(second, "saleID")}/refund`, admin, {
+    quantity: 1,
+    restock: true,
+    reason: "It came back",
+  });
+}
+
+/** The id of an item, at the top of the answer or in the item within it. */
+function idIn(answer: Readonly<Record<string, unknown>>): string {
+  const within: unknown = answer["item"] ?? answer;
+  return textOf(Object.fromEntries(Object.entries(Object(within))), "id");
+}

@@ -1,0 +1,107 @@
+// Trying changes on copies of a store: what is found counts only in the right place, and what is not found is told.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import type { Change, Facts } from "./change.ts";
+import { at, bySql, named } from "./change.ts";
+import { changes } from "./changes.ts";
+import type { Ground } from "./ground.ts";
+import { factsOf, makeStore, tryChange, tryUntouched } from "./ground.ts";
+
+let database: TestDatabase;
+let ground: Ground;
+let facts: Facts;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { appUrl, ownerUrl } = database;
+  const dataDir = await mkdtemp(path.join(tmpdir(), "tamper-test-"));
+  await makeStore({ DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir });
+  ground = {
+    superuserUrl: inject("testServer").superuserUrl,
+    appUrl,
+    database: new URL(appUrl).pathname.slice(1),
+    dataDir,
+  };
+  facts = await factsOf(ground);
+});
+
+afterAll(async () => {
+  await database.close();
+  await rm(ground.dataDir, { recursive: true });
+});
+
+const called = (name: string): Change => {
+  const change = changes.find((entry) => entry.name === name);
+  if (change === undefined) {
+    throw new Error(`There is no change ${name}`);
+  }
+  return change;
+};
+
+it("an untouched copy proves right", async () => {
+  expect(await tryUntouched(ground)).toEqual([]);
+});
+
+// One of each kind; `npm run tamper` tries all of them.
+it.each([
+  ["a cent of a posting", "chain"],
+  ["a row of a read table", "projection"],
+  ["a cut tail", "head"],
+  ["no heads", "head"],
+  ["heads that end an hour early", "head"],
+])("%s is found", async (name, check) => {
+  const verdict = await tryChange(ground, facts, called(name));
+  expect(verdict).toMatchObject({ kind: "found", finding: { check } });
+});
+
+describe("a change is missed", () => {
+  const nothing = "select 1";
+
+  it("where the proof finds nothing", async () => {
+    const change = bySql(
+      "nothing",
+      () => nothing,
+      () => at(1),
+    );
+    expect(await tryChange(ground, facts, change)).toEqual({
+      kind: "missed",
+      why: "the proof found nothing",
+    });
+  });
+
+  it("where the proof finds it in another place", async () => {
+    const { tamper } = called("the actor of an event");
+    const change: Change = {
+      name: "elsewhere",
+      tamper,
+      shown: () => ({ ...named("elsewhere"), positions: [2] }),
+    };
+    const verdict = await tryChange(ground, facts, change);
+    expect(verdict).toMatchObject({ kind: "missed" });
+    expect(JSON.stringify(verdict)).toContain("the proof found only this: chain");
+  });
+
+  it("where the proof dies of it", async () => {
+    const change = bySql(
+      "no log",
+      () => "drop table log.events cascade",
+      () => at(1),
+    );
+    const verdict = await tryChange(ground, facts, change);
+    expect(JSON.stringify(verdict)).toContain("the proof died");
+  });
+});
+
+it("every change has a name of its own and says where it must show", () => {
+  expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length);
+  for (const change of changes) {
+    const { positions, keys } = change.shown(facts);
+    expect([change.name, positions.length + keys.length]).not.toEqual([change.name, 0]);
+    expect(positions.every((position) => Number.isInteger(position) && position > 0)).toBe(true);
+    expect(keys.every((key) => key !== "")).toBe(true);
+  }
+});

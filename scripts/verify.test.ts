@@ -1,0 +1,168 @@
+// `npm run verify` as an operator calls it: what it says of heads, how it ends, and the way out after a restore.
+import { execFile } from "node:child_process";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { parseConfig } from "#config";
+import { addItem } from "#features/inventory/decider.ts";
+import { openStore, startWorker } from "../services/compose.ts";
+import { compiledModules } from "#testing/service-process.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/test-database.ts";
+
+let database: TestDatabase;
+let dataDir: string;
+let published: string;
+let environment: Record<string, string>;
+
+// Each call is a process of its own.
+const TIMEOUT = 60_000;
+
+const ITEM_DETAILS = {
+  itemName: "Desk lamp",
+  listingTitle: "",
+  barcode1: "B-1",
+  barcode2: "",
+  location: "",
+  link: "",
+  imageUrl: "",
+  asin: "",
+};
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "verify-"));
+  environment = {
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATA_DIR: dataDir,
+  };
+  const store = await openStore({
+    config: parseConfig(environment),
+    logger: pino({ level: "silent" }),
+    name: "start",
+    works: true,
+  });
+  const worker = await startWorker(store);
+  await store.ledger.execute(
+    addItem,
+    {
+      itemId: crypto.randomUUID(),
+      ownerUid: null,
+      details: ITEM_DETAILS,
+      quantity: 3,
+      source: "manual",
+      happenedAt: "2026-11-21T10:00:00.000Z",
+    },
+    { actor: "system:test", scope: "store", key: crypto.randomUUID(), requestHash: "00" },
+  );
+  await worker.runner.catchUp();
+  await worker.close();
+  await store.close();
+  const folder = path.join(dataDir, "heads");
+  const [name = ""] = await readdir(folder);
+  published = path.join(folder, name);
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+async function verify(...options: string[]): Promise<{ code: number; output: string }> {
+  const file = path.join(import.meta.dirname, "verify.ts");
+  const ended = Promise.withResolvers<{ code: number; output: string }>();
+  execFile(
+    process.execPath,
+    [file, "--without-replay", ...options],
+    { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiledModules, ...environment } },
+    (error, stdout, stderr) =>
+      ended.resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+  );
+  return ended.promise;
+}
+
+it(
+  "a line that a full disk tore is named, and the proof still ends with 0",
+  async () => {
+    const head = await readFile(published, "utf8");
+    await writeFile(published, `3:abc\n${head}`);
+    const { code, output } = await verify();
+    expect(output).toContain(`${published}, line 1: the head is torn, and was skipped`);
+    expect(output).toContain("The books are right");
+    expect(code).toBe(0);
+  },
+  TIMEOUT,
+);
+
+it(
+  "heads that a restored log contradicts are set aside on record, once an operator accepts it",
+  async () => {
+    const head = await readFile(published, "utf8");
+    const former = path.join(dataDir, "heads.log");
+    const beyond = `900:${"0".repeat(64)}`;
+    await writeFile(former, `${head}${beyond}\n`);
+    await appendFile(published, "somebody was here\n");
+    const before = await verify();
+    expect(before.code).toBe(1);
+    expect(before.output).toContain("position 900 was published");
+    const accepted = await verify("--accept-heads");
+    expect(accepted.output).toContain("2 lines were set aside");
+    expect(accepted.code).toBe(0);
+    expect(await verify()).toMatchObject({ code: 0 });
+    const record = await readFile(path.join(dataDir, "heads", "accepted.txt"), "utf8");
+    expect(record).toMatch(/^# .*: an operator accepted the log as it ends at \d+:[0-9a-f]{64}\n/u);
+    expect(record).toContain(`heads.log:2 ${beyond}\n`);
+    expect(record).toContain(`${path.basename(published)}:2 somebody was here\n`);
+    expect(await readFile(former, "utf8")).toBe(head);
+    expect(await readFile(published, "utf8")).toBe(head);
+  },
+  TIMEOUT,
+);
+
+it(
+  "a store whose heads are gone is not proved right until an operator accepts it",
+  async () => {
+    await rm(path.join(dataDir, "heads"), { recursive: true });
+    const before = await verify();
+    expect(before.output).toContain("No head of the log is published");
+    expect(before.code).toBe(1);
+    expect(await verify("--accept-heads")).toMatchObject({ code: 0 });
+    const again = await verify("--accept-heads");
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.output).toContain("There is nothing to accept");
+  },
+  TIMEOUT,
+);
+
+it(
+  "books that are wrong in themselves get no head that vouches for them",
+  async () => {
+    await database.ownerSql`update log.events set actor = 'somebody' where position = 1`;
+    await rm(path.join(dataDir, "heads"), { recursive: true });
+    const { code, output } = await verify("--accept-heads");
+    await database.ownerSql`update log.events set actor = 'system:test' where position = 1`;
+    expect(output).toContain("Nothing was accepted");
+    expect(code).toBe(1);
+    expect(await readdir(dataDir)).not.toContain("heads");
+  },
+  TIMEOUT,
+);
+
+it(
+  "heads kept elsewhere are named one after the other, and a wrong path is told before anything is proved",
+  async () => {
+    const copy = path.join(dataDir, "copy");
+    await writeFile(copy, `900:${"0".repeat(64)}\n`);
+    const { code, output } = await verify("--heads", path.dirname(published), copy);
+    expect(output).toContain(`${copy}, line 1`);
+    expect(code).toBe(1);
+    expect(await verify("--heads", path.join(dataDir, "none"))).toMatchObject({ code: 2 });
+    expect(await verify("--heads", copy, "--accept-heads")).toMatchObject({ code: 2 });
+  },
+  TIMEOUT,
+);
