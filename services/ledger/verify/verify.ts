@@ -195,7 +195,6 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       options.onProgress?.("typed rows", 0, 1);
       problems.push(...(await checkRows(snapshot)));
       problems.push(...(await checkStates(snapshot, options, walk.folded)));
-      problems.push(...(await checkHeld(snapshot)));
       const notes: string[] = [];
       for (const { check, sql } of options.checks) {
         const findings = await snapshot.unsafe<{ position: number; message: string }[]>(sql);
@@ -222,6 +221,8 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   for (const projection of replayed) {
     problems.push(...(await checkReplay(options.sql, projection, options)));
   }
+  // Last, for what the replays fed on may be held back only now.
+  problems.push(...(await checkHeld(options.sql)));
   return {
     position: proof.head.position,
     hash: proof.head.hash,
