@@ -90,7 +90,7 @@ describe("while a sale is held back", () => {
     const answer = await shop.call("GET", "/metrics");
     expect(answer.body).toContain('ledger_held_keys{projection="sales"} 1');
     // Each number is there at the first look.
-    expect(answer.body).toContain('ledger_projection_position{projection="sales"} 3');
+    expect(answer.body).toContain('ledger_projection_position{projection="sales"} 4');
   });
 });
 
