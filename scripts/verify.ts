@@ -57,14 +57,28 @@ function print(report: VerifyReport, heads: number): void {
   row("Published heads", `${number(heads)} compared`);
   row(
     "Trial balance",
-    `${report.trialBalanceCents} cents over ${number(report.accounts)} accounts`,
+    `${report.trialBalanceCents ?? "unknown"} cents over ${number(report.accounts)} accounts`,
   );
-  row("Units balance", `${report.unitsBalance} units over ${number(report.holdings)} holdings`);
+  row(
+    "Units balance",
+    `${report.unitsBalance ?? "unknown"} units over ${number(report.holdings)} holdings`,
+  );
   row("Streams folded", number(report.streams));
+  const { chained, older, refused, acceptedWithoutEvents } = report.answers;
+  row(
+    "Kept answers",
+    `${number(chained)} in the chain; not in it: ${number(refused)} refusals, ` +
+      `${number(acceptedWithoutEvents)} accepted without an event, ${number(older)} older ones`,
+  );
   row("Live = replay", `${report.replayedProjections} projections`);
   for (const problem of report.problems) {
     const at = problem.position === 0 ? "" : ` at ${problem.position}`;
     process.stdout.write(`  ! ${problem.check}${at}: ${problem.message}\n`);
+  }
+  if (report.unlistedProblems > 0) {
+    process.stdout.write(
+      `  … and ${number(report.unlistedProblems)} more findings of the same checks\n`,
+    );
   }
 }
 
@@ -75,11 +89,11 @@ async function run(
 ): Promise<number> {
   const published = await readPublishedHeads(books.headsFile);
   const heads = [...published, ...asked];
-  if (books.startedHere) {
-    // As the next start would: only a store that nobody runs may be changed by its proof.
+  // As the next start would: only a store that nobody runs may be changed by its proof.
+  const prepare = async (): Promise<void> => {
     await ensureProjections({ sql: books.sql, projections });
     await createRunner({ sql: books.sql, projections }).catchUp();
-  }
+  };
   const progress = progressBar(line.json);
   const report = await verifyBooks({
     sql: books.sql,
@@ -89,6 +103,7 @@ async function run(
     checks: bookChecks,
     heads,
     withoutReplay: line.flags.has("without-replay"),
+    ...(books.startedHere ? { prepare } : {}),
     onProgress: progress.update,
     onWaiting: (name) =>
       process.stderr.write(`A rebuild of ${name} is under way; waiting for it\n`),

@@ -12,6 +12,8 @@ export type Problem = {
     | "balances"
     | "units"
     | "users"
+    | "schema"
+    | "views"
     | "projection";
   /** The first offending position; 0 where the finding has none. */
   readonly position: number;
