@@ -1,5 +1,5 @@
 // Proving the typed rows in SQL: nothing stands without its event, no version is skipped, the books sum to zero.
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { Findings } from "#ledger/verify/findings.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
@@ -78,6 +78,18 @@ export async function runSqlChecks(
 /** Every check of the log's typed rows; the findings are in order of position within each check. */
 export function checkRows(sql: TransactionSql, findings: Findings): Promise<void> {
   return runSqlChecks(sql, CHECKS, "The log's rows", findings);
+}
+
+/** Folding goes by position, step by step: over a gap of this many, made by hand, it would never end. */
+const ENDLESS_GAP = 100_000_000;
+
+/** Throws where the log has a gap that nothing can be folded over. */
+export async function refuseEndlessGap(sql: Sql): Promise<void> {
+  const [row] = await sql<{ missing: string }[]>`
+    select (coalesce(max(position), 0)::numeric - count(*))::text as missing from log.events`;
+  if (Number(row?.missing) > ENDLESS_GAP) {
+    throw new Error(`the log lacks ${row?.missing} positions, and nothing can be folded over that`);
+  }
 }
 
 export type TrialBalance = {

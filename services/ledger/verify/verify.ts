@@ -13,7 +13,7 @@ import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import type { TrialBalance } from "#ledger/verify/rows.ts";
-import { checkRows, runSqlChecks, trialBalance } from "#ledger/verify/rows.ts";
+import { checkRows, refuseEndlessGap, runSqlChecks, trialBalance } from "#ledger/verify/rows.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { checkStates } from "#ledger/verify/states.ts";
 import { checkViews } from "#ledger/verify/views.ts";
@@ -162,7 +162,10 @@ async function proveProjection(
   if (options.withoutReplay !== true) {
     const differences = await findings.attempt(
       { check: "projection", what: `The replay of ${projection.name}` },
-      () => checkReplay(sql, projection, options),
+      async () => {
+        await refuseEndlessGap(sql);
+        return checkReplay(sql, projection, options);
+      },
     );
     findings.add(...(differences ?? []));
   }
@@ -175,11 +178,13 @@ async function proveProjection(
 export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
   const findings = collectFindings(options.signal);
-  if (options.prepare !== undefined) {
-    await findings.attempt(
-      { check: "projection", what: "Read tables that were brought up to the log" },
-      options.prepare,
-    );
+  const { prepare } = options;
+  if (prepare !== undefined) {
+    const what = "Whether the read tables can be brought up to the log";
+    await findings.attempt({ check: "projection", what }, async () => {
+      await refuseEndlessGap(options.sql);
+      await prepare();
+    });
   }
   const proof = await options.sql.begin("isolation level repeatable read read only", (snapshot) =>
     prove(snapshot, options, findings),

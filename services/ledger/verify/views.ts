@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 // A flip moves view and pointer in one moment, but what the catalogue says is not of one moment.
 const LOOK_AGAIN_MS = 100;
-const LOOKS = 5;
+const LOOKS = 3;
 
 /**
  * Compares the definitions, which costs nothing however long the table is: what is the same text shows the same
