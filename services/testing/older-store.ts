@@ -48,7 +48,8 @@ export async function appendAsBefore(sql: Sql, command: OlderCommand): Promise<v
   const streams = stream === undefined ? [] : [stream];
   const lastVersion = events.at(-1)?.version ?? 0;
   const parameters = [
-    ...["{}", "{}"],
+    "{}",
+    "{}",
     textArray(streams),
     numberArray(streams.map(() => lastVersion - events.length)),
     numberArray(streams.map(() => lastVersion)),
@@ -59,7 +60,8 @@ export async function appendAsBefore(sql: Sql, command: OlderCommand): Promise<v
     hexArray([context.requestHash]),
     jsonArray([JSON.stringify(command.answer)]),
     numberArray([events.length]),
-    ...["{}", "{}"],
+    "{}",
+    "{}",
     textArray(events.map(({ id }) => id)),
     textArray(events.map(({ type }) => type)),
     numberArray(events.map(({ schemaVersion }) => schemaVersion)),

@@ -90,12 +90,57 @@ function problemsOf({ name, first, last, events, form, kept }: Command): Problem
   }));
 }
 
+/** What is kept under these keys. */
+async function readKept(
+  sql: TransactionSql,
+  names: readonly string[],
+  findings: Findings,
+): Promise<Map<string, KeptRow>> {
+  const pairs = names.map((name) => name.split(BETWEEN));
+  const rows = await sql.unsafe<KeptRow[]>(
+    KEPT,
+    [textArray(pairs.map(([scope]) => scope ?? "")), textArray(pairs.map(([, key]) => key ?? ""))],
+    { prepare: true },
+  );
+  const byName = new Map<string, KeptRow>();
+  for (const row of rows) {
+    const name = nameOf(row.scope, row.key);
+    if (byName.has(name)) {
+      findings.add({ check: "keys", position: 0, message: `${shown(name)} has two answers` });
+    }
+    byName.set(name, row);
+  }
+  return byName;
+}
+
+/** Once an event has the newer form, none after it has the older one. */
+function watchForms(findings: Findings) {
+  let lastOlder = 0;
+  let newFormAt = 0;
+  return {
+    lastOlder: () => lastOlder,
+    next({ position, hashForm }: StoredEvent): void {
+      if (hashForm !== 1) {
+        newFormAt = newFormAt === 0 ? position : newFormAt;
+        return;
+      }
+      lastOlder = position;
+      if (newFormAt > 0) {
+        findings.add({
+          check: "chain",
+          position,
+          message: `Event ${position} has the older canonical form, though event ${newFormAt} before it has the newer one`,
+        });
+      }
+    },
+  };
+}
+
 export function walkAnswers(findings: Findings): AnswerWalk {
   // Undefined while the answers of a range could not be read, which is a finding of its own.
   let loaded: Map<string, KeptRow> | undefined;
   let command: Command | undefined;
-  let lastOlder = 0;
-  let newFormAt = 0;
+  const forms = watchForms(findings);
   const counts = { chained: 0, older: 0 };
 
   const finish = (): void => {
@@ -121,48 +166,16 @@ export function walkAnswers(findings: Findings): AnswerWalk {
     return { name, first: position, form: hashForm, kept, last: position, events: 0 };
   };
 
-  const checkForm = ({ position, hashForm }: StoredEvent): void => {
-    if (hashForm === 1) {
-      lastOlder = position;
-      if (newFormAt > 0) {
-        findings.add({
-          check: "chain",
-          position,
-          message: `Event ${position} has the older canonical form, though event ${newFormAt} before it has the newer one`,
-        });
-      }
-    } else if (newFormAt === 0) {
-      newFormAt = position;
-    }
-  };
-
   return {
     async load(sql, events) {
       loaded = undefined;
       const names = new Set(events.map((event) => nameOf(event.keyScope, event.commandKey)));
       // A command whose events began in the range before has its answer already.
       names.delete(command?.name ?? "");
-      const pairs = [...names].map((name) => name.split(BETWEEN));
-      const rows = await sql.unsafe<KeptRow[]>(
-        KEPT,
-        [
-          textArray(pairs.map(([scope]) => scope ?? "")),
-          textArray(pairs.map(([, key]) => key ?? "")),
-        ],
-        { prepare: true },
-      );
-      const byName = new Map<string, KeptRow>();
-      for (const row of rows) {
-        const name = nameOf(row.scope, row.key);
-        if (byName.has(name)) {
-          findings.add({ check: "keys", position: 0, message: `${shown(name)} has two answers` });
-        }
-        byName.set(name, row);
-      }
-      loaded = byName;
+      loaded = await readKept(sql, [...names], findings);
     },
     next(event) {
-      checkForm(event);
+      forms.next(event);
       const name = nameOf(event.keyScope, event.commandKey);
       if (command?.name !== name) {
         finish();
@@ -183,7 +196,7 @@ export function walkAnswers(findings: Findings): AnswerWalk {
     },
     end() {
       finish();
-      return { ...counts, lastOlder };
+      return { ...counts, lastOlder: forms.lastOlder() };
     },
   };
 }
