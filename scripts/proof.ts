@@ -19,7 +19,7 @@ export type HeadsWanted = {
 
 export type ProofOptions = Pick<
   VerifyOptions,
-  "onProgress" | "onWaiting" | "signal" | "withoutReplay"
+  "onProgress" | "onWaiting" | "prepare" | "signal" | "withoutReplay"
 >;
 
 /** Proves everything that the register of features names. Changes nothing. */

@@ -89,10 +89,19 @@ function print(report: VerifyReport): void {
   );
   row(
     "Trial balance",
-    `${report.trialBalanceCents} cents over ${number(report.accounts)} accounts`,
+    `${report.trialBalanceCents ?? "unknown"} cents over ${number(report.accounts)} accounts`,
   );
-  row("Units balance", `${report.unitsBalance} units over ${number(report.holdings)} holdings`);
+  row(
+    "Units balance",
+    `${report.unitsBalance ?? "unknown"} units over ${number(report.holdings)} holdings`,
+  );
   row("Streams folded", number(report.streams));
+  const { chained, older, refused, acceptedWithoutEvents } = report.answers;
+  row(
+    "Kept answers",
+    `${number(chained)} in the chain; not in it: ${number(refused)} refusals, ` +
+      `${number(acceptedWithoutEvents)} accepted without an event, ${number(older)} older ones`,
+  );
   row("Live = replay", `${report.replayedProjections} projections`);
   for (const note of report.notes) {
     row("To know", note);
@@ -100,6 +109,11 @@ function print(report: VerifyReport): void {
   for (const problem of report.problems) {
     const at = problem.position === 0 ? "" : ` at ${problem.position}`;
     process.stdout.write(`  ! ${problem.check}${at}: ${problem.message}\n`);
+  }
+  if (report.unlistedProblems > 0) {
+    process.stdout.write(
+      `  … and ${number(report.unlistedProblems)} more findings of the same checks\n`,
+    );
   }
   for (const torn of report.heads.torn) {
     process.stdout.write(`  ~ ${torn}\n`);
@@ -137,18 +151,19 @@ async function run(
   heads: Omit<HeadsWanted, "place">,
   books: Books,
 ): Promise<number> {
-  if (books.startedHere) {
-    // As the next start would: only a store that nobody runs may be changed by its proof.
+  // As the next start would: only a store that nobody runs may be changed by its proof.
+  const prepare = async (): Promise<void> => {
     const notShown = await ensureProjections({ sql: books.sql, projections, events });
     notShown.forEach((entry) => process.stderr.write(`${describeNotShown(entry)}\n`));
     await createRunner({ sql: books.sql, projections, events }).catchUp();
-  }
+  };
   const progress = progressBar(line.json);
   const report = await proveStore(
     books.sql,
     { ...heads, place: books.heads },
     {
       withoutReplay: line.flags.has("without-replay"),
+      ...(books.startedHere ? { prepare } : {}),
       onProgress: progress.update,
       onWaiting: (name) =>
         process.stderr.write(`A rebuild of ${name} is under way; waiting for it\n`),

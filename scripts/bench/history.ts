@@ -281,10 +281,10 @@ async function copyStretch(sql: Sql, length: number, copy: number): Promise<void
     begin;
     set local synchronous_commit = off;
     insert into log.events (position, id, type, schema_version, data, actor, key_scope, command_key,
-        happened_at, recorded_at, field_hash, hash)
+        happened_at, recorded_at, field_hash, hash, hash_form)
       select ${moved}, ('${prefix}' || substr(id::text, ${PLACE.length + 1}))::uuid, type, schema_version,
         ${placed("data::text")}::jsonb, actor, key_scope, command_key,
-        ${later("happened_at")}, ${later("recorded_at")}, field_hash, hash
+        ${later("happened_at")}, ${later("recorded_at")}, field_hash, hash, hash_form
       from bench.events;
     insert into log.postings (position, ordinal, from_account, to_account, cents)
       select ${moved}, ordinal, from_account, to_account, cents from bench.postings;

@@ -5,9 +5,9 @@ import type { Sql } from "#db/connect.ts";
 export type Guard = "version check" | "log lock" | "key check" | "checkpoint lock";
 
 const MIGRATION: Record<Guard, string> = {
-  "version check": "0002_append.sql",
-  "log lock": "0002_append.sql",
-  "key check": "0002_append.sql",
+  "version check": "0010_kept_answers.sql",
+  "log lock": "0010_kept_answers.sql",
+  "key check": "0010_kept_answers.sql",
   "checkpoint lock": "0005_projections.sql",
 };
 

@@ -16,12 +16,17 @@ export type TestDatabase = {
   readonly close: () => Promise<void>;
 };
 
-/** A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). */
-export async function testDatabase(): Promise<TestDatabase> {
+/**
+ * A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). Without
+ * the schema it is for tests that migrate it themselves.
+ */
+export async function testDatabase(
+  schema: "migrated" | "empty" = "migrated",
+): Promise<TestDatabase> {
   const server = inject("testServer");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asSuperuser(
-    `create database ${name} template ledger strategy file_copy owner ledger_owner`,
+    `create database ${name} template ${schema === "migrated" ? "ledger" : "template0"} strategy file_copy owner ledger_owner`,
   );
   const ownerUrl = withDatabase(server.ownerUrl, name);
   const appUrl = withDatabase(server.appUrl, name);

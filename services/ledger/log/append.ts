@@ -7,7 +7,7 @@ import type {
   LoadedStream,
   StoredAnswer,
 } from "#ledger/log/batch.ts";
-import { canonicalJson, fieldHash } from "#ledger/log/chain.ts";
+import { answerHash, canonicalJson, fieldHash } from "#ledger/log/chain.ts";
 import { hexArray, jsonArray, numberArray, textArray } from "#ledger/log/encode.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
 
@@ -32,7 +32,7 @@ export type AppendResult =
   | { readonly kind: "streams" }
   | { readonly kind: "keys"; readonly known: readonly KnownKey[] };
 
-const PARAMETERS = Array.from({ length: 36 }, (_, index) => `$${index + 1}`).join(", ");
+const PARAMETERS = Array.from({ length: 37 }, (_, index) => `$${index + 1}`).join(", ");
 const CALL = `select log.append(${PARAMETERS}) as result`;
 
 /** The answer that a decision leaves under its key; a 404 is not kept, what is missing may yet come. */
@@ -44,26 +44,54 @@ function storedAnswerOf(decided: Decided): StoredAnswer | undefined {
   return decision.status === 409 ? { kind: "rejected", rejection: decision } : undefined;
 }
 
-function keyParameters(batch: DecidedBatch): string[] {
-  const kept: (Decided & { answer: string })[] = [];
+/** An answer that is kept, ready to write: after how many of the batch's events it stands, and how many of them are its own. */
+type KeptAnswer = {
+  readonly context: ExecutionContext;
+  readonly json: string;
+  readonly offset: number;
+  readonly events: number;
+};
+
+type Keys = { readonly kept: readonly KeptAnswer[]; readonly asked: readonly ExecutionContext[] };
+
+function keysOf(batch: DecidedBatch): Keys {
+  const kept: KeptAnswer[] = [];
   const asked: ExecutionContext[] = [];
   for (const decided of batch.decided) {
     const answer = storedAnswerOf(decided);
+    const { decision, offset, pending } = decided;
     if (answer === undefined) {
-      asked.push(decided.pending.context);
+      asked.push(pending.context);
     } else {
-      kept.push({ ...decided, answer: JSON.stringify(answer) });
+      const events = decision.kind === "accepted" ? decision.events.length : 0;
+      kept.push({ context: pending.context, json: canonicalJson(answer), offset, events });
     }
   }
+  return { kept, asked };
+}
+
+function keyParameters({ kept, asked }: Keys): string[] {
   return [
-    textArray(kept.map(({ pending }) => pending.context.scope)),
-    textArray(kept.map(({ pending }) => pending.context.key)),
-    hexArray(kept.map(({ pending }) => pending.context.requestHash)),
-    jsonArray(kept.map(({ answer }) => answer)),
+    textArray(kept.map(({ context }) => context.scope)),
+    textArray(kept.map(({ context }) => context.key)),
+    hexArray(kept.map(({ context }) => context.requestHash)),
+    jsonArray(kept.map(({ json }) => json)),
     numberArray(kept.map(({ offset }) => offset)),
+    numberArray(kept.map(({ events }) => events)),
     textArray(asked.map(({ scope }) => scope)),
     textArray(asked.map(({ key }) => key)),
   ];
+}
+
+/** For each event of the batch: the hash of its command's answer where it is the command's first, else null. */
+function answerHashes(batch: DecidedBatch, { kept }: Keys): (string | null)[] {
+  const hashes = batch.events.map((): string | null => null);
+  for (const { context, json, offset, events } of kept) {
+    if (events > 0) {
+      hashes[offset - events] = answerHash({ ...context, answerJson: json });
+    }
+  }
+  return hashes;
 }
 
 function streamParameters(batch: DecidedBatch): string[] {
@@ -83,8 +111,9 @@ function streamParameters(batch: DecidedBatch): string[] {
   ];
 }
 
-function eventParameters(batch: DecidedBatch, ids: readonly string[]): string[] {
+function eventParameters(batch: DecidedBatch, keys: Keys, ids: readonly string[]): string[] {
   const { events } = batch;
+  const answers = answerHashes(batch, keys);
   const datas = events.map(({ event }) => canonicalJson(event.data));
   const hashes = events.map(({ event, context, streams }, index) =>
     fieldHash(
@@ -101,6 +130,7 @@ function eventParameters(batch: DecidedBatch, ids: readonly string[]): string[] 
         movements: event.movements,
         streams,
       },
+      { form: 2, answerHash: answers[index] ?? null },
       datas[index],
     ),
   );
@@ -187,13 +217,14 @@ async function callAppend(
   newId: () => string,
 ): Promise<AppendResult> {
   const ids = batch.events.map(() => newId());
+  const keys = keysOf(batch);
   // The function's own answer, in the shape that it promises.
   const [row] = await sql.unsafe<{ result: AppendResult }[]>(
     CALL,
     [
       ...streamParameters(batch),
-      ...keyParameters(batch),
-      ...eventParameters(batch, ids),
+      ...keyParameters(keys),
+      ...eventParameters(batch, keys, ids),
       ...rowParameters(batch),
     ],
     { prepare: true },

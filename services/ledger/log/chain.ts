@@ -20,6 +20,24 @@ export type HashedFields = {
   readonly streams: readonly { readonly streamId: string; readonly version: number }[];
 };
 
+/**
+ * The canonical form of an event. Form 1, until kept answers were proved, knows nothing of them; form 2 has in a
+ * command's first event the hash of what is kept under its key, and in the events after it nothing.
+ */
+export type HashForm =
+  | { readonly form: 1 }
+  | { readonly form: 2; readonly answerHash: string | null };
+
+/** What is kept under a key, as the first event of its command covers it. */
+export type HashedAnswer = {
+  readonly scope: string;
+  readonly key: string;
+  /** In hex. */
+  readonly requestHash: string;
+  /** The stored answer's canonical JSON. */
+  readonly answerJson: string;
+};
+
 /** JSON with sorted keys and no spaces: the same text however the database keeps the object. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {
@@ -43,10 +61,20 @@ function lengthPrefixed(parts: readonly string[]): string {
   return text;
 }
 
+/** The hash of a kept answer with its key and request, in hex. */
+export function answerHash({ scope, key, requestHash, answerJson }: HashedAnswer): string {
+  const parts = ["consignment-ledger answer 1", scope, key, requestHash, answerJson];
+  return hash("sha256", lengthPrefixed(parts), "hex");
+}
+
 /** The field hash of an event, in hex. `dataJson` is its data's canonical JSON, for who has it already. */
-export function fieldHash(event: HashedFields, dataJson = canonicalJson(event.data)): string {
+export function fieldHash(
+  event: HashedFields,
+  hashForm: HashForm,
+  dataJson = canonicalJson(event.data),
+): string {
   const parts = [
-    "consignment-ledger event 1",
+    `consignment-ledger event ${hashForm.form}`,
     event.id,
     event.type,
     String(event.schemaVersion),
@@ -69,6 +97,9 @@ export function fieldHash(event: HashedFields, dataJson = canonicalJson(event.da
   parts.push(String(streams.length));
   for (const stream of streams) {
     parts.push(stream.streamId, String(stream.version));
+  }
+  if (hashForm.form === 2) {
+    parts.push(hashForm.answerHash ?? "");
   }
   return hash("sha256", lengthPrefixed(parts), "hex");
 }

@@ -21,6 +21,8 @@ export type StoredEvent = {
   readonly recordedAtMicros: bigint;
   readonly fieldHash: string;
   readonly hash: string;
+  /** Which canonical form the field hash covers. */
+  readonly hashForm: number;
   readonly postings: readonly Posting[];
   readonly movements: readonly Movement[];
   readonly streams: readonly { readonly streamId: string; readonly version: number }[];
@@ -38,6 +40,7 @@ const COLUMNS = `
   (extract(epoch from e.happened_at) * 1000000)::bigint::text as "happenedAtMicros",
   (extract(epoch from e.recorded_at) * 1000000)::bigint::text as "recordedAtMicros",
   encode(e.field_hash, 'hex') as "fieldHash", encode(e.hash, 'hex') as "hash",
+  e.hash_form as "hashForm",
   coalesce((select jsonb_agg(jsonb_build_object('from', p.from_account, 'to', p.to_account, 'cents', p.cents)
             order by p.ordinal) from log.postings p where p.position = e.position), '[]') as postings,
   coalesce((select jsonb_agg(jsonb_build_object('from', m.from_holding, 'to', m.to_holding, 'units', m.units)

@@ -1,11 +1,13 @@
 // Proving the log itself: positions without gaps, every field hash and every link recomputed from the stored rows.
 import type { StoredEvent } from "#ledger/log/read.ts";
+import type { HashForm } from "#ledger/log/chain.ts";
 import { GENESIS_HASH, fieldHash, nextLink } from "#ledger/log/chain.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 export type ChainState = {
   readonly position: number;
-  readonly hash: string;
+  /** Undefined where the event before could not be read, so that its link is unknown. */
+  readonly hash: string | undefined;
   readonly recordedAtMicros: bigint;
 };
 
@@ -23,34 +25,38 @@ export function parseHead(text: string): PublishedHead {
   return { position: Number(match[1]), hash: match[2] };
 }
 
-/** The state after one event, and what is wrong with it, if anything. */
+/** What is wrong with one event, if anything. Without a form its fields cannot be proved, as its answer is gone. */
 export function checkLink(
   before: ChainState,
   event: StoredEvent,
-): { after: ChainState; problem?: Problem } {
-  const after = {
-    position: event.position,
-    hash: event.hash,
-    recordedAtMicros: event.recordedAtMicros,
-  };
-  const problem = (what: string): { after: ChainState; problem: Problem } => ({
-    after,
-    problem: { check: "chain", position: event.position, message: what },
-  });
-  if (event.position !== before.position + 1) {
-    return problem(`Position ${before.position + 1} is missing before ${event.position}`);
+  form: HashForm | undefined,
+): Problem | undefined {
+  const { position } = event;
+  const problem = (message: string): Problem => ({ check: "chain", position, message });
+  if (position === before.position) {
+    return problem(`Position ${position} stands in the log twice`);
+  }
+  if (position !== before.position + 1) {
+    return problem(`Position ${before.position + 1} is missing before ${position}`);
   }
   if (event.recordedAtMicros < before.recordedAtMicros) {
-    return problem(`Event ${event.position} was recorded before its predecessor`);
+    return problem(`Event ${position} was recorded before its predecessor`);
   }
-  if (fieldHash(event) !== event.fieldHash) {
+  if (event.hashForm !== 1 && event.hashForm !== 2) {
+    return problem(`Event ${position} has the unknown canonical form ${event.hashForm}`);
+  }
+  if (form !== undefined && fieldHash(event, form) !== event.fieldHash) {
     return problem(
-      `The fields or typed rows of event ${event.position} are not those it was written with`,
+      form.form === 2 && form.answerHash !== null
+        ? `The fields or typed rows of event ${position}, or the answer or request kept under its key ${event.keyScope}/${event.commandKey}, are not those it was written with`
+        : `The fields or typed rows of event ${position} are not those it was written with`,
     );
   }
-  const link = nextLink(before.hash, event.position, event.recordedAtMicros, event.fieldHash);
-  if (link !== event.hash) {
-    return problem(`The hash of event ${event.position} does not follow from its predecessor`);
+  if (
+    before.hash !== undefined &&
+    nextLink(before.hash, position, event.recordedAtMicros, event.fieldHash) !== event.hash
+  ) {
+    return problem(`The hash of event ${position} does not follow from its predecessor`);
   }
-  return { after };
+  return undefined;
 }

@@ -14,6 +14,8 @@ export type Problem = {
     | "users"
     | "held"
     | "identity"
+    | "schema"
+    | "views"
     | "projection";
   /** The first offending position; 0 where the finding has none. */
   readonly position: number;

@@ -1,81 +1,141 @@
 // Proving the typed rows in SQL: nothing stands without its event, no version is skipped, the books sum to zero.
 import type { Sql, TransactionSql } from "postgres";
+import type { Findings } from "#ledger/verify/findings.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 type Finding = { readonly position: number; readonly message: string };
 
-const CHECKS: readonly { readonly check: Problem["check"]; readonly sql: string }[] = [
+/** A check in SQL: selects the `position` and `message` of what is wrong. */
+export type SqlCheck = { readonly check: Problem["check"]; readonly sql: string };
+
+const CHECKS: readonly SqlCheck[] = [
+  {
+    // The walk goes by position: what has none, or one beyond what a number holds, is not on its way.
+    check: "rows",
+    sql: `select position, concat('event ', id, ' stands at position ', coalesce(position::text, 'NULL'), ', where no event can stand') as message
+      from log.events where (position between 1 and 9007199254740991) is not true order by position limit 100`,
+  },
   {
     check: "rows",
-    sql: `select r.position, r.what || ' row at position ' || r.position || ' has no event' as message
+    sql: `select r.position, concat(r.what, ' row at position ', coalesce(r.position::text, 'NULL'), ' has no event') as message
       from (select position, 'posting' as what from log.postings
             union all select position, 'movement' from log.movements
             union all select position, 'stream' from log.event_streams) r
       where not exists (select 1 from log.events e where e.position = r.position)
-      order by r.position limit 10`,
+      order by r.position limit 100`,
   },
   {
     check: "rows",
     sql: `select e.position, 'event ' || e.position || ' extends no stream' as message from log.events e
       where not exists (select 1 from log.event_streams s where s.position = e.position)
-      order by e.position limit 10`,
+      order by e.position limit 100`,
   },
   {
     // The table's constraints say the same; a superuser can drop a constraint, so the proof does not rest on it.
     check: "postings",
-    sql: `select position, 'posting at ' || position || ' does not move a positive amount between two accounts' as message
-      from log.postings where cents <= 0 or from_account = to_account order by position limit 10`,
+    sql: `select position, concat('posting at ', position, ' does not move a positive amount between two accounts') as message
+      from log.postings where (cents > 0 and from_account <> to_account) is not true order by position limit 100`,
   },
   {
     check: "movements",
-    sql: `select position, 'movement at ' || position || ' does not move units between two holdings' as message
-      from log.movements where units <= 0 or from_holding = to_holding order by position limit 10`,
+    sql: `select position, concat('movement at ', position, ' does not move units between two holdings') as message
+      from log.movements where (units > 0 and from_holding <> to_holding) is not true order by position limit 100`,
   },
   {
     check: "streams",
-    sql: `select v.position, 'stream ' || v.stream_id || ' jumps to version ' || v.version as message
+    sql: `select v.position, concat('stream ', v.stream_id, ' jumps to version ', coalesce(v.version::text, 'NULL')) as message
       from (select stream_id, version, position,
               row_number() over (partition by stream_id order by version) as expected,
               lag(position) over (partition by stream_id order by version) as before
             from log.event_streams) v
-      where v.version <> v.expected or v.before >= v.position order by v.position limit 10`,
-  },
-  {
-    check: "keys",
-    sql: `select e.position, 'event ' || e.position || ' has no stored answer under its key' as message
-      from log.events e
-      where not exists (select 1 from log.command_keys k
-                        where k.scope = e.key_scope and k.key = e.command_key)
-      order by e.position limit 10`,
+      where v.version is distinct from v.expected or v.before >= v.position order by v.position limit 100`,
   },
 ];
 
-/** Runs every row check; the findings are in order of position within each check. */
-export async function checkRows(sql: Sql | TransactionSql): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  for (const { check, sql: text } of CHECKS) {
-    const findings = await sql.unsafe<Finding[]>(text);
-    problems.push(...findings.map((finding) => ({ check, ...finding })));
+/**
+ * Runs checks that are written in SQL, each in a savepoint of its own; one that fails is a finding. `about` says
+ * what they look at.
+ */
+export async function runSqlChecks(
+  sql: TransactionSql,
+  checks: readonly SqlCheck[],
+  about: string,
+  findings: Findings,
+): Promise<void> {
+  for (const { check, sql: text } of checks) {
+    await findings.attemptIn(sql, { check, what: about }, async (savepoint) => {
+      // A position may be anything where constraints are gone; one that no event can have names none.
+      const found = await savepoint.unsafe<Finding[]>(
+        `select case when f.position between 1 and 9007199254740991 then f.position::bigint else 0::bigint end as position,
+           coalesce(f.message::text, 'a row has NULL where none belongs') as message
+         from (${text}) f`,
+      );
+      findings.add(...found.map((finding) => ({ check, ...finding })));
+    });
   }
-  return problems;
 }
 
+/** What is right but should be known; a note whose statement fails is a finding. */
+export async function readNotes(
+  sql: TransactionSql,
+  notes: readonly { readonly sql: string }[],
+  findings: Findings,
+): Promise<string[]> {
+  const told: string[] = [];
+  for (const { sql: text } of notes) {
+    const about = { check: "identity", what: "What should be known of the store" } as const;
+    await findings.attemptIn(sql, about, async (savepoint) => {
+      const found = await savepoint.unsafe<{ message: string }[]>(text);
+      told.push(...found.map(({ message }) => message));
+    });
+  }
+  return told;
+}
+
+/** Every check of the log's typed rows; the findings are in order of position within each check. */
+export function checkRows(sql: TransactionSql, findings: Findings): Promise<void> {
+  return runSqlChecks(sql, CHECKS, "The log's rows", findings);
+}
+
+/** Folding goes by position, step by step: over a gap of this many, made by hand, it would never end. */
+const ENDLESS_GAP = 100_000_000;
+
+/** Throws where the log has a gap that nothing can be folded over. */
+export async function refuseEndlessGap(sql: Sql): Promise<void> {
+  const [row] = await sql<{ missing: string }[]>`
+    select (coalesce(max(position), 0)::numeric - count(*))::text as missing from log.events`;
+  if (Number(row?.missing) > ENDLESS_GAP) {
+    throw new Error(`the log lacks ${row?.missing} positions, and nothing can be folded over that`);
+  }
+}
+
+export type TrialBalance = {
+  readonly accounts: number;
+  readonly cents: number;
+  readonly holdings: number;
+  readonly units: number;
+};
+
 /** The trial balance: every account's and holding's net; each list sums to zero or the books are broken. */
-export async function trialBalance(
-  sql: Sql | TransactionSql,
-): Promise<{ accounts: number; cents: number; holdings: number; units: number }> {
-  const [row] = await sql<{ accounts: number; cents: number; holdings: number; units: number }[]>`
+export async function trialBalance(sql: TransactionSql): Promise<TrialBalance> {
+  // Sums as numeric and text: whatever somebody wrote into a row, they have room.
+  const [row] = await sql<{ accounts: number; cents: string; holdings: number; units: string }[]>`
     with money as (
-      select account, sum(cents)::bigint as cents from (
+      select account, sum(cents) as cents from (
         select to_account as account, cents from log.postings
         union all select from_account, -cents from log.postings) p group by account),
     stock as (
-      select holding, sum(units)::bigint as units from (
+      select holding, sum(units) as units from (
         select to_holding as holding, units from log.movements
         union all select from_holding, -units from log.movements) m group by holding)
     select (select count(*) from money) as accounts,
-      (select coalesce(sum(cents), 0)::bigint from money) as cents,
+      (select coalesce(sum(cents), 0)::text from money) as cents,
       (select count(*) from stock) as holdings,
-      (select coalesce(sum(units), 0)::bigint from stock) as units`;
-  return row ?? { accounts: 0, cents: 0, holdings: 0, units: 0 };
+      (select coalesce(sum(units), 0)::text from stock) as units`;
+  return {
+    accounts: row?.accounts ?? 0,
+    cents: Number(row?.cents ?? 0),
+    holdings: row?.holdings ?? 0,
+    units: Number(row?.units ?? 0),
+  };
 }

@@ -1,21 +1,30 @@
-// Proving the books right: the chain, the typed rows, every stream's state, and live tables against a replay.
+// Proving the books right: the chain, kept answers, typed rows, states, the schema, views, and live tables against a replay.
 import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
-import { canonicalJson } from "#ledger/log/chain.ts";
-import type { EventRegister } from "#ledger/log/read.ts";
-import { readHead, readRange, toCurrent } from "#ledger/log/read.ts";
-import { definitionOf } from "#ledger/log/batch.ts";
-import type { Projection } from "#ledger/projection/define.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
-import type { ChainState } from "#ledger/verify/chain.ts";
-import { CHAIN_START, checkLink } from "#ledger/verify/chain.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { AnswerCounts } from "#ledger/verify/answers.ts";
+import { checkUnboundKeys } from "#ledger/verify/answers.ts";
+import type { Findings } from "#ledger/verify/findings.ts";
+import { collectFindings } from "#ledger/verify/findings.ts";
 import type { HeadsReport } from "#ledger/verify/heads.ts";
 import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
-import { checkRows, trialBalance } from "#ledger/verify/rows.ts";
+import type { TrialBalance } from "#ledger/verify/rows.ts";
+import {
+  checkRows,
+  readNotes,
+  refuseEndlessGap,
+  runSqlChecks,
+  trialBalance,
+} from "#ledger/verify/rows.ts";
+import { checkSchema } from "#ledger/verify/schema.ts";
+import { checkStates } from "#ledger/verify/states.ts";
+import { checkViews } from "#ledger/verify/views.ts";
+import { walkLog } from "#ledger/verify/walk.ts";
 
 /**
  * A statement that must hold; its SQL selects `position` and `message` of what does not. A `note` selects the
@@ -28,14 +37,15 @@ export type BookCheck = {
 
 export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
-  readonly events: EventRegister;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly projections: readonly Projection[];
-  /** Heads published outside the database that the log must still contain, and that must reach its end if there are sources. */
+  /** Heads published outside the database that the log must still contain; without any source they are not checked. */
   readonly heads: readonly HeadSource[];
   readonly checks: readonly BookCheck[];
   /** Leaves out live = replay, the longest part. */
   readonly withoutReplay?: boolean;
+  /** Brings the read tables up to the log where nobody else does; that it fails is a finding. */
+  readonly prepare?: () => Promise<void>;
 };
 
 export type VerifyReport = {
@@ -43,198 +53,206 @@ export type VerifyReport = {
   readonly hash: string | null;
   readonly events: number;
   readonly streams: number;
-  readonly trialBalanceCents: number;
+  /** How many kept answers the chain proves, and how many it does not. */
+  readonly answers: AnswerCounts;
+  /** Null where it could not be drawn up. */
+  readonly trialBalanceCents: number | null;
   readonly accounts: number;
-  readonly unitsBalance: number;
+  /** Null where it could not be drawn up. */
+  readonly unitsBalance: number | null;
   readonly holdings: number;
   readonly replayedProjections: number;
   readonly heads: HeadsReport;
+  /** At most a hundred of each check. */
   readonly problems: readonly Problem[];
+  /** How many findings there are besides. */
+  readonly unlistedProblems: number;
   /** What is right but should be known. */
   readonly notes: readonly string[];
   readonly elapsedMs: number;
 };
 
-const RANGE = 5_000;
-const MAX_PROBLEMS = 100;
-
-type Folded = { version: number; state: unknown; lastPosition: number };
-
-type Walk = {
-  readonly problems: Problem[];
-  readonly folded: Map<string, Folded>;
-  readonly end: ChainState;
+type Proof = {
+  readonly head: { readonly position: number; readonly hash: string | null };
+  readonly events: number;
+  readonly streams: number;
+  readonly trial: TrialBalance | undefined;
+  readonly answers: AnswerCounts;
+  readonly heads: HeadsReport;
+  readonly notes: readonly string[];
 };
 
-/** One pass over the log: links, hashes and the fold of every stream. */
-async function walkLog(
-  sql: TransactionSql,
+const NO_HEADS: HeadsReport = { sources: 0, compared: 0, through: 0, torn: [] };
+
+/** The head as far as positions can be: one beyond what a number holds is a finding of the rows. */
+async function readProvableHead(sql: TransactionSql): Promise<Proof["head"]> {
+  const [row] = await sql<{ position: number; hash: string }[]>`
+    select position, encode(hash, 'hex') as hash from log.events
+    where position between 1 and ${Number.MAX_SAFE_INTEGER} order by position desc limit 1`;
+  return row ?? { position: 0, hash: null };
+}
+
+/** The log by itself, event by event, and the answers and states that must follow from it. */
+async function proveLog(
+  snapshot: TransactionSql,
   options: VerifyOptions,
   headPosition: number,
-): Promise<Walk> {
-  const problems: Problem[] = [];
-  const folded = new Map<string, Folded>();
-  let state = CHAIN_START;
-  for (let after = 0; after < headPosition; after += RANGE) {
-    options.signal?.throwIfAborted();
-    for (const event of await readRange(sql, after, Math.min(headPosition, after + RANGE))) {
-      const { after: next, problem } = checkLink(state, event);
-      if (problem !== undefined && problems.length < MAX_PROBLEMS) {
-        problems.push(problem);
-      }
-      state = next;
-      foldInto(options, folded, event, problems);
-    }
-    options.onProgress?.("chain and streams", Math.min(headPosition, after + RANGE), headPosition);
+  findings: Findings,
+): Promise<Pick<Proof, "events" | "streams" | "answers">> {
+  const { events, streams, signal, onProgress } = options;
+  const walkOptions = {
+    events,
+    streams,
+    headPosition,
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const walk = await findings.attemptIn(
+    snapshot,
+    { check: "chain", what: "The hash chain" },
+    (sql) => walkLog(sql, walkOptions, findings),
+  );
+  onProgress?.("typed rows", 0, 1);
+  await checkRows(snapshot, findings);
+  const lastOlder = walk?.answers.lastOlder ?? headPosition;
+  const unbound = await findings.attemptIn(
+    snapshot,
+    { check: "keys", what: "Answers without events" },
+    (sql) => checkUnboundKeys(sql, findings, headPosition, lastOlder),
+  );
+  if (walk !== undefined) {
+    await findings.attemptIn(snapshot, { check: "streams", what: "The streams' states" }, (sql) =>
+      checkStates(sql, streams, walk.folded, findings),
+    );
   }
-  return { problems, folded, end: state };
+  return {
+    events: walk?.events ?? 0,
+    streams: walk?.folded.size ?? 0,
+    answers: {
+      chained: walk?.answers.chained ?? 0,
+      older: walk?.answers.older ?? 0,
+      refused: unbound?.refused ?? 0,
+      acceptedWithoutEvents: unbound?.acceptedWithoutEvents ?? 0,
+    },
+  };
 }
 
-function foldInto(
+/** What is proved in one snapshot: the log, and what is derived from it. */
+async function prove(
+  snapshot: TransactionSql,
   options: VerifyOptions,
-  folded: Map<string, Folded>,
-  event: Awaited<ReturnType<typeof readRange>>[number],
-  problems: Problem[],
-): void {
-  try {
-    const current = toCurrent(options.events, event);
-    for (const { streamId } of event.streams) {
-      const definition = definitionOf(options.streams, streamId);
-      const before = folded.get(streamId);
-      folded.set(streamId, {
-        version: (before?.version ?? 0) + 1,
-        state: definition.evolve(before?.state ?? definition.initial, current, streamId),
-        lastPosition: event.position,
-      });
-    }
-  } catch (error) {
-    if (problems.length < MAX_PROBLEMS) {
-      const reason = error instanceof Error ? error.message : "unknown";
-      problems.push({
-        check: "streams",
-        position: event.position,
-        message: `Event ${event.position} cannot be folded: ${reason}`,
-      });
-    }
-  }
+  findings: Findings,
+): Promise<Proof> {
+  const head = (await findings.attemptIn(
+    snapshot,
+    { check: "chain", what: "The log's head" },
+    readProvableHead,
+  )) ?? { position: 0, hash: null };
+  const heads = await findings.attemptIn(
+    snapshot,
+    { check: "head", what: "Published heads" },
+    (sql) => checkHeads(sql, options.heads, head.position),
+  );
+  findings.add(...(heads?.problems ?? []));
+  const log = await proveLog(snapshot, options, head.position, findings);
+  const checks = options.checks.flatMap(({ check, sql }) =>
+    check === "note" ? [] : [{ check, sql }],
+  );
+  await runSqlChecks(snapshot, checks, "What a feature says of its tables", findings);
+  const notes = await readNotes(
+    snapshot,
+    options.checks.filter((entry) => entry.check === "note"),
+    findings,
+  );
+  const trial = await findings.attemptIn(
+    snapshot,
+    { check: "balances", what: "The trial balance" },
+    trialBalance,
+  );
+  const schema = await findings.attemptIn(
+    snapshot,
+    { check: "schema", what: "Grants, triggers and functions" },
+    checkSchema,
+  );
+  findings.add(...(schema ?? []));
+  options.onProgress?.("typed rows", 1, 1);
+  return { head, ...log, trial, heads: heads?.report ?? NO_HEADS, notes };
 }
 
-/** Every stream's row against the fold of its events; a row of an older state version is left to the writer. */
-async function checkStates(
-  sql: TransactionSql,
+/** What is proved of each projection, outside the snapshot: its views, and its live tables against a replay. */
+async function proveProjection(
+  projection: Projection,
   options: VerifyOptions,
-  folded: ReadonlyMap<string, Folded>,
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  const seen = new Set<string>();
-  const rows = sql<{ id: string; version: number; state: unknown; stateVersion: number }[]>`
-    select id, version, state, state_version as "stateVersion" from log.streams order by id`;
-  for await (const chunk of rows.cursor(RANGE)) {
-    for (const row of chunk) {
-      seen.add(row.id);
-      const own = folded.get(row.id);
-      const current = definitionOf(options.streams, row.id).stateVersion === row.stateVersion;
-      const same =
-        own !== undefined &&
-        own.version === row.version &&
-        (!current || canonicalJson(own.state) === canonicalJson(row.state));
-      if (!same && problems.length < MAX_PROBLEMS) {
-        problems.push({
-          check: "streams",
-          // Events that are missing stood somewhere behind the last one that is there.
-          position: own?.version === row.version ? own.lastPosition : 0,
-          message: `The state row of ${row.id} (version ${row.version}) is not the fold of its ${own?.version ?? 0} events`,
-        });
-      }
-    }
+  findings: Findings,
+): Promise<void> {
+  const { sql } = options;
+  const views = await findings.attempt(
+    { check: "views", what: `What the views of ${projection.name} show` },
+    () => checkViews(sql, projection),
+  );
+  findings.add(...(views ?? []));
+  if (options.withoutReplay !== true) {
+    const differences = await findings.attempt(
+      { check: "projection", what: `The replay of ${projection.name}` },
+      async () => {
+        await refuseEndlessGap(sql);
+        return checkReplay(sql, projection, options);
+      },
+    );
+    findings.add(...(differences ?? []));
   }
-  for (const [id, own] of folded) {
-    if (!seen.has(id) && problems.length < MAX_PROBLEMS) {
-      problems.push({
-        check: "streams",
-        position: own.lastPosition,
-        message: `${id} has ${own.version} events but no state row`,
-      });
-    }
-  }
-  return problems;
 }
 
-/** Findings about what is derived from the log: they follow from findings about the log itself, if there are any. */
-const DERIVED: ReadonlySet<Problem["check"]> = new Set([
-  "streams",
-  "balances",
-  "units",
-  "held",
-  "projection",
-]);
-
-/** The log itself first, then what is derived from it; each by position, and last what names none. */
-function inOrder(problems: readonly Problem[]): Problem[] {
-  const rank = ({ check, position }: Problem): readonly [number, number] => [
-    DERIVED.has(check) ? 1 : 0,
-    position === 0 ? Number.MAX_SAFE_INTEGER : position,
-  ];
-  return problems.toSorted((a, b) => {
-    const [derivedA, positionA] = rank(a);
-    const [derivedB, positionB] = rank(b);
-    return derivedA - derivedB || positionA - positionB;
-  });
+function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
+  if (trial !== undefined && trial.cents !== 0) {
+    findings.add({ check: "balances", position: 0, message: "The trial balance is not zero" });
+  }
+  if (trial !== undefined && trial.units !== 0) {
+    findings.add({ check: "units", position: 0, message: "The units balance is not zero" });
+  }
 }
 
-/** The whole proof. Everything but the replay is read in one snapshot, so the shop may go on meanwhile. */
+/**
+ * The whole proof. Everything but views and replay is read in one snapshot, so the shop may go on meanwhile. A
+ * check that fails is a finding; throws only where the proof itself is cut short, by a lost database or its signal.
+ */
 export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
-  const proof = await options.sql.begin(
-    "isolation level repeatable read read only",
-    async (snapshot) => {
-      const head = await readHead(snapshot);
-      const walk = await walkLog(snapshot, options, head.position);
-      const heads = await checkHeads(snapshot, options.heads, head.position);
-      const problems = [...walk.problems, ...heads.problems];
-      options.onProgress?.("typed rows", 0, 1);
-      problems.push(...(await checkRows(snapshot)));
-      problems.push(...(await checkStates(snapshot, options, walk.folded)));
-      const notes: string[] = [];
-      for (const { check, sql } of options.checks) {
-        const findings = await snapshot.unsafe<{ position: number; message: string }[]>(sql);
-        if (check === "note") {
-          notes.push(...findings.map(({ message }) => message));
-        } else {
-          problems.push(...findings.map((finding) => ({ check, ...finding })));
-        }
-      }
-      options.onProgress?.("typed rows", 1, 1);
-      const trial = await trialBalance(snapshot);
-      const report = heads.report;
-      return { head, problems, notes, trial, streams: walk.folded.size, heads: report };
-    },
+  const findings = collectFindings(options.signal);
+  const { prepare } = options;
+  if (prepare !== undefined) {
+    const what = "Whether the read tables can be brought up to the log";
+    await findings.attempt({ check: "projection", what }, async () => {
+      await refuseEndlessGap(options.sql);
+      await prepare();
+    });
+  }
+  const proof = await options.sql.begin("isolation level repeatable read read only", (snapshot) =>
+    prove(snapshot, options, findings),
   );
-  const problems = [...proof.problems];
-  if (proof.trial.cents !== 0) {
-    problems.push({ check: "balances", position: 0, message: "The trial balance is not zero" });
-  }
-  if (proof.trial.units !== 0) {
-    problems.push({ check: "units", position: 0, message: "The units balance is not zero" });
-  }
-  const replayed = options.withoutReplay === true ? [] : options.projections;
-  for (const projection of replayed) {
-    problems.push(...(await checkReplay(options.sql, projection, options)));
+  addTrial(proof.trial, findings);
+  for (const projection of options.projections) {
+    await proveProjection(projection, options, findings);
   }
   // Last, for what the replays fed on may be held back only now.
-  problems.push(...(await checkHeld(options.sql)));
+  const held = await findings.attempt({ check: "held", what: "What is held back" }, () =>
+    checkHeld(options.sql),
+  );
+  findings.add(...(held ?? []));
   return {
     position: proof.head.position,
     hash: proof.head.hash,
-    events: proof.head.position,
+    events: proof.events,
     streams: proof.streams,
-    trialBalanceCents: proof.trial.cents,
-    accounts: proof.trial.accounts,
-    unitsBalance: proof.trial.units,
-    holdings: proof.trial.holdings,
-    replayedProjections: replayed.length,
+    answers: proof.answers,
+    trialBalanceCents: proof.trial?.cents ?? null,
+    accounts: proof.trial?.accounts ?? 0,
+    unitsBalance: proof.trial?.units ?? null,
+    holdings: proof.trial?.holdings ?? 0,
+    replayedProjections: options.withoutReplay === true ? 0 : options.projections.length,
     heads: proof.heads,
-    problems: inOrder(problems).slice(0, MAX_PROBLEMS),
+    problems: findings.listed(),
+    unlistedProblems: findings.unlisted(),
     notes: proof.notes,
     elapsedMs: performance.now() - startedAt,
   };

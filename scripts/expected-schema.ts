@@ -1,0 +1,43 @@
+// npm run expected-schema: writes down what the migrations make, for `npm run verify` to hold every store against.
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "#db/connect.ts";
+import { appRole, startEmbedded } from "#db/embedded.ts";
+import { migrate } from "#db/migrate.ts";
+import { readSchema, writeExpectedSchema } from "#db/schema-snapshot.ts";
+import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
+
+async function run(): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), "ledger-schema-"));
+  try {
+    // The account that PostgreSQL runs as where this is root has to pass.
+    await chmod(dataDir, 0o711);
+    const server = await startEmbedded({ dataDir, durability: "test" });
+    try {
+      await migrate({ ownerUrl: server.ownerUrl, appRole });
+      const sql = connect(server.appUrl, { applicationName: "expected-schema", maxConnections: 1 });
+      try {
+        await writeExpectedSchema(await readSchema(sql));
+      } finally {
+        await sql.end();
+      }
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  process.stdout.write("services/db/expected-schema.json is what the migrations make.\n");
+  return 0;
+}
+
+refusePositionals(
+  readCommandLine(
+    "npm run expected-schema",
+    "Applies all migrations to an empty database of its own and writes the schema they make to\n" +
+      "services/db/expected-schema.json. Run it after adding a migration; a test fails until then.",
+    {},
+  ),
+);
+await runScript(run);

@@ -1,0 +1,50 @@
+// The real store's proof goes on over what no projection can fold: each such projection is a finding, and the rest is compared.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bookChecks, events, projections, streams } from "./features.ts";
+import type { BookCheck } from "#ledger/verify/verify.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { MoneyShop } from "#testing/money-shop.ts";
+import { AVERY, openMoneyShop, ordinaryDays } from "#testing/money-shop.ts";
+
+/** The shop has accounts and items, and nobody in schema identity. */
+const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
+
+let shop: MoneyShop;
+
+beforeAll(async () => {
+  shop = await openMoneyShop(projections);
+  for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
+    await shop.take(step);
+  }
+  await shop.runner.catchUp();
+});
+
+afterAll(() => shop.close());
+
+it.each([2, 9])(
+  "finds postings that were inserted behind the log's back at position %i, and a changed row besides",
+  async (position) => {
+    const { ownerSql, sql } = shop.database;
+    await ownerSql`
+      insert into log.postings values
+        (${position}, 90, ${`consignor:${AVERY}:available`}, 'store:revenue', 5),
+        (${position}, 91, 'world:customers', 'consignor:somebody-0000000000000:payouts', 7)`;
+    await sql`update read.sales_g1 set price_cents = price_cents + 1`;
+    const { problems } = await verifyBooks({
+      sql,
+      events,
+      streams,
+      projections,
+      checks: bookChecks.filter(isOfTheBooks),
+      heads: [],
+    });
+    await sql`update read.sales_g1 set price_cents = price_cents - 1`;
+    await ownerSql`delete from log.postings where ordinal >= 90`;
+    expect(problems[0]).toMatchObject({ check: "chain", position });
+    expect(problems).toContainEqual({
+      check: "projection",
+      position: expect.any(Number),
+      message: expect.stringMatching(/^sales: \d+ rows differ/u),
+    });
+  },
+);

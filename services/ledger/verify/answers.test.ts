@@ -1,0 +1,218 @@
+// Kept answers are proved: what a superuser changes, moves, deletes or forges under an idempotency key is found by key and position.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Decider } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import { move } from "#ledger/posting.ts";
+import type { TillProof } from "#testing/till-proof.ts";
+import { openTillProof } from "#testing/till-proof.ts";
+import { under } from "#testing/till-shop.ts";
+import { HAPPENED_AT, payOut, tillFilled } from "#testing/till.ts";
+
+let shop: TillProof;
+
+beforeEach(async () => {
+  shop = await openTillProof();
+});
+
+afterEach(() => shop.close());
+
+/** Fills a till as often as asked, each time with an event of its own; none at all changes nothing. */
+const fillOften: Decider<{ till: string; times: number }, { times: number }> = {
+  type: "FillOften",
+  streams: ({ till }) => [`till-${till}`],
+  decide: ({ till, times }) =>
+    accept(
+      Array.from({ length: times }, () =>
+        emit(
+          tillFilled,
+          { till, cents: 1 },
+          {
+            streams: [`till-${till}`],
+            happenedAt: HAPPENED_AT,
+            postings: move("world:customers", `till-${till}`, 1),
+          },
+        ),
+      ),
+      { times },
+    ),
+};
+
+describe("answers that nobody touched", () => {
+  it("prove right, and it is said how many the chain does not hold: refusals and commands that wrote nothing", async () => {
+    await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 1_000_000 }, under("refused"));
+    await shop.ledger.execute(fillOften, { till: "t1", times: 0 }, under("nothing"));
+    await shop.ledger.execute(fillOften, { till: "t1", times: 3 }, under("three"));
+    // As an adoption's: without a request.
+    await shop.ledger.execute(
+      fillOften,
+      { till: "t2", times: 1 },
+      { ...under("bare"), requestHash: "" },
+    );
+    await shop.catchUp();
+    const report = await shop.verify();
+    expect(report.problems).toEqual([]);
+    expect(report.answers).toEqual({
+      chained: 15,
+      older: 0,
+      refused: 1,
+      acceptedWithoutEvents: 1,
+    });
+  });
+
+  it("prove right on a log that is empty but for a refusal", async () => {
+    await shop.database.ownerSql.unsafe(`
+      truncate log.events, log.postings, log.movements, log.event_streams, log.streams, log.command_keys;
+      update read.projections set position = 0;
+      truncate read.till_sums_g1, read.till_lines_g1;`);
+    const writer = shop.openWriter();
+    await writer.execute(payOut, { from: "t1", to: "t2", cents: 5 }, under("too soon"));
+    expect((await shop.verify()).problems).toEqual([]);
+  });
+});
+
+describe("a kept answer that was tampered with", () => {
+  it.each([
+    [
+      "an answer that says another amount",
+      `update log.command_keys set answer = jsonb_set(answer, '{answer,cents}', '999') where key = 'f5'`,
+      { check: "chain", position: 5, message: expect.stringContaining("store/f5") },
+    ],
+    [
+      "an answer that was made a refusal",
+      `update log.command_keys set answer = '{"kind": "rejected", "rejection": {}}' where key = 'f5'`,
+      {
+        check: "keys",
+        position: 5,
+        message: expect.stringContaining("store/f5 is no accepted one"),
+      },
+    ],
+    [
+      "a request hash, which lets another request have the answer",
+      `update log.command_keys set request_hash = sha256('other') where key = 'f5'`,
+      { check: "chain", position: 5, message: expect.stringContaining("store/f5") },
+    ],
+    [
+      "an earlier position",
+      `update log.command_keys set position = 4 where key = 'f5'`,
+      {
+        check: "keys",
+        position: 5,
+        message:
+          "The answer kept under store/f5 names position 4, but its command's events end at 5",
+      },
+    ],
+    [
+      "a later position",
+      `update log.command_keys set position = 13 where key = 'f5'`,
+      { check: "keys", position: 5 },
+    ],
+    [
+      "a key that is gone",
+      `delete from log.command_keys where key = 'f5'`,
+      { check: "keys", position: 5, message: expect.stringContaining("store/f5") },
+    ],
+    [
+      "a key that was renamed, so that its command can be sent again",
+      `update log.command_keys set key = 'f5x' where key = 'f5'`,
+      { check: "keys", position: 5, message: expect.stringContaining("no stored answer") },
+    ],
+    [
+      "a key that says it has no events",
+      `update log.command_keys set events = 0 where key = 'f5'`,
+      { check: "keys", position: 5, message: expect.stringContaining("stands for 0 events") },
+    ],
+    [
+      "a key that says nothing of its events, as keys of an older store",
+      `update log.command_keys set events = null where key = 'f5'`,
+      { check: "keys", position: 5, message: expect.stringContaining("no number of events") },
+    ],
+    [
+      "two keys that changed places",
+      `update log.command_keys set key = 'x' where key = 'f5';
+       update log.command_keys set key = 'f5' where key = 'f6';
+       update log.command_keys set key = 'f6' where key = 'x'`,
+      { check: "chain", position: 5 },
+    ],
+  ])("is found: %s", async (_what, change, found) => {
+    expect(await shop.afterwards(change)).toContainEqual({
+      message: expect.any(String),
+      ...found,
+    });
+  });
+
+  it.each([
+    [
+      "an accepted key that claims somebody else's event",
+      `('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 5, 1)`,
+      "The answer kept under store/forged stands for 1 events up to position 5, and none of them is its own",
+    ],
+    [
+      "an accepted key that claims events that are not there",
+      `('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 14, 1)`,
+      "The answer kept under store/forged names position 14, but the log ends at 13",
+    ],
+    [
+      "an accepted key that says nothing of events, as keys of an older store",
+      `('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 5, null)`,
+      "The answer kept under store/forged at position 5 does not say how many events it stands for",
+    ],
+    [
+      "a key with an answer that is none",
+      `('store', 'forged', sha256('r'), '{}', 5, 0)`,
+      "The answer kept under store/forged is neither an answer nor a refusal",
+    ],
+  ])("is found where it was forged: %s", async (_what, row, message) => {
+    const problems = await shop.afterwards(`insert into log.command_keys values ${row}`);
+    expect(problems).toContainEqual({ check: "keys", position: expect.any(Number), message });
+  });
+
+  it("is counted where it was forged without events, since no event can hold it", async () => {
+    await shop.database.ownerSql`
+      insert into log.command_keys
+      values ('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 5, 0)`;
+    const { problems, answers } = await shop.verify();
+    expect(problems).toEqual([]);
+    expect(answers.acceptedWithoutEvents).toBe(1);
+  });
+
+  it("is found in a command of several events, which its answer stands for as a whole", async () => {
+    await shop.ledger.execute(fillOften, { till: "t1", times: 3 }, under("three"));
+    const position = `update log.command_keys set position = 15 where key = 'three'`;
+    expect(await shop.afterwards(position)).toContainEqual({
+      check: "keys",
+      position: 14,
+      message:
+        "The answer kept under store/three names position 15, but its command's events end at 16",
+    });
+  });
+});
+
+describe("the canonical form of an event", () => {
+  it("cannot be called older to leave the answer out", async () => {
+    const problems = await shop.afterwards(
+      `update log.events set hash_form = 1 where position = 5;
+       update log.command_keys set answer = '{"kind": "accepted", "answer": {}}' where key = 'f5'`,
+    );
+    expect(problems).toContainEqual({
+      check: "chain",
+      position: 5,
+      message: "Event 5 has the older canonical form, though event 1 before it has the newer one",
+    });
+    expect(problems).toContainEqual({
+      check: "chain",
+      position: 5,
+      message: "The fields or typed rows of event 5 are not those it was written with",
+    });
+  });
+
+  it("is found when no program knows it", async () => {
+    expect(
+      await shop.afterwards(`update log.events set hash_form = 3 where position = 5`),
+    ).toContainEqual({
+      check: "chain",
+      position: 5,
+      message: "Event 5 has the unknown canonical form 3",
+    });
+  });
+});

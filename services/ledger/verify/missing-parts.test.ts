@@ -1,0 +1,158 @@
+// The proof goes on where something is not there at all or a check of it fails; only a lost database or its signal ends it.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { connect } from "#db/connect.ts";
+import type { TillProof } from "#testing/till-proof.ts";
+import { openTillProof, tillChecks } from "#testing/till-proof.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { tillEvents, tillFilled, tillStreams } from "#testing/till.ts";
+
+let shop: TillProof;
+
+beforeEach(async () => {
+  shop = await openTillProof();
+});
+
+afterEach(() => shop.close());
+
+const finding = (check: string, position: number, message: string | RegExp) => ({
+  check,
+  position,
+  message: expect.stringMatching(message),
+});
+
+describe("whatever is not there at all", () => {
+  it.each([
+    ["the view of a read table", "drop view read.till_sums", "balances", "views"],
+    ["a read table with its view", "drop table read.till_sums_g1 cascade", "projection", "views"],
+    [
+      "what a projection says of itself",
+      "delete from read.projections",
+      "projection",
+      "projection",
+    ],
+    ["the table of projections", "drop table read.projections", "projection", "schema"],
+    [
+      "a column of the log that hashes cover",
+      "alter table log.events drop column actor",
+      "chain",
+      "schema",
+    ],
+    [
+      "the count of a key's events",
+      "alter table log.command_keys drop column events",
+      "keys",
+      "schema",
+    ],
+    ["the typed postings", "drop table log.postings", "chain", "schema"],
+    ["the keys", "drop table log.command_keys", "keys", "schema"],
+    ["the states", "drop table log.streams", "streams", "schema"],
+    ["the log", "drop table log.events", "chain", "schema"],
+    ["the right to read the log", "revoke select on log.events from ledger_app", "chain", "schema"],
+    ["everything of the log", "drop schema log cascade", "chain", "schema"],
+    ["everything that is read", "drop schema read cascade", "projection", "schema"],
+  ])("shows that %s is gone, and goes on", async (_what, change, check, then) => {
+    const problems = await shop.afterwards(change);
+    const checks = problems.map((problem) => problem.check);
+    expect(checks).toContain(check);
+    expect(checks).toContain(then);
+  });
+});
+
+describe("a check that fails", () => {
+  it("is a finding of its feature, and the next one still asks", async () => {
+    const { problems } = await shop.verify({
+      checks: [
+        { check: "units", sql: "select 0 as position, 'x' as message from read.nothing" },
+        { check: "users", sql: "select 1 / 0 as position, 'x' as message" },
+        {
+          check: "users",
+          sql: "select 3 as position, null::text as message union all select 9223372036854775807, 'far' order by 1",
+        },
+      ],
+    });
+    expect(problems).toEqual([
+      finding("users", 3, "a row has NULL where none belongs"),
+      finding("units", 0, 'relation "read.nothing" does not exist'),
+      finding("users", 0, "division by zero"),
+      finding("users", 0, "far"),
+    ]);
+  });
+
+  it("is a finding of its projection, and the next one is still replayed", async () => {
+    const broken = {
+      ...tillBook,
+      name: "broken",
+      tables: [{ name: "broken", columns: "n bigint not null", keys: [], indexes: [] }],
+      step: ["insert into {table:broken} (n) select null"],
+      keysTouched: "select 'all' as key",
+      forgetKeys: [],
+    };
+    await shop.database.sql.unsafe(`
+      create table read.broken_g1 (n bigint not null);
+      create view read.broken as select * from read.broken_g1;
+      insert into read.projections (name, generation, version, state, position)
+      values ('broken', 1, 1, 'live', 13);
+      update read.till_sums_g1 set cents = 5 where till = 'till-t0'`);
+    const { problems } = await shop.verify({ projections: [broken, tillBook] });
+    expect(problems).toContainEqual(finding("projection", 12, "till_sums: 2 rows differ"));
+    const [made] = await shop.database
+      .sql`select count(*) as tables from pg_class where relname like 'broken_g%'`;
+    expect(made).toEqual({ tables: 1 });
+  });
+
+  it("does not hide findings of other checks, however many it has itself", async () => {
+    await shop.database.ownerSql.unsafe(`
+      insert into log.postings select 1000 + n, 0, 'a', 'b', 1 from generate_series(1, 300) n;
+      update read.till_sums_g1 set cents = 5 where till = 'till-t0'`);
+    const report = await shop.verify();
+    expect(report.problems.filter(({ check }) => check === "rows")).toHaveLength(100);
+    expect(report.problems).toContainEqual(finding("projection", 12, "till_sums: 2 rows differ"));
+  });
+
+  it("is found while read tables are brought up to the log, and everything else is still proved", async () => {
+    const { problems } = await shop.verify({
+      prepare: () => Promise.reject(new Error("null value in column line")),
+    });
+    expect(problems).toEqual([finding("projection", 0, "null value in column line")]);
+  });
+
+  it("says what it found though no definition of an event parses anything any more", async () => {
+    const throwing = { ...tillFilled, upcasts: {}, schemaVersion: 0 };
+    const { problems } = await shop.verify({
+      events: new Map([...tillEvents, [throwing.type, throwing]]),
+    });
+    expect(problems.filter(({ check }) => check === "streams")).toHaveLength(12);
+  });
+});
+
+describe("what ends a proof", () => {
+  it("is its signal", async () => {
+    const stop = new AbortController();
+    stop.abort(new Error("Stopped"));
+    await expect(shop.verify({ signal: stop.signal })).rejects.toThrow("Stopped");
+  });
+
+  it("is a lost database", async () => {
+    const sql = connect(shop.database.appUrl, {
+      applicationName: "to-be-ended",
+      maxConnections: 2,
+    });
+    const ended = verifyBooks({
+      sql,
+      events: tillEvents,
+      streams: tillStreams,
+      projections: [tillBook],
+      heads: [],
+      checks: [
+        ...tillChecks,
+        {
+          check: "users",
+          sql: "select 0 as position, pg_terminate_backend(pg_backend_pid())::text as message",
+        },
+      ],
+    });
+    await expect(ended).rejects.toThrow(/terminat|CONNECTION/u);
+    await sql.end({ timeout: 5 });
+  });
+});

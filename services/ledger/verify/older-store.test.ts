@@ -1,0 +1,188 @@
+// A store made before kept answers were proved goes on under this program: its older events prove right, and tampering with both sorts is found.
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { appRole } from "#db/embedded.ts";
+import { migrate } from "#db/migrate.ts";
+import { emit } from "#ledger/event.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { move, moveUnits } from "#ledger/posting.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { appendAsBefore, migrateUpTo } from "#testing/older-store.ts";
+import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/test-database.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { under } from "#testing/till-shop.ts";
+import {
+  HAPPENED_AT,
+  fillTill,
+  payOut,
+  tillEvents,
+  tillFilled,
+  tillStreams,
+} from "#testing/till.ts";
+
+let database: TestDatabase;
+let writerSql: Sql;
+let ledger: LedgerWriter;
+
+/** The older part: f1 and f2 with one event each, f3 with two, a refusal, and one that had nothing to write. */
+async function fillBefore(sql: Sql): Promise<void> {
+  let version = 0;
+  const filled = (count: number) =>
+    Array.from({ length: count }, () => {
+      version += 1;
+      return {
+        ...emit(
+          tillFilled,
+          { till: "t1", cents: 100 },
+          {
+            streams: ["till-t1"],
+            happenedAt: HAPPENED_AT,
+            postings: move("world:customers", "till-t1", 100),
+            movements: moveUnits("world:received", "item:coins", 1),
+          },
+        ),
+        id: randomUUID(),
+        version,
+      };
+    });
+  for (const [key, count] of [
+    ["f1", 1],
+    ["f2", 1],
+    ["f3", 2],
+    ["nothing", 0],
+  ] as const) {
+    const events = filled(count);
+    const answer = { kind: "accepted", answer: { cents: version * 100 } };
+    const state = { cents: version * 100 };
+    await appendAsBefore(sql, { context: under(key), answer, events, state });
+  }
+  const rejection = { kind: "rejected", status: 409, code: "till_too_low", message: "Too low" };
+  const answer = { kind: "rejected", rejection };
+  await appendAsBefore(sql, { context: under("refused"), answer, events: [], state: {} });
+}
+
+const verify = () =>
+  verifyBooks({
+    sql: database.sql,
+    events: tillEvents,
+    streams: tillStreams,
+    projections: [tillBook],
+    heads: [],
+    checks: [],
+  });
+
+beforeEach(async () => {
+  database = await testDatabase("empty");
+  await migrateUpTo(database.ownerUrl, 9);
+  await fillBefore(database.sql);
+  await migrate({ ownerUrl: database.ownerUrl, appRole });
+  // Statements that were prepared on the older schema end with its connections, as with its process.
+  writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
+  ledger = openLedger({
+    sql: writerSql,
+    streams: tillStreams,
+    events: tillEvents,
+    newId: randomUUID,
+  });
+  for (const key of ["g1", "g2", "g3"]) {
+    await ledger.execute(fillTill, { till: "t1", cents: 50 }, under(key));
+  }
+  await ledger.execute(payOut, { from: "t1", to: "t2", cents: 1_000_000 }, under("refused too"));
+  await ensureProjections({ sql: database.sql, projections: [tillBook], events: tillEvents });
+  await createRunner({ sql: database.sql, projections: [tillBook], events: tillEvents }).catchUp();
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await writerSql.end({ timeout: 5 });
+  await database.close();
+});
+
+it("proves right, and says how many answers the chain does not hold", async () => {
+  const forms = await database.sql`select hash_form from log.events order by position`;
+  expect(forms.map((row) => row["hash_form"])).toEqual([1, 1, 1, 1, 2, 2, 2]);
+  const report = await verify();
+  expect(report).toMatchObject({
+    problems: [],
+    events: 7,
+    answers: { chained: 3, older: 3, refused: 2, acceptedWithoutEvents: 1 },
+  });
+});
+
+it("gives a repeated command of that time its first answer", async () => {
+  expect(await ledger.execute(fillTill, { till: "t1", cents: 9 }, under("f3"))).toMatchObject({
+    kind: "accepted",
+    answer: { cents: 400 },
+    position: 4,
+    repeated: true,
+  });
+});
+
+it.each([
+  [
+    "an older event's data",
+    `update log.events set data = '{"till": "t1", "cents": 9}' where position = 3`,
+    "chain",
+    3,
+  ],
+  [
+    "an older event called a newer one",
+    "update log.events set hash_form = 2 where position = 3",
+    "chain",
+    3,
+  ],
+  [
+    "a newer event called an older one",
+    "update log.events set hash_form = 1 where position = 6",
+    "chain",
+    6,
+  ],
+  ["an older key that is gone", "delete from log.command_keys where key = 'f3'", "keys", 3],
+  [
+    "an older key's position",
+    "update log.command_keys set position = 3 where key = 'f3'",
+    "keys",
+    3,
+  ],
+  ["an older key's count", "update log.command_keys set events = 1 where key = 'f3'", "keys", 3],
+  [
+    "an older answer that became a refusal",
+    `update log.command_keys set answer = '{"kind": "rejected"}' where key = 'f3'`,
+    "keys",
+    3,
+  ],
+  [
+    "a newer answer",
+    `update log.command_keys set answer = '{"kind": "accepted", "answer": 1}' where key = 'g2'`,
+    "chain",
+    6,
+  ],
+  [
+    "a newer request",
+    "update log.command_keys set request_hash = sha256('x') where key = 'g2'",
+    "chain",
+    6,
+  ],
+  [
+    "a newer key without a count",
+    "update log.command_keys set events = null where key = 'g2'",
+    "keys",
+    6,
+  ],
+  ["a newer key that is gone", "delete from log.command_keys where key = 'g2'", "keys", 6],
+  [
+    "a key that was forged after that time in the manner of that time",
+    `insert into log.command_keys values ('store', 'forged', sha256('x'), '{"kind": "accepted", "answer": 1}', 6, null)`,
+    "keys",
+    6,
+  ],
+])("shows %s at its position", async (_what, change, check, position) => {
+  await database.ownerSql.unsafe(change);
+  expect((await verify()).problems[0]).toMatchObject({ check, position });
+});

@@ -1,0 +1,69 @@
+// Reading the log for the proof: in ranges, whatever stands in it, and around an event that cannot be read.
+import type { TransactionSql } from "postgres";
+import type { StoredEvent } from "#ledger/log/read.ts";
+import { readRange } from "#ledger/log/read.ts";
+import type { Findings } from "#ledger/verify/findings.ts";
+import { endsTheProof, inSavepoint, reasonOf, sqlState } from "#ledger/verify/findings.ts";
+
+const RANGE = 5_000;
+
+/** What stands at a position: an event, or one that cannot be read. */
+export type Found =
+  | { readonly kind: "event"; readonly event: StoredEvent }
+  | { readonly kind: "unreadable"; readonly position: number };
+
+/** The end of the next range: ranges are cut by what is there, so that no gap makes them empty or endless. */
+async function nextEnd(sql: TransactionSql, after: number): Promise<number | undefined> {
+  const [row] = await sql<{ through: number | null }[]>`
+    select max(position) as through from (
+      select position from log.events
+      where position > ${after} and position <= ${Number.MAX_SAFE_INTEGER}
+      order by position limit ${RANGE}) r`;
+  return row?.through ?? undefined;
+}
+
+/** A statement that is wrong for every event: a column or a table is not there, or may not be read. */
+const isAboutTheTable = (error: unknown): boolean => sqlState(error).startsWith("42");
+
+/** The events in (after, through]; where one cannot be read, those around it, found by halving. */
+async function readAround(
+  sql: TransactionSql,
+  after: number,
+  through: number,
+  findings: Findings,
+  signal: AbortSignal | undefined,
+): Promise<Found[]> {
+  try {
+    const events = await inSavepoint(sql, (savepoint) => readRange(savepoint, after, through));
+    return events.map((event) => ({ kind: "event", event }));
+  } catch (error) {
+    if (endsTheProof(error, signal) || isAboutTheTable(error)) {
+      throw error;
+    }
+    if (through - after === 1) {
+      const message = `Event ${through} cannot be read: ${reasonOf(error)}`;
+      findings.add({ check: "chain", position: through, message });
+      return [{ kind: "unreadable", position: through }];
+    }
+    const middle = after + Math.floor((through - after) / 2);
+    const left = await readAround(sql, after, middle, findings, signal);
+    return [...left, ...(await readAround(sql, middle, through, findings, signal))];
+  }
+}
+
+/** The whole log, range by range, in order. */
+export async function* readWalk(
+  sql: TransactionSql,
+  findings: Findings,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly Found[]> {
+  for (let after = 0; ;) {
+    signal?.throwIfAborted();
+    const through = await nextEnd(sql, after);
+    if (through === undefined) {
+      return;
+    }
+    yield await readAround(sql, after, through, findings, signal);
+    after = through;
+  }
+}

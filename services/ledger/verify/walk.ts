@@ -1,0 +1,129 @@
+// One pass over the log: links, hashes, kept answers and the fold of every stream; what is wrong with an event stops nothing.
+import type { TransactionSql } from "postgres";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { AnyEvent } from "#ledger/event.ts";
+import { definitionOf } from "#ledger/log/batch.ts";
+import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
+import { toCurrent } from "#ledger/log/read.ts";
+import type { AnswerWalk } from "#ledger/verify/answers.ts";
+import { walkAnswers } from "#ledger/verify/answers.ts";
+import type { ChainState } from "#ledger/verify/chain.ts";
+import { CHAIN_START, checkLink } from "#ledger/verify/chain.ts";
+import type { Findings } from "#ledger/verify/findings.ts";
+import { reasonOf } from "#ledger/verify/findings.ts";
+import { readWalk } from "#ledger/verify/read-walk.ts";
+
+export type WalkOptions = {
+  readonly events: EventRegister;
+  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly headPosition: number;
+  readonly onProgress?: (what: string, done: number, of: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+/** A stream as its events leave it; the state is undefined where one of them could not be folded. */
+export type Folded = {
+  readonly version: number;
+  readonly fold: { readonly state: unknown } | undefined;
+  readonly lastPosition: number;
+};
+
+export type Walk = {
+  /** How many events were read. */
+  readonly events: number;
+  readonly folded: ReadonlyMap<string, Folded>;
+  readonly answers: ReturnType<AnswerWalk["end"]>;
+};
+
+/** An event in today's shape, or undefined with a finding: of an unknown type, or with data no version had. */
+function currentOf(
+  options: WalkOptions,
+  event: StoredEvent,
+  findings: Findings,
+): AnyEvent | undefined {
+  try {
+    return toCurrent(options.events, event);
+  } catch (error) {
+    const { position } = event;
+    const message = `Event ${position} cannot be folded: ${reasonOf(error)}`;
+    findings.add({ check: "streams", position, message });
+    return undefined;
+  }
+}
+
+function foldInto(
+  options: WalkOptions,
+  folded: Map<string, Folded>,
+  event: StoredEvent,
+  findings: Findings,
+): void {
+  const current = currentOf(options, event, findings);
+  const { position } = event;
+  for (const { streamId } of event.streams) {
+    const before = folded.get(streamId);
+    let fold: Folded["fold"];
+    try {
+      const definition = definitionOf(options.streams, streamId);
+      const start = before === undefined ? { state: definition.initial } : before.fold;
+      if (current !== undefined && start !== undefined) {
+        fold = { state: definition.evolve(start.state, current, streamId) };
+      }
+    } catch (error) {
+      const message = `Event ${position} cannot be folded into ${streamId}: ${reasonOf(error)}`;
+      findings.add({ check: "streams", position, message });
+    }
+    folded.set(streamId, { version: (before?.version ?? 0) + 1, fold, lastPosition: position });
+  }
+}
+
+/** Checks one event against the state before it, and answers the state after it. */
+function checkEvent(
+  before: ChainState,
+  event: StoredEvent,
+  answers: AnswerWalk,
+  findings: Findings,
+): ChainState {
+  const { position, hash, recordedAtMicros } = event;
+  try {
+    const problem = checkLink(before, event, answers.next(event));
+    if (problem !== undefined) {
+      findings.add(problem);
+    }
+  } catch (error) {
+    const message = `Event ${position} cannot be hashed: ${reasonOf(error)}`;
+    findings.add({ check: "chain", position, message });
+  }
+  return { position, hash, recordedAtMicros };
+}
+
+export async function walkLog(
+  sql: TransactionSql,
+  options: WalkOptions,
+  findings: Findings,
+): Promise<Walk> {
+  const folded = new Map<string, Folded>();
+  const answers = walkAnswers(findings);
+  let events = 0;
+  let state = CHAIN_START;
+  for await (const range of readWalk(sql, findings, options.signal)) {
+    const readable = range.flatMap((found) => (found.kind === "event" ? [found.event] : []));
+    const what = `What is kept under the keys of the events from ${state.position + 1} on`;
+    await findings.attemptIn(
+      sql,
+      { check: "keys", what, position: state.position + 1 },
+      (savepoint) => answers.load(savepoint, readable),
+    );
+    for (const found of range) {
+      events += 1;
+      if (found.kind === "unreadable") {
+        state = { ...state, position: found.position, hash: undefined };
+        continue;
+      }
+      const { event } = found;
+      state = checkEvent(state, event, answers, findings);
+      foldInto(options, folded, event, findings);
+    }
+    options.onProgress?.("chain and streams", state.position, options.headPosition);
+  }
+  return { events, folded, answers: answers.end() };
+}
