@@ -15,6 +15,8 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { createReadiness, databaseCheck } from "#http/readiness.ts";
+import type { ReadinessCheck } from "#http/readiness.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
@@ -211,12 +213,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),
-      checkReady: async () => {
-        if (isClosing) {
-          throw new Error("This process is on its way out");
-        }
-        await store.sql`select 1`;
-      },
+      readiness: createReadiness([endCheck(() => isClosing), ...readinessChecksOf(store)], logger),
     },
     [...features.flatMap((feature) => feature.routes), stockImportRoutes],
   );
@@ -235,6 +232,23 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       return server.close();
     },
   };
+}
+
+function endCheck(isClosing: () => boolean): ReadinessCheck {
+  return {
+    name: "process",
+    look: () =>
+      Promise.resolve(
+        isClosing()
+          ? { state: "failing", message: "This process is on its way out" }
+          : { state: "ok", message: "This process takes requests" },
+      ),
+  };
+}
+
+/** What serving from this store depends on. */
+function readinessChecksOf(store: Store): readonly ReadinessCheck[] {
+  return [databaseCheck(() => store.sql`select 1`)];
 }
 
 /** What features' routes and their queries need of an open store; scripts may use it too. */

@@ -243,7 +243,10 @@ describe("the app as a whole", () => {
 
   test("health, readiness and metrics are answered without a token", async () => {
     expect((await shop.call("GET", "/healthz")).status).toBe(200);
-    expect((await shop.call("GET", "/readyz")).body).toEqual({ status: "ready" });
+    expect((await shop.call("GET", "/readyz")).body).toEqual({
+      status: "ready",
+      conditions: [{ name: "database", state: "ok", message: "The database answers" }],
+    });
     await shop.call("GET", "/api/notes/some-id");
     const metrics = await shop.call("GET", "/metrics");
     expect(metrics.body).toContain('route="/api/notes/:id",status="200"');

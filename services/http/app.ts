@@ -14,6 +14,7 @@ import { liveRoutes } from "#http/live-routes.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
+import { answerReadiness, type Readiness } from "#http/readiness.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
 import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -22,8 +23,7 @@ export type AppDeps = RouteDeps & {
   readonly identity: Pick<Identity, "verifyToken" | "findStanding" | "routes">;
   readonly live: Live;
   readonly metrics: Metrics;
-  /** Rejects while this process cannot serve: no database, or on its way out. */
-  readonly checkReady: () => Promise<void>;
+  readonly readiness: Readiness;
   readonly webBuild: WebBuild;
   /** How many proxies of ours stand in front. */
   readonly proxyCount: number;
@@ -113,15 +113,7 @@ const apiHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 function addOperatorRoutes(app: Hono<AppEnv>, deps: AppDeps): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", async (c) => {
-    try {
-      await deps.checkReady();
-      return c.json({ status: "ready" });
-    } catch (error) {
-      deps.logger.warn({ err: error }, "not ready");
-      return c.json({ status: "not ready" }, 503);
-    }
-  });
+  app.get("/readyz", (c) => answerReadiness(c, deps.readiness));
   app.get("/metrics", async (c) => {
     if (!mayReadMetrics(c, deps.metricsToken)) {
       return answerUnknownRoute(c);

@@ -12,6 +12,7 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { createReadiness, databaseCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
@@ -142,9 +143,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       identity,
       live,
       metrics: createMetrics(),
-      checkReady: async () => {
-        await sql`select 1`;
-      },
+      readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
       webBuild: options.webBuild ?? new Map(),
       proxyCount: 0,
     },

@@ -1,0 +1,96 @@
+// What `/readyz` answers: a list of named conditions, each looked at anew; one that fails makes the answer a 503.
+import type { Context } from "hono";
+import type { Logger } from "pino";
+
+/** `warning` is for somebody to look at while the process goes on serving; `failing` takes it out of service. */
+export type ConditionState = "ok" | "warning" | "failing";
+
+/** One thing that serving depends on. The message is for whoever may ask, so it names nobody and no address. */
+export type Condition = {
+  readonly name: string;
+  readonly state: ConditionState;
+  readonly message: string;
+};
+
+/** Looks at one condition. Where it throws, the condition is failing and the error is logged, not shown. */
+export type ReadinessCheck = {
+  readonly name: string;
+  readonly look: () => Promise<Omit<Condition, "name">>;
+};
+
+/** All conditions, in the order of the checks. Never rejects. */
+export type Readiness = () => Promise<readonly Condition[]>;
+
+const PATIENCE_MS = 5_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Each change of a condition's state is one line in the log, however often somebody asks. */
+export function createReadiness(
+  checks: readonly ReadinessCheck[],
+  logger: Logger,
+  patienceMs = PATIENCE_MS,
+): Readiness {
+  const known = new Map<string, ConditionState>();
+  return () =>
+    Promise.all(
+      checks.map(async (check) => {
+        const { condition, error } = await lookPatiently(check, patienceMs);
+        if (condition.state !== (known.get(check.name) ?? "ok")) {
+          logChange(logger, condition, error);
+        }
+        known.set(check.name, condition.state);
+        return condition;
+      }),
+    );
+}
+
+/** The answer to `/readyz`: 503 only if something is failing. */
+export async function answerReadiness(c: Context, readiness: Readiness): Promise<Response> {
+  const conditions = await readiness();
+  if (conditions.every(({ state }) => state !== "failing")) {
+    return c.json({ status: "ready", conditions });
+  }
+  c.header("Retry-After", String(RETRY_AFTER_SECONDS));
+  return c.json({ status: "not ready", conditions }, 503);
+}
+
+/** Whether the database answers a statement. */
+export function databaseCheck(ask: () => Promise<unknown>): ReadinessCheck {
+  return {
+    name: "database",
+    look: async () => {
+      await ask();
+      return { state: "ok", message: "The database answers" };
+    },
+  };
+}
+
+type Look = { readonly condition: Condition; readonly error?: unknown };
+
+async function lookPatiently(check: ReadinessCheck, patienceMs: number): Promise<Look> {
+  const { name } = check;
+  const late = Promise.withResolvers<Look>();
+  const timer = setTimeout(() => {
+    const message = `No answer within ${patienceMs / 1000} s`;
+    late.resolve({ condition: { name, state: "failing", message } });
+  }, patienceMs);
+  try {
+    return await Promise.race([
+      check.look().then((seen) => ({ condition: { name, ...seen } })),
+      late.promise,
+    ]);
+  } catch (error) {
+    return { condition: { name, state: "failing", message: "This cannot be used now" }, error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function logChange(logger: Logger, condition: Condition, error: unknown): void {
+  const fields = { ...condition, ...(error === undefined ? {} : { err: error }) };
+  if (condition.state === "ok") {
+    logger.info(fields, "a condition of being ready is met again");
+  } else {
+    logger.warn(fields, condition.state === "failing" ? "not ready" : "ready, with a warning");
+  }
+}
