@@ -7,6 +7,8 @@ import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
+import { watchStorage } from "#db/storage-watch.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
@@ -15,8 +17,10 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
-import { createReadiness, databaseCheck } from "#http/readiness.ts";
+import { createOutages } from "#http/outages.ts";
+import { createReadiness, databaseCheck, processCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
+import { observeStorage } from "#http/storage-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
@@ -67,6 +71,7 @@ export type Store = {
   readonly readCheckpoints: ReadCheckpoints;
   /** Makes the database forget what was deleted; null where this process may not. */
   readonly purge: Purge | null;
+  readonly storage: StorageWatch;
   /** Where the API turned out to listen: letters lead there if no public address is configured. */
   readonly listensAt: (url: string) => void;
   /** Rejects when the database is lost for good; never resolves. */
@@ -81,8 +86,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { config, logger, name, clock = () => new Date() } = options;
   await using parts = new AsyncDisposableStack();
 
-  const database = await openDatabase(config, (line) => logger.warn(line));
+  const database = await openDatabase(config, "service", (line) => logger.warn(line));
   parts.defer(database.close);
+  const storage = watchStorage({
+    folders:
+      database.folders.length === 0
+        ? []
+        : [...database.folders, { name: "data folder", path: config.dataDir }],
+    warningBytes: config.storageWarningBytes,
+    logger,
+  });
+  parts.defer(storage.close);
   const pool = (url: string, maxConnections: number, statementTimeoutMs?: number): Sql => {
     const sql = connect(url, {
       applicationName: `ledger-${name}`,
@@ -118,6 +132,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     events,
     newId: newTimeOrderedId,
     onAppended: (head) => {
+      storage.noteWritten();
       waker.wake();
       heads.publish(head);
     },
@@ -141,6 +156,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     identity: openIdentity({ config, sql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
     purge: database.purge,
+    storage,
     listensAt: (url) => {
       address = url;
     },
@@ -203,6 +219,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeStorage(metrics.registry, store.storage);
   let isClosing = false;
   const app = createApp(
     {
@@ -210,10 +227,14 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       identity,
       live,
       metrics,
+      outages: createOutages(store.storage, logger),
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),
-      readiness: createReadiness([endCheck(() => isClosing), ...readinessChecksOf(store)], logger),
+      readiness: createReadiness(
+        [processCheck(() => isClosing), ...readinessChecksOf(store)],
+        logger,
+      ),
     },
     [...features.flatMap((feature) => feature.routes), stockImportRoutes],
   );
@@ -234,21 +255,9 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
   };
 }
 
-function endCheck(isClosing: () => boolean): ReadinessCheck {
-  return {
-    name: "process",
-    look: () =>
-      Promise.resolve(
-        isClosing()
-          ? { state: "failing", message: "This process is on its way out" }
-          : { state: "ok", message: "This process takes requests" },
-      ),
-  };
-}
-
 /** What serving from this store depends on. */
 function readinessChecksOf(store: Store): readonly ReadinessCheck[] {
-  return [databaseCheck(() => store.sql`select 1`)];
+  return [databaseCheck(() => store.sql`select 1`), storageCheck(store.storage)];
 }
 
 /** What features' routes and their queries need of an open store; scripts may use it too. */

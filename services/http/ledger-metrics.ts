@@ -2,6 +2,7 @@
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
+import { isServerTrouble } from "#ledger/log/failure.ts";
 
 /** Registers gauges that are read when somebody asks for the metrics. */
 export function observeLedger(
@@ -25,7 +26,18 @@ export function observeLedger(
     registers: [registry],
     // Sets the positions too, since both come from one query.
     async collect() {
-      const checkpoints = await sources.readCheckpoints();
+      position.reset();
+      this.remove();
+      const checkpoints = await sources.readCheckpoints().catch((error: unknown) => {
+        if (isServerTrouble(error)) {
+          return undefined;
+        }
+        throw error;
+      });
+      if (checkpoints === undefined) {
+        // The other numbers are wanted all the more while the database is away.
+        return;
+      }
       this.set(checkpoints.head);
       for (const [projection, reached] of checkpoints.positions) {
         position.set({ projection }, reached);

@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { pino } from "pino";
 import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { watchStorage } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
@@ -12,7 +13,8 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
-import { createReadiness, databaseCheck } from "#http/readiness.ts";
+import { createOutages } from "#http/outages.ts";
+import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
@@ -99,15 +101,22 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const { projections, streams, events } = options;
   await ensureProjections({ sql, projections });
   const runner = createRunner({ sql, projections });
-  const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
-  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
-  let now = TEST_NOW;
-  const clock = (): Date => now;
   const errorLines: string[] = [];
   const logger = pino(
     { level: "error" },
     { write: (line: string) => void errorLines.push(line.trim()) },
   );
+  const storage = watchStorage({ folders: [], warningBytes: null, logger });
+  const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
+  const ledger = openLedger({
+    sql: writerSql,
+    streams,
+    events,
+    newId: randomUUID,
+    onAppended: storage.noteWritten,
+  });
+  let now = TEST_NOW;
+  const clock = (): Date => now;
   const readCheckpoints = checkpointsIn(sql);
   const letters: Letter[] = [];
   const identity = testIdentity(options, sql, clock, letters);
@@ -143,7 +152,11 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       identity,
       live,
       metrics: createMetrics(),
-      readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
+      readiness: createReadiness(
+        [databaseCheck(() => sql`select 1`), storageCheck(storage)],
+        logger,
+      ),
+      outages: createOutages(storage, logger),
       webBuild: options.webBuild ?? new Map(),
       proxyCount: 0,
     },
@@ -165,6 +178,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     },
     async close() {
       live.close();
+      storage.close();
       await ledger.close();
       await writerSql.end({ timeout: 5 });
       await database.close();

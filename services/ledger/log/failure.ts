@@ -1,4 +1,4 @@
-// Telling the failures of an append apart: lost races are decided anew, lost connections are sent again.
+// Telling the failures of the database apart: lost races are decided anew, lost connections are sent again, and a full disk is waited for.
 
 type Coded = { readonly code: string; readonly constraintName: string | undefined };
 
@@ -56,4 +56,21 @@ export function isConnectionFailure(error: unknown): boolean {
     code.startsWith("57P0") ||
     code === "53300"
   );
+}
+
+const NO_ROOM_CODES = new Set(["53100", "ENOSPC", "EDQUOT"]);
+
+/** True when something could not be written because a disk, or somebody's share of it, is full. */
+export function isOutOfRoom(error: unknown): boolean {
+  const code = coded(error)?.code;
+  return (
+    (code !== undefined && NO_ROOM_CODES.has(code)) ||
+    // PostgreSQL has a code of its own for it, but not in every place where it writes.
+    (error instanceof Error && /No space left on device|Disk quota exceeded/u.test(error.message))
+  );
+}
+
+/** True when the server is in trouble, not the statement: the same one may work later. */
+export function isServerTrouble(error: unknown): boolean {
+  return isConnectionFailure(error) || isOutOfRoom(error);
 }

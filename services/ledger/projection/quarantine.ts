@@ -1,6 +1,7 @@
 // When a step cannot be applied: find the event and the row key at fault, set that key aside, go on with the rest.
 import type { Sql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
+import { isServerTrouble } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
@@ -25,7 +26,10 @@ export async function readQuarantine(sql: Sql): Promise<QuarantinedKey[]> {
 
 const probe = Symbol("probe");
 
-/** True when the step could be applied to (position, through]; nothing is kept either way. */
+/**
+ * What the step fails with on (position, through], or undefined when it could be applied; nothing is kept either
+ * way. Throws when the server is in trouble, which says nothing about the events.
+ */
 async function wouldApply(sql: Sql, feed: Feed, through: number): Promise<unknown> {
   const { projection, generation, quarantined } = feed;
   const filter = quarantined.length === 0 ? "all" : "except";
@@ -41,6 +45,9 @@ async function wouldApply(sql: Sql, feed: Feed, through: number): Promise<unknow
       throw probe;
     });
   } catch (error) {
+    if (isServerTrouble(error)) {
+      throw error;
+    }
     return error === probe ? undefined : error;
   }
   return undefined;

@@ -1,7 +1,7 @@
 // Rebuilding without downtime: fill the next generation beside the live one, compare, flip, or take it back.
 import type { Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
-import { isConnectionFailure } from "#ledger/log/failure.ts";
+import { isServerTrouble } from "#ledger/log/failure.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
@@ -100,7 +100,7 @@ async function fillChunk(
     await stepTogether(sql, [feed], through);
     return through;
   } catch (error) {
-    if (isConnectionFailure(error)) {
+    if (isServerTrouble(error)) {
       throw error;
     }
     if (isOvertaken(error)) {

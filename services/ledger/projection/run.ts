@@ -1,7 +1,7 @@
 // Feeding the read tables: every generation that is shown or kept ready is brought to the log's head.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { isConnectionFailure } from "#ledger/log/failure.ts";
+import { isServerTrouble } from "#ledger/log/failure.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -55,7 +55,7 @@ async function stepAlone(options: RunnerOptions, feed: Feed, through: number): P
   try {
     await stepTogether(options.sql, [feed], through);
   } catch (error) {
-    if (isOvertaken(error) || isConnectionFailure(error)) {
+    if (isOvertaken(error) || isServerTrouble(error)) {
       throw error;
     }
     const { reached, keys } = await quarantineFirstFailure(options.sql, feed, through);
@@ -94,7 +94,7 @@ async function moveOnce(options: RunnerOptions, { head, feeds }: Behind): Promis
     try {
       await stepTogether(options.sql, group, through);
     } catch (error) {
-      if (isOvertaken(error) || isConnectionFailure(error)) {
+      if (isOvertaken(error) || isServerTrouble(error)) {
         throw error;
       }
       for (const feed of group) {
