@@ -133,15 +133,3 @@ test("scripts that begin at the same moment on a stopped store all do their work
     Array.from({ length: 3 }, () => ({ startedHere: true, events: 0 })),
   );
 });
-
-test("a script that waits for another one goes through the service that took the store from both", async () => {
-  const first = longScript();
-  await first.opened;
-  const second = longScript();
-  await expect.poll(second.errors, { timeout: 30_000 }).toContain("waiting for it to end");
-  await startStore();
-  expect(await first.exited).toBe(STORE_TAKEN_OVER);
-  expect(await second.opened).toMatchObject({ startedHere: false });
-  second.child.stdin?.end();
-  expect(await second.exited).toBe(0);
-});

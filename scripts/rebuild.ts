@@ -163,7 +163,8 @@ const line = readCommandLine(
     "short transaction. The shop stays open. The previous tables are fed on, so that a flip can be taken back. A\n" +
     "rebuild that was stopped or killed goes on where it was.\n\n" +
     "Ends with 0 when it is done, with 1 where it was stopped or failed, or where --preview finds rows that differ,\n" +
-    "with 2 where it was called wrongly. The options exclude each other.",
+    "with 2 where it was called wrongly, with 75 where a service that started took the store over. The options\n" +
+    "exclude each other.",
   options,
 );
 refuseTogether(line, Object.keys(options));

@@ -155,15 +155,16 @@ function run(environment: Record<string, string> = {}, script = "start.ts", ...a
 /** Starts an API process, reads the link that it prints, and ends it. */
 async function setupLinkOf(environment: Record<string, string>): Promise<string> {
   run(environment, "api.ts");
+  let link: string | undefined;
   for await (const line of linesOf(child)) {
-    const link = /open (\S+)$/.exec(line)?.[1];
+    link = /open (\S+)$/.exec(line)?.[1];
     if (link !== undefined) {
-      child?.kill("SIGTERM");
-      expect(await exitCode()).toBe(0);
-      return link;
+      break;
     }
   }
-  throw new Error(`It ended before it printed a link: ${errors}`);
+  child?.kill("SIGTERM");
+  expect(await exitCode()).toBe(0);
+  return link ?? "none was printed";
 }
 
 function hashOfLink(link: string): Buffer {

@@ -12,6 +12,7 @@ import type { Holder, HolderKind, Secrets } from "#db/embedded/home.ts";
 import {
   databaseFolders,
   dataFolderOf,
+  explainNoRoom,
   initialise,
   startPostmaster,
   stopLeftBehind,
@@ -112,7 +113,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const report = options.report ?? (() => undefined);
   const account = serverAccountFor(dataFolderOf(homeOf(options.dataDir)));
   const home = await makeHome(options.dataDir, account, report);
-  await takeHome(options.dataDir, home, options.holder, report);
+  await takeHome(options.dataDir, home, options.holder, report).catch((error: unknown) => {
+    throw explainNoRoom(error, home);
+  });
   try {
     if (await stopLeftBehind(home)) {
       report("Stopped the PostgreSQL that a killed process had left behind");
@@ -138,7 +141,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     return running(home, supervise(cluster, postmaster, report), postmaster.port, secrets);
   } catch (error) {
     await releaseHome(home);
-    throw error;
+    throw explainNoRoom(error, home);
   }
 }
 

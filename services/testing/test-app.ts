@@ -2,9 +2,11 @@
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
+import type { Logger } from "pino";
 import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { watchStorage } from "#db/storage-watch.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
@@ -102,10 +104,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   await ensureProjections({ sql, projections });
   const runner = createRunner({ sql, projections });
   const errorLines: string[] = [];
-  const logger = pino(
-    { level: "error" },
-    { write: (line: string) => void errorLines.push(line.trim()) },
-  );
+  const logger = errorsInto(errorLines);
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
   const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
   const ledger = openLedger({
@@ -151,12 +150,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       ...deps,
       identity,
       live,
-      metrics: createMetrics(),
-      readiness: createReadiness(
-        [databaseCheck(() => sql`select 1`), storageCheck(storage)],
-        logger,
-      ),
-      outages: createOutages(storage, logger),
+      ...operatorParts(sql, storage, logger),
       webBuild: options.webBuild ?? new Map(),
       proxyCount: 0,
     },
@@ -183,6 +177,19 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       await writerSql.end({ timeout: 5 });
       await database.close();
     },
+  };
+}
+
+function errorsInto(lines: string[]): Logger {
+  return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
+}
+
+function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
+  const checks = [databaseCheck(() => sql`select 1`), storageCheck(storage)];
+  return {
+    metrics: createMetrics(),
+    readiness: createReadiness(checks, logger),
+    outages: createOutages(storage, logger),
   };
 }
 

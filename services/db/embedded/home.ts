@@ -255,6 +255,12 @@ async function writeWhole(file: string, content: unknown): Promise<void> {
 
 async function writeDraft(file: string, content: unknown): Promise<string> {
   const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  try {
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    // A full disk leaves an empty one behind.
+    await rm(draft, { force: true });
+    throw error;
+  }
   return draft;
 }

@@ -32,6 +32,11 @@ export type Postmaster = {
 /** PostgreSQL did not start because its disk is full: once there is room again it will. */
 export class NoRoomToStart extends Error {
   override readonly name = "NoRoomToStart";
+
+  constructor(home: string, freeBytes?: number) {
+    const left = freeBytes === undefined ? "" : ` (${inMegabytes(freeBytes)} free)`;
+    super(`PostgreSQL cannot start: there is no room left on the disk of ${home}${left}.`);
+  }
 }
 
 const startTimeoutMs = 60_000;
@@ -103,7 +108,10 @@ export async function startPostmaster(cluster: Cluster, port?: number): Promise<
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     const chosen = port ?? (await freePort());
-    const attempt = await tryStart(cluster, chosen, deadline).catch(orNoRoom);
+    const attempt = await tryStart(cluster, chosen, deadline).catch((error: unknown) => {
+      // Not even the log of the server could be opened.
+      throw explainNoRoom(error, cluster.home);
+    });
     if (typeof attempt !== "string") {
       return attempt;
     }
@@ -129,23 +137,17 @@ export async function startPostmaster(cluster: Cluster, port?: number): Promise<
 /** What a server says that finds another one in its folder. */
 const lockedByAnother = 'lock file "postmaster.pid"';
 
-/** Not even the log of the server could be opened: that is said as the server would say it. */
-function orNoRoom(error: unknown): string {
-  if (error instanceof Error && isNoRoomText(error.message)) {
-    return error.message;
-  }
-  throw error;
-}
-
 /** A server on a full disk can often not even write down why it ended: then the disk itself is asked. */
 async function refuseFullDisk(home: string, said: string): Promise<void> {
   const full = (await readFreeSpace(databaseFolders(home))).find(hasNoRoom);
   if (full !== undefined || isNoRoomText(said)) {
-    const left = full === undefined ? "" : ` (${inMegabytes(full.freeBytes)} free)`;
-    throw new NoRoomToStart(
-      `PostgreSQL cannot start: there is no room left on the disk of ${home}${left}.`,
-    );
+    throw new NoRoomToStart(home, full?.freeBytes);
   }
+}
+
+/** The error itself, unless a full disk is behind it. */
+export function explainNoRoom(error: unknown, home: string): unknown {
+  return error instanceof Error && isNoRoomText(error.message) ? new NoRoomToStart(home) : error;
 }
 
 function isNoRoomText(text: string): boolean {
