@@ -152,7 +152,6 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       live,
       ...operatorParts(sql, storage, logger),
       webBuild: options.webBuild ?? new Map(),
-      proxyCount: 0,
     },
     options.routes,
   );
@@ -190,6 +189,7 @@ function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
     metrics: createMetrics(),
     readiness: createReadiness(checks, logger),
     outages: createOutages(storage, logger),
+    proxyCount: 0,
   };
 }
 
