@@ -67,6 +67,7 @@ export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDisk
   const sql = connect(database.appUrl, { applicationName: "judge", maxConnections: 4 });
   parts.defer(() => sql.end({ timeout: 5 }));
   const { rounds, answers } = await rushThroughRounds(options, service, sql, dataDir);
+  await untilCaughtUp(sql);
   const verdict = await judgeBooks(sql, answers);
   await service.kill("SIGTERM");
   return {
@@ -76,6 +77,23 @@ export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDisk
     exitCode: await service.exited,
     output: service.output(),
   };
+}
+
+/** The judge would feed the read tables itself: first the service has to have done so. */
+async function untilCaughtUp(sql: Sql): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const behind = await sql`
+      select name from read.projections
+      where state = 'live' and position < (select coalesce(max(position), 0) from log.events)`;
+    if (behind.length === 0) {
+      return;
+    }
+    if (performance.now() > deadline) {
+      throw new Error("The read tables did not catch up by themselves");
+    }
+    await delay(100);
+  }
 }
 
 async function rushThroughRounds(
