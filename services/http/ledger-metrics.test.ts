@@ -6,7 +6,9 @@ import { observeLedger } from "#http/ledger-metrics.ts";
 function observe(error: Error): Registry {
   const registry = new Registry();
   observeLedger(registry, {
-    readCheckpoints: () => Promise.reject(error),
+    readCheckpoints: async () => {
+      throw error;
+    },
     queueLength: () => 7,
     listenerCount: () => 0,
   });
