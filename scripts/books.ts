@@ -1,11 +1,14 @@
 // Opens the books for an operator's script: the running service's database, a configured one, or a stopped one.
 import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "#config";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
-import { findRunningEmbedded } from "#db/embedded.ts";
+import { findHolder, findRunningEmbedded } from "#db/embedded.ts";
 import { DataFolderInUse, homeOf } from "#db/embedded/home.ts";
+import type { Holder } from "#db/embedded/home.ts";
+import { giveWaySignal } from "#db/embedded/take-over.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
@@ -48,18 +51,56 @@ async function refuseOlderSchema(appUrl: string): Promise<void> {
   }
 }
 
-/** A store that serves is used beside it; who holds the folder without serving begins, ends, or is a script. */
-function inUse(dataDir: string, cause: DataFolderInUse): Error {
-  return new Error(
-    `The store in ${dataDir} is in the hands of process ${cause.holder.pid}: another script, or a store that is just starting or ` +
-      "ending. Call this again when the script is done, or while the store runs.",
-    { cause },
-  );
+/** What a script ends with when a service took its store over: nothing is wrong, and a second call goes through. */
+export const STORE_TAKEN_OVER = 75;
+
+/** A service that starts has the store from this script, which ends at once. Returns how to stay from then on. */
+function giveWay(): () => void {
+  const leave = () => {
+    note(
+      "A service starts on this store, so this script has given it up before it was done. Call it again: it then " +
+        "runs beside the service.",
+    );
+    // The database that was started for the script is told to end by the exit.
+    process.exit(STORE_TAKEN_OVER);
+  };
+  process.on(giveWaySignal, leave);
+  return () => {
+    process.on(giveWaySignal, () => undefined);
+    process.off(giveWaySignal, leave);
+  };
 }
 
-async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Address> {
-  if (config.database.kind === "embedded") {
-    const running = await findRunningEmbedded(config.dataDir);
+/** Who holds the folder, once that is a service which can be used or nobody: another script is waited for. */
+async function settledHolder(dataDir: string): Promise<Holder | null> {
+  const deadline = performance.now() + SERVICE_STARTS_WITHIN_MS;
+  for (let said = false; ;) {
+    const holder = await findHolder(dataDir);
+    if (holder === null || (holder.kind === "service" && holder.port !== null)) {
+      return holder;
+    }
+    if (holder.kind === "service" && performance.now() > deadline) {
+      throw new Error(
+        `The store in ${dataDir} is in the hands of process ${holder.pid}, which is just starting or ending. ` +
+          "Call this again when it is done.",
+      );
+    }
+    if (holder.kind === "script" && !said) {
+      said = true;
+      note(`Another script (process ${holder.pid}) works on the store; waiting for it to end.`);
+    }
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+const SERVICE_STARTS_WITHIN_MS = 30_000;
+const LOOK_AGAIN_MS = 100;
+
+/** The running service's database, or one that is started here. */
+async function embeddedAddress(config: Config, mayBegin: boolean): Promise<Address> {
+  for (;;) {
+    const holder = await settledHolder(config.dataDir);
+    const running = holder === null ? null : await findRunningEmbedded(config.dataDir);
     if (running !== null) {
       await refuseOlderSchema(running.appUrl);
       return { appUrl: running.appUrl, startedHere: false, stop: () => Promise.resolve() };
@@ -70,15 +111,36 @@ async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Add
           "`npm run demo` or `npm start` makes a new one.",
       );
     }
-    note(
-      `Nobody runs the store in ${config.dataDir}: its database is started for this script alone.`,
-    );
+    const stay = giveWay();
+    try {
+      note(
+        `Nobody runs the store in ${config.dataDir}: its database is started for this script alone.`,
+      );
+      const opened = await openDatabase(config, "script", note);
+      return {
+        appUrl: opened.appUrl,
+        startedHere: true,
+        stop: () => {
+          stay();
+          return opened.close();
+        },
+      };
+    } catch (error) {
+      stay();
+      // Somebody else was faster: look again who it is.
+      if (!(error instanceof DataFolderInUse)) {
+        throw error;
+      }
+    }
   }
-  const opened = await openDatabase(config, note).catch((error: unknown) => {
-    throw error instanceof DataFolderInUse ? inUse(config.dataDir, error) : error;
-  });
-  const startedHere = config.database.kind === "embedded";
-  return { appUrl: opened.appUrl, startedHere, stop: opened.close };
+}
+
+async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Address> {
+  if (config.database.kind === "embedded") {
+    return embeddedAddress(config, mayBegin);
+  }
+  const opened = await openDatabase(config, "script", note);
+  return { appUrl: opened.appUrl, startedHere: false, stop: opened.close };
 }
 
 /** Runs `body` on the books and closes them again, whatever comes of it. Throws where there are none. */

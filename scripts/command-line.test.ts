@@ -1,11 +1,10 @@
 // Scripts as an operator calls them: wrong calls end with 2 and a sentence, and no script needs a reader to do its work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { homeOf, publishPort } from "#db/embedded/home.ts";
 
 /** Where no store is and none can begin: a script that goes on to its work says so, and ends with 1. */
 const noStore = { DATA_DIR: "/dev/null/no-store" };
@@ -63,22 +62,6 @@ test("an old export with faults is told each fault once, with its place", async 
     });
   } finally {
     await rm(folder, { recursive: true });
-  }
-});
-
-test("a script that meets another one says to wait for it, not to stop it", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "two-scripts-"));
-  try {
-    // The account that PostgreSQL runs as goes through it.
-    await chmod(dataDir, 0o755);
-    await mkdir(homeOf(dataDir), { mode: 0o755 });
-    await publishPort(homeOf(dataDir), null);
-    const { code, errors } = await callIn({ DATA_DIR: dataDir }, "status.ts");
-    expect(errors).toContain(`in the hands of process ${process.pid}: another script`);
-    expect(errors).not.toContain("Stop that process");
-    expect(code).toBe(1);
-  } finally {
-    await rm(dataDir, { recursive: true });
   }
 });
 

@@ -54,7 +54,7 @@ const seeds = numbersOf("seeds", "1,2,3");
 
 async function runSeed(seed: number): Promise<SeedReport> {
   const folder = await mkdtemp(path.join(tmpdir(), "concurrency-"));
-  const server = await startEmbedded({ dataDir: folder, durability: "durable" });
+  const server = await startEmbedded({ dataDir: folder, durability: "durable", holder: "service" });
   const shop = await openShop(server);
   const sql = connect(server.appUrl, { applicationName: "judge", maxConnections: 4 });
   const progress = progressBar(line.json);

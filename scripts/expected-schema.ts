@@ -13,7 +13,7 @@ async function run(): Promise<number> {
   try {
     // The account that PostgreSQL runs as where this is root has to pass.
     await chmod(dataDir, 0o711);
-    const server = await startEmbedded({ dataDir, durability: "test" });
+    const server = await startEmbedded({ dataDir, durability: "test", holder: "script" });
     try {
       await migrate({ ownerUrl: server.ownerUrl, appRole });
       const sql = connect(server.appUrl, { applicationName: "expected-schema", maxConnections: 1 });

@@ -44,7 +44,8 @@ refunded yet, and restocks them. A line of inventory adds its units to the item 
 barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.
 
 Ends with 0 when every line that could be planned is in; with 1 where it was stopped, the ledger refused lines,
-or the file cannot be imported at all; with 2 where it was called wrongly.`;
+or the file cannot be imported at all; with 2 where it was called wrongly;
+with 75 where a service that started took the store over: the same command goes on beside it.`;
 
 const options = {
   kind: {

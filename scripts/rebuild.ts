@@ -205,7 +205,8 @@ const line = readCommandLine(
     "now are not flipped to, unless --accept-held says so. A running service takes up every repair by itself.\n\n" +
     "Ends with 0 when it is done, with 1 where it was stopped or failed, where rows would be missing, where there was\n" +
     "nothing to take back, where keys still cannot be folded, or where --preview finds rows that differ or are held\n" +
-    "back, with 2 where it was called wrongly. The options exclude each other.",
+    "back, with 2 where it was called wrongly, with 75 where a service that started took the store over. The options\n" +
+    "exclude each other.",
   options,
 );
 refuseTogether(line, Object.keys(options));

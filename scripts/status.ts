@@ -99,7 +99,8 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 const line = readCommandLine(
   "npm run status -- [options]",
   "Shows the log's head, where each projection stands and how far behind, the job queues and what is quarantined.\n\n" +
-    "Ends with 0, with 1 where row keys are held back from what is shown or there is no store, with 2 where it was called wrongly.",
+    "Ends with 0, with 1 where row keys are held back from what is shown or there is no store, with 2 where it was called\n" +
+    "wrongly, with 75 where a service that started took the store over.",
   {},
 );
 refusePositionals(line);

@@ -97,7 +97,7 @@ await runScript(async () => {
   await chmod(dataDir, 0o711);
   try {
     await makeStore({ DATA_DIR: dataDir });
-    const server = await startEmbedded({ dataDir, durability: "test" });
+    const server = await startEmbedded({ dataDir, durability: "test", holder: "script" });
     try {
       const { superuserUrl, appUrl } = server;
       const ground = { superuserUrl, appUrl, database: "ledger", dataDir };

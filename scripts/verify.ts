@@ -191,7 +191,8 @@ const line = readCommandLine(
     "units sum to zero, folds every projection anew and compares it with the live tables. The heads published in\n" +
     "DATA_DIR/heads are compared by themselves. The shop may be open meanwhile.\n\n" +
     "Ends with 0 where all is right; with 1 and the first offending position where anything is wrong, or where\n" +
-    "there are no books to prove; with 2 where it was called wrongly.",
+    "there are no books to prove; with 2 where it was called wrongly; with 75 where a service that started took the\n" +
+    "store over, so that nothing was proved.",
   options,
 );
 const heads = { asked: headsAsked(line), copies: await copiesAsked(line) };

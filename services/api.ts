@@ -4,11 +4,13 @@ import { readWebBuild } from "#http/web-build.ts";
 import { openStore, startApi } from "./compose.ts";
 import { webBuildFolder } from "./machine.ts";
 import { runProcess } from "./process.ts";
+import { printSetupLink } from "./setup-notice.ts";
 
 const usage = `Usage: npm run start:api
 
 Serves API and screens from the database that DATABASE_URL names. Run as many as you want, on different
-PORTs or machines, and at least one \`npm run start:worker\`.
+PORTs or machines, and at least one \`npm run start:worker\`. While there is no admin it prints a link that makes
+the person who opens it the first one; with several of these processes, the link printed last.
 `;
 
 await runProcess("api", usage, async (config, logger) => {
@@ -17,6 +19,7 @@ await runProcess("api", usage, async (config, logger) => {
   try {
     const api = await startApi(store, await readWebBuild(webBuildFolder));
     logger.info({ url: api.server.url }, "listening");
+    await printSetupLink(store, config.publicUrl ?? api.server.url);
     return {
       lost: store.lost,
       close: async () => {

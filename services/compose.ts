@@ -7,6 +7,7 @@ import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
@@ -15,9 +16,9 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
-import { readTablesCheck } from "#http/read-tables-check.ts";
-import { createReadiness, databaseCheck } from "#http/readiness.ts";
-import type { ReadinessCheck } from "#http/readiness.ts";
+import { createOutages } from "#http/outages.ts";
+import { createReadiness, processCheck } from "#http/readiness.ts";
+import { observeStorage } from "#http/storage-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
@@ -26,11 +27,9 @@ import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
-import { publishHeads } from "#ledger/log/published-heads.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
-import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -40,6 +39,13 @@ import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
 import { stockImportRoutes } from "./import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
+import {
+  checkpointsAcross,
+  ensureReadTables,
+  publishStoreHeads,
+  readinessChecksOf,
+  watchStoreStorage,
+} from "./store-parts.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -72,6 +78,7 @@ export type Store = {
   readonly readCheckpoints: ReadCheckpoints;
   /** Makes the database forget what was deleted; null where this process may not. */
   readonly purge: Purge | null;
+  readonly storage: StorageWatch;
   /** Where the API turned out to listen: letters lead there if no public address is configured. */
   readonly listensAt: (url: string) => void;
   /** Rejects when the database is lost for good; never resolves. */
@@ -86,8 +93,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { config, logger, name, clock = () => new Date() } = options;
   await using parts = new AsyncDisposableStack();
 
-  const database = await openDatabase(config, (line) => logger.warn(line));
+  const database = await openDatabase(config, "service", (line) => logger.warn(line));
   parts.defer(database.close);
+  const storage = watchStoreStorage(options, database);
+  parts.defer(storage.close);
   const pool = (url: string, maxConnections: number, statementTimeoutMs?: number): Sql => {
     const sql = connect(url, {
       applicationName: `ledger-${name}`,
@@ -113,15 +122,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const waker = createWaker(boss, { logger });
   parts.defer(waker.close);
 
-  const heads = publishHeads({
-    folder: config.heads.folder,
-    name,
-    sql: workSql,
-    clock,
-    onError: (error) =>
-      logger.warn({ err: error }, "the log's head could not be published; it is tried again"),
-    onRecovered: () => logger.info("the log's head is published again"),
-  });
+  const heads = publishStoreHeads({ ...options, clock }, workSql);
   parts.defer(heads.close);
   const ledger = openLedger({
     sql: pool(database.appUrl, 1),
@@ -129,6 +130,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     events,
     newId: newTimeOrderedId,
     onAppended: (head) => {
+      storage.noteWritten();
       waker.wake();
       heads.publish(head);
     },
@@ -154,27 +156,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     identity: openIdentity({ config, sql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
     purge: database.purge,
+    storage,
     listensAt: (url) => {
       address = url;
     },
     lost: database.lost,
     close: () => opened.disposeAsync(),
   };
-}
-
-/** Says loudly which new tables are not shown. Throws where this program cannot serve without them. */
-async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
-  const notShown = await ensureProjections({ sql, projections, events });
-  for (const entry of notShown) {
-    logger.error(
-      { projection: entry.projection, version: entry.version, held: entry.held },
-      describeNotShown(entry),
-    );
-  }
-  const fatal = notShown.filter((entry) => entry.cannotServe !== null);
-  if (fatal.length > 0) {
-    throw new Error(fatal.map(describeNotShown).join("\n"));
-  }
 }
 
 /** What moves the read tables in this process. */
@@ -236,6 +224,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeStorage(metrics.registry, store.storage);
   let isClosing = false;
   const app = createApp(
     {
@@ -243,10 +232,14 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       identity,
       live,
       metrics,
+      outages: createOutages(store.storage, logger),
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),
-      readiness: createReadiness([endCheck(() => isClosing), ...readinessChecksOf(store)], logger),
+      readiness: createReadiness(
+        [processCheck(() => isClosing), ...readinessChecksOf(store)],
+        logger,
+      ),
     },
     [...features.flatMap((feature) => feature.routes), stockImportRoutes],
   );
@@ -265,23 +258,6 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       return server.close();
     },
   };
-}
-
-function endCheck(isClosing: () => boolean): ReadinessCheck {
-  return {
-    name: "process",
-    look: () =>
-      Promise.resolve(
-        isClosing()
-          ? { state: "failing", message: "This process is on its way out" }
-          : { state: "ok", message: "This process takes requests" },
-      ),
-  };
-}
-
-/** What serving from this store depends on. */
-function readinessChecksOf(store: Store): readonly ReadinessCheck[] {
-  return [databaseCheck(() => store.sql`select 1`), readTablesCheck(store.sql, events)];
 }
 
 /** What features' routes and their queries need of an open store; scripts may use it too. */
@@ -303,15 +279,5 @@ export function routeDepsOf(store: Store): RouteDeps {
       held: createHeldLookup(store.sql, projections),
       wakeUp: store.waker.wake,
     }),
-  };
-}
-
-/** A standby may be behind the head that a caller has just seen, so the head is the primary's. */
-function checkpointsAcross(primary: Sql, standby: Sql): ReadCheckpoints {
-  const ofPrimary = checkpointsIn(primary);
-  const ofStandby = checkpointsIn(standby);
-  return async () => {
-    const [{ head }, { positions, held }] = await Promise.all([ofPrimary(), ofStandby()]);
-    return { head, positions, held };
   };
 }

@@ -63,6 +63,8 @@ export type Config = {
   readonly mail: MailConfig;
   /** How many proxies of ours stand in front; that many forwarded addresses are believed. */
   readonly proxyCount: number;
+  /** Below so much free space the operator is warned; null for a share of the disk. */
+  readonly storageWarningBytes: number | null;
   /** Bearer token for /metrics; without one it answers on the machine itself only. */
   readonly metricsToken: string | null;
 };
@@ -161,6 +163,11 @@ const environmentSchema = z.object({
     .min(0, "must be 0 to 10")
     .max(10, "must be 0 to 10")
     .default(0),
+  STORAGE_WARNING_MB: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
@@ -211,6 +218,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ),
     mail: mailOf(values),
     proxyCount: values.PROXY_COUNT,
+    storageWarningBytes:
+      values.STORAGE_WARNING_MB === undefined ? null : values.STORAGE_WARNING_MB * 2 ** 20,
     metricsToken: values.METRICS_TOKEN ?? null,
   };
 }

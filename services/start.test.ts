@@ -1,6 +1,7 @@
 // Shows the whole store as one process: it starts, serves, survives a kill, and ends in order.
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -79,6 +80,43 @@ test("API and worker run as processes of their own on a configured database", as
   }
 });
 
+test("start:api says how to become admin, with the address that people use, as long as nobody is", async () => {
+  const database = await testDatabase();
+  try {
+    const environment = { DATABASE_URL: database.appUrl, PUBLIC_URL: "https://store.example" };
+    const first = await setupLinkOf(environment);
+    expect(first).toMatch(/^https:\/\/store\.example\/login#setup=[\w-]{43}$/);
+    const second = await setupLinkOf(environment);
+    const [kept] = await database.sql<{ token_hash: Buffer }[]>`
+      select token_hash from identity.setup_link`;
+    // The link of the process that started last is the one that counts.
+    expect(kept?.token_hash).toEqual(hashOfLink(second));
+    expect(kept?.token_hash).not.toEqual(hashOfLink(first));
+  } finally {
+    await database.close();
+  }
+});
+
+test("a warning about little room leaves npm start ready, and the free bytes are in its metrics", async () => {
+  const { url } = await start({ STORAGE_WARNING_MB: "1000000000" });
+  const ready = await fetch(`${url}/readyz`);
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toMatchObject({
+    status: "ready",
+    conditions: [
+      { name: "process", state: "ok" },
+      { name: "database", state: "ok" },
+      { name: "storage", state: "warning", message: expect.stringContaining("Little room") },
+    ],
+  });
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  for (const folder of ["database", "write-ahead log", "data folder"]) {
+    expect(metrics).toMatch(
+      new RegExp(`ledger_storage_free_bytes\\{folder="${folder}"\\} \\d{6,}`),
+    );
+  }
+});
+
 test("a wrong environment is one message and no start", async () => {
   run({ PORT: "http", LOG_LEVEL: "loud" });
   expect(await exitCode()).toBe(1);
@@ -114,8 +152,30 @@ function run(environment: Record<string, string> = {}, script = "start.ts", ...a
   child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
 }
 
-async function start(): Promise<{ url: string; setupLink: string }> {
-  run();
+/** Starts an API process, reads the link that it prints, and ends it. */
+async function setupLinkOf(environment: Record<string, string>): Promise<string> {
+  run(environment, "api.ts");
+  let link: string | undefined;
+  for await (const line of linesOf(child)) {
+    link = /open (\S+)$/.exec(line)?.[1];
+    if (link !== undefined) {
+      break;
+    }
+  }
+  child?.kill("SIGTERM");
+  expect(await exitCode()).toBe(0);
+  return link ?? "none was printed";
+}
+
+function hashOfLink(link: string): Buffer {
+  const token = link.slice(link.indexOf("=") + 1);
+  return createHash("sha256").update(token).digest();
+}
+
+async function start(
+  environment: Record<string, string> = {},
+): Promise<{ url: string; setupLink: string }> {
+  run(environment);
   let url = "";
   for await (const line of linesOf(child)) {
     url = /is at (\S+)$/.exec(line)?.[1] ?? url;

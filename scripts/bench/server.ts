@@ -36,7 +36,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(parent, "run-"));
   // mkdtemp makes private folders; root's PostgreSQL runs under another account, which has to pass.
   await chmod(dataDir, 0o711);
-  const server = await startEmbedded({ dataDir, durability: "durable" });
+  const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
   const create = async (name: string): Promise<BenchDatabase> => {
     await admin.unsafe(`create database ${name} owner ${ownerRole}`);

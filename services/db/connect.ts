@@ -28,6 +28,9 @@ export type ConnectOptions = {
   readonly onNotice?: (notice: string) => void;
 };
 
+/** A lost server is looked for soon and often: the driver alone would let everybody wait up to 20 s for it. */
+const longestPauseSeconds = 0.5;
+
 const int8 = {
   to: 20,
   from: [20],
@@ -45,6 +48,7 @@ const int8 = {
 export function connect(url: string, options: ConnectOptions): Sql {
   return openPool(url, {
     max: options.maxConnections ?? 10,
+    backoff: (failures: number) => Math.min(0.02 * 2 ** failures, longestPauseSeconds),
     types: { int8 },
     // "already exists, skipping" and the like are no news.
     onnotice: ({ message, detail }) => options.onNotice?.(`${message ?? ""}\n${detail ?? ""}`),

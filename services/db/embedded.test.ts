@@ -49,7 +49,7 @@ test("after a kill -9 of our process the next start finds everything that was co
   await onceExited();
   expect(isAlive(first.pid)).toBe(true);
 
-  server = await startEmbedded({ dataDir, durability: "durable" });
+  server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
   expect(isAlive(first.pid)).toBe(false);
   expect(await query(server.ownerUrl, "select n from kept")).toEqual([{ n: 7 }]);
   const second = server.pid();
@@ -68,9 +68,9 @@ test("Ctrl-C ends nothing before we have drained", async () => {
 
 test("a second start on the same data is refused and disturbs nobody; scripts find the address", async () => {
   const first = await startChild();
-  await expect(startEmbedded({ dataDir, durability: "durable" })).rejects.toThrow(
-    `in use by process ${child?.pid}`,
-  );
+  await expect(
+    startEmbedded({ dataDir, durability: "durable", holder: "service" }),
+  ).rejects.toThrow(`in use by process ${child?.pid}`);
   expect((await findRunningEmbedded(dataDir))?.ownerUrl).toBe(first.ownerUrl);
   expect(await query(first.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
 });
@@ -80,6 +80,7 @@ test("a killed postmaster is started again where it was", async () => {
   server = await startEmbedded({
     dataDir,
     durability: "durable",
+    holder: "service",
     report: () => restarted.resolve(),
   });
   const first = server.pid();
@@ -95,7 +96,7 @@ test("a killed postmaster is started again where it was", async () => {
 });
 
 test("passwords are generated, private, and needed", async () => {
-  server = await startEmbedded({ dataDir, durability: "test" });
+  server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
   const secrets = join(dataDir, "postgres", "secrets.json");
   expect(statSync(secrets).mode & 0o777).toBe(0o600);
   expect(JSON.parse(await readFile(secrets, "utf8"))).toMatchObject({
@@ -107,7 +108,7 @@ test("passwords are generated, private, and needed", async () => {
 
 test("an initialisation that was interrupted is begun anew", async () => {
   await mkdir(join(dataDir, "postgres", "data-draft", "base"), { recursive: true });
-  server = await startEmbedded({ dataDir, durability: "test" });
+  server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
   expect(await query(server.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
 });
 
@@ -121,6 +122,7 @@ test.runIf(isRoot)(
     const options = {
       dataDir,
       durability: "durable" as const,
+      holder: "service" as const,
       report: (line: string) => reports.push(line),
     };
     server = await startEmbedded(options);

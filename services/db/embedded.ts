@@ -2,25 +2,29 @@
 import { connect } from "#db/connect.ts";
 import {
   homeOf,
-  holdHome,
-  isAlive,
   loadSecrets,
   makeHome,
   publishPort,
   readHolder,
   releaseHome,
 } from "#db/embedded/home.ts";
-import type { Secrets } from "#db/embedded/home.ts";
+import type { Holder, HolderKind, Secrets } from "#db/embedded/home.ts";
 import {
+  databaseFolders,
   dataFolderOf,
+  explainNoRoom,
   initialise,
   startPostmaster,
   stopLeftBehind,
   stopProcess,
 } from "#db/embedded/postmaster.ts";
-import type { Cluster, Postmaster } from "#db/embedded/postmaster.ts";
+import type { Cluster } from "#db/embedded/postmaster.ts";
 import { serverAccountFor } from "#db/embedded/server-account.ts";
 import { findSoftware } from "#db/embedded/software.ts";
+import { supervise } from "#db/embedded/supervise.ts";
+import type { Supervisor } from "#db/embedded/supervise.ts";
+import { takeHome } from "#db/embedded/take-over.ts";
+import type { WatchedFolder } from "#db/free-space.ts";
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -38,9 +42,11 @@ export type EmbeddedPostgres = DatabaseUrls & {
   /** The same in the ledger's own database: for upkeep that only a superuser may do. */
   readonly superuserLedgerUrl: string;
   readonly port: number;
+  /** What the server writes to. */
+  readonly folders: readonly WatchedFolder[];
   /** The postmaster's process id; another one after it was restarted. */
   readonly pid: () => number;
-  /** Rejects when the server died and could not be restarted; never resolves. */
+  /** Rejects when the server died and could not be restarted; never resolves. A full disk is waited for. */
   readonly lost: Promise<never>;
   /** Stops the server. Close every pool first. */
   readonly stop: () => Promise<void>;
@@ -50,6 +56,8 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   /** "durable" survives power loss; "test" trades that for speed (no fsync). */
   readonly durability: "durable" | "test";
+  /** A service has the folder from a script, and nobody has it from a service. */
+  readonly holder: HolderKind;
   /** Told about things a person may want to know; silent unless given. */
   readonly report?: (line: string) => void;
 };
@@ -98,14 +106,16 @@ const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
 
 /**
  * Starts PostgreSQL in `<dataDir>/postgres`, makes roles and database the first time, and keeps it running.
- * A server that a killed process left behind is stopped first. Throws `DataFolderInUse` while another live
- * process runs it.
+ * A server that a killed process left behind is stopped first. A script that runs it gives it up to a
+ * service; throws `DataFolderInUse` while any other live process runs it.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const report = options.report ?? (() => undefined);
   const account = serverAccountFor(dataFolderOf(homeOf(options.dataDir)));
   const home = await makeHome(options.dataDir, account, report);
-  await holdHome(options.dataDir, home);
+  await takeHome(options.dataDir, home, options.holder, report).catch((error: unknown) => {
+    throw explainNoRoom(error, home);
+  });
   try {
     if (await stopLeftBehind(home)) {
       report("Stopped the PostgreSQL that a killed process had left behind");
@@ -123,81 +133,49 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const postmaster = await startPostmaster(cluster);
     try {
       await makeRolesAndDatabase(postmaster.port, secrets);
-      await publishPort(home, postmaster.port);
+      await publishPort(home, options.holder, postmaster.port);
     } catch (error) {
       await stopProcess(postmaster.pid);
       throw error;
     }
-    return supervise(cluster, postmaster, secrets, report);
+    return running(home, supervise(cluster, postmaster, report), postmaster.port, secrets);
   } catch (error) {
     await releaseHome(home);
-    throw error;
+    throw explainNoRoom(error, home);
   }
+}
+
+/** The live process that holds this data folder, or null. */
+export async function findHolder(dataDir: string): Promise<Holder | null> {
+  return existsSync(homeOf(dataDir)) ? readHolder(await realpath(homeOf(dataDir))) : null;
 }
 
 /** Addresses of the server that another live process runs in this data folder, or null. */
 export async function findRunningEmbedded(dataDir: string): Promise<DatabaseUrls | null> {
-  if (!existsSync(homeOf(dataDir))) {
-    return null;
-  }
-  const home = await realpath(homeOf(dataDir));
-  const holder = readHolder(home);
+  const holder = await findHolder(dataDir);
   if (holder === null || holder.port === null) {
     return null;
   }
-  return urlsAt(holder.port, await loadSecrets(home, true));
+  return urlsAt(holder.port, await loadSecrets(await realpath(homeOf(dataDir)), true));
 }
 
-/** Restarts the server where it was when it dies without being asked, and stops it when it is. */
-function supervise(
-  cluster: Cluster,
-  first: Postmaster,
+function running(
+  home: string,
+  supervisor: Supervisor,
+  port: number,
   secrets: Secrets,
-  report: (line: string) => void,
 ): EmbeddedPostgres {
-  let current = first;
-  let stopping = false;
-  const lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => undefined);
-  const killAtExit = () => {
-    if (isAlive(current.pid)) {
-      process.kill(current.pid, "SIGINT");
-    }
-  };
-  process.once("exit", killAtExit);
-
-  let restarting: Promise<Postmaster> | undefined;
-  const watch = async (): Promise<void> => {
-    for (;;) {
-      await current.exited;
-      if (stopping) {
-        return;
-      }
-      report(`PostgreSQL (process ${current.pid}) ended unasked; starting it again`);
-      restarting = startPostmaster(cluster, first.port);
-      current = await restarting;
-      restarting = undefined;
-    }
-  };
-  watch().catch((error: unknown) => {
-    process.removeListener("exit", killAtExit);
-    lost.reject(error);
-  });
-
   return {
-    ...urlsAt(first.port, secrets),
-    superuserUrl: url("postgres", secrets.superuser, first.port, "postgres"),
-    superuserLedgerUrl: url("postgres", secrets.superuser, first.port, databaseName),
-    port: first.port,
-    pid: () => current.pid,
-    lost: lost.promise,
+    ...urlsAt(port, secrets),
+    superuserUrl: url("postgres", secrets.superuser, port, "postgres"),
+    superuserLedgerUrl: url("postgres", secrets.superuser, port, databaseName),
+    port,
+    folders: databaseFolders(home),
+    pid: supervisor.pid,
+    lost: supervisor.lost,
     stop: async () => {
-      stopping = true;
-      process.removeListener("exit", killAtExit);
-      // A restart in hand is waited for; if it fails there is nothing left to stop.
-      const last = await restarting?.catch(() => undefined);
-      await stopProcess((last ?? current).pid);
-      await releaseHome(cluster.home);
+      await supervisor.stop();
+      await releaseHome(home);
     },
   };
 }

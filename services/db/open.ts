@@ -1,6 +1,8 @@
 // The database of a process: the embedded server or the configured one, with its schema up to date.
 import { connect } from "#db/connect.ts";
 import { appRole, startEmbedded } from "#db/embedded.ts";
+import type { HolderKind } from "#db/embedded/home.ts";
+import type { WatchedFolder } from "#db/free-space.ts";
 import type { Purge } from "#db/purge.ts";
 import { createPurge } from "#db/purge.ts";
 import { migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
@@ -24,6 +26,8 @@ export type OpenedDatabase = {
   readonly readUrl: string | null;
   /** Makes PostgreSQL forget what was deleted; null where this process is not told the owner's address. */
   readonly purge: Purge | null;
+  /** What an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
+  readonly folders: readonly WatchedFolder[];
   /** Rejects when an embedded server died and could not be restarted; never resolves. */
   readonly lost: Promise<never>;
   /** Stops an embedded server. Close every pool first. */
@@ -36,6 +40,7 @@ export type OpenedDatabase = {
  */
 export async function openDatabase(
   settings: DatabaseSettings,
+  holder: HolderKind,
   report: (line: string) => void,
 ): Promise<OpenedDatabase> {
   const { database } = settings;
@@ -43,6 +48,7 @@ export async function openDatabase(
     const server = await startEmbedded({
       dataDir: settings.dataDir,
       durability: "durable",
+      holder,
       report,
     });
     try {
@@ -55,6 +61,7 @@ export async function openDatabase(
       appUrl: server.appUrl,
       readUrl: null,
       purge: createPurge(server.superuserLedgerUrl),
+      folders: server.folders,
       lost: server.lost,
       close: server.stop,
     };
@@ -67,7 +74,7 @@ export async function openDatabase(
   }
   const never = Promise.withResolvers<never>().promise;
   const purge = ownerUrl === null ? null : createPurge(ownerUrl);
-  return { appUrl, readUrl, purge, lost: never, close: () => Promise.resolve() };
+  return { appUrl, readUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
 }
 
 async function refusePending(appUrl: string): Promise<void> {

@@ -245,7 +245,10 @@ describe("the app as a whole", () => {
     expect((await shop.call("GET", "/healthz")).status).toBe(200);
     expect((await shop.call("GET", "/readyz")).body).toEqual({
       status: "ready",
-      conditions: [{ name: "database", state: "ok", message: "The database answers" }],
+      conditions: [
+        { name: "database", state: "ok", message: "The database answers" },
+        { name: "storage", state: "ok", message: expect.stringContaining("lack of room") },
+      ],
     });
     await shop.call("GET", "/api/notes/some-id");
     const metrics = await shop.call("GET", "/metrics");

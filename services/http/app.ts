@@ -20,6 +20,7 @@ import { liveRoutes } from "#http/live-routes.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
+import type { Outages } from "#http/outages.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
@@ -31,6 +32,7 @@ export type AppDeps = RouteDeps & {
   readonly live: Live;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  readonly outages: Outages;
   readonly webBuild: WebBuild;
   /** How many proxies of ours stand in front. */
   readonly proxyCount: number;
@@ -43,7 +45,7 @@ export type AppDeps = RouteDeps & {
 /** Throws when a route under /api does not declare who may call it. */
 export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.onError(answerError);
+  app.onError(async (error, c) => answerError((await deps.outages.explain(error)) ?? error, c));
   app.notFound(answerUnknownRoute);
   app.use(
     observeRequests(deps.metrics, deps.newId, deps.logger, clientAddressBehind(deps.proxyCount)),

@@ -3,6 +3,7 @@ import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
+import { isServerTrouble } from "#ledger/log/failure.ts";
 
 /** Registers gauges that are read when somebody asks for the metrics. */
 export function observeLedger(
@@ -22,7 +23,9 @@ export function observeLedger(
     labelNames: ["projection"],
     registers: [registry],
     async collect() {
-      for (const [projection, reached] of (await readCheckpoints()).positions) {
+      const checkpoints = await readCheckpoints();
+      this.reset();
+      for (const [projection, reached] of checkpoints?.positions ?? []) {
         this.set({ projection }, reached);
       }
     },
@@ -32,7 +35,11 @@ export function observeLedger(
     help: "The log's last position",
     registers: [registry],
     async collect() {
-      this.set((await readCheckpoints()).head);
+      const checkpoints = await readCheckpoints();
+      this.remove();
+      if (checkpoints !== undefined) {
+        this.set(checkpoints.head);
+      }
     },
   });
   observeHeldKeys(registry, sources.countHeld);
@@ -66,7 +73,7 @@ function observeHeldKeys(
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { projection, state, held } of await countHeld()) {
+      for (const { projection, state, held } of (await countHeld()) ?? []) {
         if (state === "live") {
           this.set({ projection }, held);
         }
@@ -80,7 +87,7 @@ function observeHeldKeys(
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { projection, state, newlyHeld } of await countHeld()) {
+      for (const { projection, state, newlyHeld } of (await countHeld()) ?? []) {
         if (state === "ready") {
           this.set({ projection }, newlyHeld);
         }
@@ -89,13 +96,23 @@ function observeHeldKeys(
   });
 }
 
-/** All gauges of one scrape are collected at once: they share one query, and the next scrape makes a new one. */
-function sharedByAScrape<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined;
+/**
+ * All gauges of one scrape are collected at once: they share one query, and the next scrape makes a new one. Undefined
+ * while the database is away, for the other numbers are wanted all the more then.
+ */
+function sharedByAScrape<Result>(read: () => Promise<Result>): () => Promise<Result | undefined> {
+  let running: Promise<Result | undefined> | undefined;
   return () => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
+    running ??= read()
+      .catch((error: unknown) => {
+        if (isServerTrouble(error)) {
+          return undefined;
+        }
+        throw error;
+      })
+      .finally(() => {
+        running = undefined;
+      });
     return running;
   };
 }

@@ -4,6 +4,7 @@ import type { ReadCheckpoints } from "#http/checkpoints.ts";
 export type LiveOptions = {
   readonly readCheckpoints: ReadCheckpoints;
   readonly clock: () => Date;
+  /** Told once when the checkpoints cannot be read, however often they are looked at until they can. */
   readonly onError: (error: unknown) => void;
   /** How often the checkpoints are looked at while anybody listens. */
   readonly lookEveryMs?: number;
@@ -53,6 +54,7 @@ export function createLive(options: LiveOptions): Live {
   const { tells } = state;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
+  let isFailing = false;
 
   async function look(): Promise<void> {
     if (isLooking) {
@@ -62,13 +64,17 @@ export function createLive(options: LiveOptions): Live {
     clearTimeout(timer);
     try {
       const { positions } = await options.readCheckpoints();
+      isFailing = false;
       const told = JSON.stringify({ projections: Object.fromEntries(positions) });
       if (told !== state.latest) {
         state.latest = told;
         tellAll();
       }
     } catch (error) {
-      onError(error);
+      if (!isFailing) {
+        isFailing = true;
+        onError(error);
+      }
     } finally {
       isLooking = false;
       if (tells.size > 0 && !state.isClosed) {

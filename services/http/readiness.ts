@@ -1,6 +1,7 @@
 // What `/readyz` answers: a list of named conditions, each looked at anew; one that fails makes the answer a 503.
 import type { Context } from "hono";
 import type { Logger } from "pino";
+import type { StorageWatch } from "#db/storage-watch.ts";
 
 /** `warning` is for somebody to look at while the process goes on serving; `failing` takes it out of service. */
 export type ConditionState = "ok" | "warning" | "failing";
@@ -12,10 +13,13 @@ export type Condition = {
   readonly message: string;
 };
 
-/** Looks at one condition. Where it throws, the condition is failing and the error is logged, not shown. */
+/** Looks at one condition. */
 export type ReadinessCheck = {
   readonly name: string;
+  /** Where it throws, the condition is failing and the error is logged, not shown. */
   readonly look: () => Promise<Omit<Condition, "name">>;
+  /** What is said where it throws. */
+  readonly whenBroken?: string;
 };
 
 /** All conditions, in the order of the checks. Never rejects. */
@@ -54,6 +58,19 @@ export async function answerReadiness(c: Context, readiness: Readiness): Promise
   return c.json({ status: "not ready", conditions }, 503);
 }
 
+/** Whether this process is still in service. */
+export function processCheck(isClosing: () => boolean): ReadinessCheck {
+  return {
+    name: "process",
+    look: () =>
+      Promise.resolve(
+        isClosing()
+          ? { state: "failing", message: "This process is on its way out" }
+          : { state: "ok", message: "This process takes requests" },
+      ),
+  };
+}
+
 /** Whether the database answers a statement. */
 export function databaseCheck(ask: () => Promise<unknown>): ReadinessCheck {
   return {
@@ -61,6 +78,31 @@ export function databaseCheck(ask: () => Promise<unknown>): ReadinessCheck {
     look: async () => {
       await ask();
       return { state: "ok", message: "The database answers" };
+    },
+    whenBroken: "The database cannot be reached; it may be starting again",
+  };
+}
+
+/** Whether the log's head can be written outside the database; where it cannot, the shop goes on. */
+export function headsCheck(failure: () => Error | null): ReadinessCheck {
+  return {
+    name: "published heads",
+    look: () =>
+      Promise.resolve(
+        failure() === null
+          ? { state: "ok", message: "The log's head is published" }
+          : { state: "warning", message: "The log's head cannot be published; the log says why" },
+      ),
+  };
+}
+
+/** Whether there is room to write to: little is a warning, none is failing. */
+export function storageCheck(storage: StorageWatch): ReadinessCheck {
+  return {
+    name: "storage",
+    look: async () => {
+      const { state, message } = await storage.look();
+      return { state: ({ ok: "ok", low: "warning", full: "failing" } as const)[state], message };
     },
   };
 }
@@ -80,7 +122,8 @@ async function lookPatiently(check: ReadinessCheck, patienceMs: number): Promise
       late.promise,
     ]);
   } catch (error) {
-    return { condition: { name, state: "failing", message: "This cannot be used now" }, error };
+    const message = check.whenBroken ?? "This could not be looked at";
+    return { condition: { name, state: "failing", message }, error };
   } finally {
     clearTimeout(timer);
   }

@@ -34,10 +34,27 @@ export async function openBoss(options: BossOptions): Promise<PgBoss> {
     schedule: works,
     maintenanceIntervalSeconds: 60,
   });
-  boss.on("error", (error) => options.logger.warn({ err: error }, "job queue error"));
+  boss.on("error", logSparingly(options.logger));
   boss.on("warning", (warning) => options.logger.warn({ warning }, "job queue warning"));
   await boss.start();
   return boss;
+}
+
+const LOG_EVERY_MS = 60_000;
+
+/** While the database is away each look of each worker fails, several a second: one line a minute for each cause. */
+function logSparingly(logger: Logger): (error: Error) => void {
+  const loggedAt = new Map<string, number>();
+  return (error) => {
+    const code: unknown = Reflect.get(error, "code");
+    const cause = typeof code === "string" ? code : error.message;
+    const now = performance.now();
+    if (now - (loggedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) {
+      return;
+    }
+    loggedAt.set(cause, now);
+    logger.warn({ err: error }, "job queue error");
+  };
 }
 
 /** Makes a queue, or gives an existing one these settings; policy and partition stay as they were made. */

@@ -127,6 +127,24 @@ test("a wake-up that cannot be sent is logged once and disturbs nobody", async (
   expect(lines).toEqual([expect.stringContaining("could not be sent")]);
 });
 
+test("while the database is away the log hears of each cause once a minute, not of each look", async () => {
+  const lines: string[] = [];
+  const boss = await openBoss({
+    url: database.appUrl,
+    applicationName: "test-outage",
+    role: "sender",
+    logger: pino({ level: "warn" }, { write: (line: string) => void lines.push(line) }),
+  });
+  for (const code of ["ECONNREFUSED", "57P03", "ECONNREFUSED", "57P03", "ECONNREFUSED"]) {
+    boss.emit("error", Object.assign(new Error(`failed with ${code}`), { code }));
+  }
+  await closeBoss(boss);
+  expect(lines).toEqual([
+    expect.stringContaining("ECONNREFUSED"),
+    expect.stringContaining("57P03"),
+  ]);
+});
+
 test("two processes that start at once make the queue once", async () => {
   const fresh = await testDatabase();
   try {

@@ -7,6 +7,6 @@ if (dataDir === undefined) {
 }
 // Stands for a process that drains after Ctrl-C: the server must outlive the signal.
 process.on("SIGINT", () => process.stdout.write("SIGINT\n"));
-const server = await startEmbedded({ dataDir, durability: "durable" });
+const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
 process.stdout.write(`${JSON.stringify({ ownerUrl: server.ownerUrl, pid: server.pid() })}\n`);
 process.stdin.resume();

@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await removeRun(dataDir);
   };
   try {
-    server = await startEmbedded({ dataDir, durability: "test" });
+    server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
     await migrate({ ownerUrl: server.ownerUrl, appRole });
     await sealTemplate(server.superuserUrl);
     const { superuserUrl, ownerUrl, appUrl } = server;

@@ -2,8 +2,11 @@
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
+import type { Logger } from "pino";
 import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { watchStorage } from "#db/storage-watch.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { CommandRules } from "#http/command-limit.ts";
@@ -15,7 +18,8 @@ import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { Metrics } from "#http/metrics.ts";
-import { createReadiness, databaseCheck } from "#http/readiness.ts";
+import { createOutages } from "#http/outages.ts";
+import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
@@ -132,29 +136,28 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await testDatabase();
   const { sql } = database;
   const { projections } = options;
-  const { events } = withPeople(options);
+  const { streams, events } = withPeople(options);
   await ensureProjections({ sql, projections, events });
   const runner = createRunner({ sql, projections, events });
+  const errorLines: string[] = [];
+  const logger = errorsInto(errorLines);
+  const storage = watchStorage({ folders: [], warningBytes: null, logger });
   const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
-  const ledger = openLedger({ sql: writerSql, ...withPeople(options), newId: randomUUID });
+  const ledger = openLedger({
+    sql: writerSql,
+    streams,
+    events,
+    newId: randomUUID,
+    onAppended: storage.noteWritten,
+  });
   let now = TEST_NOW;
   const clock = (): Date => now;
-  const errorLines: string[] = [];
-  const logger = pino(
-    { level: "error" },
-    { write: (line: string) => void errorLines.push(line.trim()) },
-  );
   const readCheckpoints = checkpointsIn(sql);
   const letters: Letter[] = [];
   const identity = testIdentity(options, sql, clock, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
-  const live = createLive({
-    readCheckpoints,
-    clock,
-    onError: (error) => void errorLines.push(String(error)),
-    lookEveryMs: 10,
-    heartbeatMs: 50,
-  });
+  const onError = (error: unknown) => void errorLines.push(String(error));
+  const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
   const deps: RouteDeps = {
     ledger,
     db: kyselyOver(sql),
@@ -179,11 +182,9 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       ...deps,
       identity,
       live,
+      ...operatorParts(sql, storage, logger),
       metrics: testMetrics(sql, ledger, live),
-      readiness: createReadiness([databaseCheck(() => sql`select 1`)], logger),
-      webBuild: options.webBuild ?? new Map(),
-      proxyCount: options.proxyCount ?? 0,
-      ...(options.commandRules === undefined ? {} : { commandRules: options.commandRules }),
+      ...settingsOf(options),
     },
     options.routes,
   );
@@ -203,10 +204,19 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     },
     async close() {
       live.close();
+      storage.close();
       await ledger.close();
       await writerSql.end({ timeout: 5 });
       await database.close();
     },
+  };
+}
+
+function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
+  return {
+    webBuild: webBuild ?? new Map(),
+    proxyCount: proxyCount ?? 0,
+    ...(commandRules === undefined ? {} : { commandRules }),
   };
 }
 
@@ -219,6 +229,15 @@ function testMetrics(sql: Sql, ledger: LedgerWriter, live: Live): Metrics {
     listenerCount: live.listenerCount,
   });
   return metrics;
+}
+
+function errorsInto(lines: string[]): Logger {
+  return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
+}
+
+function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
+  const checks = [databaseCheck(() => sql`select 1`), storageCheck(storage)];
+  return { readiness: createReadiness(checks, logger), outages: createOutages(storage, logger) };
 }
 
 function testIdentity(

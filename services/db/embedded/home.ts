@@ -1,7 +1,17 @@
 // Lays out the embedded server's folder: where its data, log and passwords live, and which process uses it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { chmod, mkdir, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  link,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { canEnter } from "#db/embedded/server-account.ts";
@@ -15,7 +25,18 @@ const secretsSchema = z.object({ superuser: z.string(), owner: z.string(), app: 
 /** The three database passwords, generated once per data folder. */
 export type Secrets = z.infer<typeof secretsSchema>;
 
-const holderSchema = z.object({ pid: z.int(), startTime: z.string(), port: z.int().nullable() });
+/** What holds a folder: a script gives it up when a service wants it, a service keeps it. */
+const holderKind = z.enum(["service", "script"]);
+
+export type HolderKind = z.infer<typeof holderKind>;
+
+const holderSchema = z.object({
+  pid: z.int(),
+  startTime: z.string(),
+  port: z.int().nullable(),
+  // Not said by programs before there were two kinds.
+  kind: holderKind.default("service"),
+});
 
 /** The process that runs the server of a folder, and the port once it listens. */
 export type Holder = z.infer<typeof holderSchema>;
@@ -120,36 +141,86 @@ function newSecret(): string {
 }
 
 /** Marks the folder as ours. Throws `DataFolderInUse` while another live process holds it. */
-export async function holdHome(dataDir: string, home: string): Promise<void> {
-  const holder = readHolder(home);
-  if (holder !== null && holder.pid !== process.pid) {
-    throw new DataFolderInUse(dataDir, holder);
+export async function holdHome(dataDir: string, home: string, kind: HolderKind): Promise<void> {
+  for (;;) {
+    const draft = await writeDraft(holderFile(home), holderOfThisProcess(kind, null));
+    try {
+      // Of several processes that do this at once, one succeeds.
+      await link(draft, holderFile(home));
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
+        throw error;
+      }
+    } finally {
+      await rm(draft, { force: true });
+    }
+    const holder = readHolder(home);
+    if (holder !== null) {
+      throw new DataFolderInUse(dataDir, holder);
+    }
+    await clearStaleHolder(home);
   }
-  await publishPort(home, null);
 }
 
-/** Writes down the port, so that scripts find the running server. */
-export async function publishPort(home: string, port: number | null): Promise<void> {
-  const holder: Holder = { pid: process.pid, startTime: startTimeOf(process.pid), port };
-  await writeWhole(join(home, "holder.json"), holder);
+/** Takes away what a killed process left. Who took the folder between two looks gets its mark back. */
+async function clearStaleHolder(home: string): Promise<void> {
+  const aside = `${holderFile(home)}.${process.pid}.stale`;
+  try {
+    await rename(holderFile(home), aside);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return;
+    }
+    throw error;
+  }
+  if (readHolderFile(aside) !== null) {
+    await link(aside, holderFile(home)).catch(() => undefined);
+  }
+  await rm(aside, { force: true });
 }
 
-/** Gives the folder back. */
+/** Writes down the port of the server in a folder that is ours, so that others find it. */
+export async function publishPort(home: string, kind: HolderKind, port: number): Promise<void> {
+  const file = holderFile(home);
+  await rename(await writeDraft(file, holderOfThisProcess(kind, port)), file);
+}
+
+/** Gives the folder back, if it is ours. */
 export async function releaseHome(home: string): Promise<void> {
-  await rm(join(home, "holder.json"), { force: true });
+  if (readHolder(home)?.pid === process.pid) {
+    await rm(holderFile(home), { force: true });
+  }
+}
+
+function holderFile(home: string): string {
+  return join(home, "holder.json");
+}
+
+function holderOfThisProcess(kind: HolderKind, port: number | null): Holder {
+  return { pid: process.pid, startTime: startTimeOf(process.pid), port, kind };
 }
 
 /** The live process that holds the folder, or null. */
 export function readHolder(home: string): Holder | null {
+  return readHolderFile(holderFile(home));
+}
+
+function readHolderFile(file: string): Holder | null {
   let text: string;
   try {
-    text = readFileSync(join(home, "holder.json"), "utf8");
+    text = readFileSync(file, "utf8");
   } catch {
     // No such file: nobody holds the folder.
     return null;
   }
   const holder = holderSchema.parse(JSON.parse(text));
-  return isAlive(holder.pid) && startTimeOf(holder.pid) === holder.startTime ? holder : null;
+  return isStillThere(holder) ? holder : null;
+}
+
+/** True while that very process runs, not a later one with its id. */
+export function isStillThere({ pid, startTime }: Holder): boolean {
+  return isAlive(pid) && startTimeOf(pid) === startTime;
 }
 
 /** True while a process of this id runs; one that only waits to be reaped by its parent does not. */
@@ -179,7 +250,17 @@ function processFields(pid: number): string[] {
 }
 
 async function writeWhole(file: string, content: unknown): Promise<void> {
+  await rename(await writeDraft(file, content), file);
+}
+
+async function writeDraft(file: string, content: unknown): Promise<string> {
   const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  try {
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    // A full disk leaves an empty one behind.
+    await rm(draft, { force: true });
+    throw error;
+  }
+  return draft;
 }

@@ -6,6 +6,8 @@ import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { hasNoRoom, inMegabytes, readFreeSpace } from "#db/free-space.ts";
+import type { WatchedFolder } from "#db/free-space.ts";
 import { isAlive } from "#db/embedded/home.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
 import type { Software } from "#db/embedded/software.ts";
@@ -27,11 +29,30 @@ export type Postmaster = {
   readonly exited: Promise<void>;
 };
 
+/** PostgreSQL did not start because its disk is full: once there is room again it will. */
+export class NoRoomToStart extends Error {
+  override readonly name = "NoRoomToStart";
+
+  constructor(home: string, freeBytes?: number) {
+    const left = freeBytes === undefined ? "" : ` (${inMegabytes(freeBytes)} free)`;
+    super(`PostgreSQL cannot start: there is no room left on the disk of ${home}${left}.`);
+  }
+}
+
 const startTimeoutMs = 60_000;
 const pollMs = 20;
 
 export function dataFolderOf(home: string): string {
   return join(home, "data");
+}
+
+/** What the server writes to: its tables, and its write-ahead log, which may be on a disk of its own. */
+export function databaseFolders(home: string): readonly WatchedFolder[] {
+  const data = dataFolderOf(home);
+  return [
+    { name: "database", path: data },
+    { name: "write-ahead log", path: join(data, "pg_wal") },
+  ];
 }
 
 /** Makes the cluster unless it is there. An interrupted attempt leaves only a draft, which is made anew. */
@@ -78,15 +99,26 @@ export async function initialise(cluster: Cluster, superuserPassword: string): P
   await rename(draft, data);
 }
 
-/** Starts the postmaster on a free port of 127.0.0.1, or on `port`, and waits until it takes connections. */
+/**
+ * Starts the postmaster on a free port of 127.0.0.1, or on `port`, and waits until it takes connections. Throws
+ * `NoRoomToStart` at once when the disk is full.
+ */
 export async function startPostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
   // The monotonic clock: a machine that sleeps or is corrected must not use up anybody's patience.
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     const chosen = port ?? (await freePort());
-    const attempt = await tryStart(cluster, chosen, deadline);
+    const attempt = await tryStart(cluster, chosen, deadline).catch((error: unknown) => {
+      // Not even the log of the server could be opened.
+      throw explainNoRoom(error, cluster.home);
+    });
     if (typeof attempt !== "string") {
       return attempt;
+    }
+    await refuseFullDisk(cluster.home, attempt);
+    if (attempt.includes(lockedByAnother)) {
+      // The folder is ours, so this one was left behind by a process that was killed while it started it.
+      await stopLeftBehind(cluster.home);
     }
     // After a kill -9 of the postmaster its children take a moment to notice; a free port may be taken again.
     // A server that ran before is given all of the time, whatever is in its way now.
@@ -94,12 +126,32 @@ export async function startPostmaster(cluster: Cluster, port?: number): Promise<
       port !== undefined ||
       attempt.includes("pre-existing shared memory block") ||
       attempt.includes("could not bind") ||
-      attempt.includes('lock file "postmaster.pid"');
+      attempt.includes(lockedByAnother);
     if (!passing || performance.now() > deadline) {
       throw new Error(`PostgreSQL did not start in ${cluster.home}:\n${attempt}`);
     }
     await delay(200);
   }
+}
+
+/** What a server says that finds another one in its folder. */
+const lockedByAnother = 'lock file "postmaster.pid"';
+
+/** A server on a full disk can often not even write down why it ended: then the disk itself is asked. */
+async function refuseFullDisk(home: string, said: string): Promise<void> {
+  const full = (await readFreeSpace(databaseFolders(home))).find(hasNoRoom);
+  if (full !== undefined || isNoRoomText(said)) {
+    throw new NoRoomToStart(home, full?.freeBytes);
+  }
+}
+
+/** The error itself, unless a full disk is behind it. */
+export function explainNoRoom(error: unknown, home: string): unknown {
+  return error instanceof Error && isNoRoomText(error.message) ? new NoRoomToStart(home) : error;
+}
+
+function isNoRoomText(text: string): boolean {
+  return /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/u.test(text);
 }
 
 async function tryStart(

@@ -1,4 +1,4 @@
-// Telling the failures of an append apart: lost races are decided anew, lost connections are sent again.
+// Telling the failures of the database apart: lost races are decided anew, lost connections are sent again, and a full disk is waited for.
 
 type Coded = { readonly code: string; readonly constraintName: string | undefined };
 
@@ -58,11 +58,28 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
-// 25 a read-only server, 40 lost races, 53 no room or no memory, 55 locks, 57 cancelled or shut down, 58 the disk itself.
-const SERVER_CLASSES = new Set(["25", "40", "53", "55", "57", "58"]);
+const NO_ROOM_CODES = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** True when the statement failed for a reason that no row of data can be: it may well succeed the next time. */
-export function isServersFault(error: unknown): boolean {
+/** True when something could not be written because a disk, or somebody's share of it, is full. */
+export function isOutOfRoom(error: unknown): boolean {
   const code = coded(error)?.code;
-  return isConnectionFailure(error) || (code !== undefined && SERVER_CLASSES.has(code.slice(0, 2)));
+  return (
+    (code !== undefined && NO_ROOM_CODES.has(code)) ||
+    // PostgreSQL has a code of its own for it, but not in every place where it writes.
+    (error instanceof Error && /No space left on device|Disk quota exceeded/u.test(error.message))
+  );
+}
+
+/** True when the server is in trouble, not the statement: the same one may work later. */
+export function isServerTrouble(error: unknown): boolean {
+  return isConnectionFailure(error) || isOutOfRoom(error);
+}
+
+// 25 a read-only server, 40 lost races, 53 no room or no memory, 55 locks, 57 cancelled or shut down, 58 the disk itself.
+const NO_DATA_CLASSES = new Set(["25", "40", "53", "55", "57", "58"]);
+
+/** True when a statement failed for a reason that no row of data can be: it may well succeed the next time. */
+export function isNoFaultOfData(error: unknown): boolean {
+  const code = coded(error)?.code;
+  return isServerTrouble(error) || (code !== undefined && NO_DATA_CLASSES.has(code.slice(0, 2)));
 }

@@ -6,7 +6,7 @@ import type { AppendResult, KnownKey } from "#ledger/log/append.ts";
 import { appendBatch } from "#ledger/log/append.ts";
 import type { DecidedBatch, Pending } from "#ledger/log/batch.ts";
 import { decideBatch } from "#ledger/log/batch.ts";
-import { isConflict, isConnectionFailure } from "#ledger/log/failure.ts";
+import { isConflict, isConnectionFailure, isOutOfRoom } from "#ledger/log/failure.ts";
 import type { KeptStates } from "#ledger/log/kept-states.ts";
 import { keepStates } from "#ledger/log/kept-states.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
@@ -186,33 +186,46 @@ const pause = (milliseconds: number) =>
     setTimeout(resolve, milliseconds);
   });
 
+/** What a batch learns about the database for the batches behind it. */
+type Patience = {
+  /** Set when the database was waited for in vain: until it answers, nobody else waits that long. */
+  isUsedUp: boolean;
+};
+
 /**
  * Runs a batch through failures: a lost connection is retried with the same keys (the log knows whether the
- * lost answer was a commit), anything else splits the batch until the failing command stands alone.
+ * lost answer was a commit), a full disk fails the whole batch, since half of it would find no room either;
+ * anything else splits the batch until the failing command stands alone.
  */
 async function runThroughFailures(
   options: WriterOptions,
   batch: readonly Pending[],
   kept: KeptStates,
+  patience: Patience,
 ): Promise<Pending[]> {
-  const deadline = performance.now() + (options.reconnectTimeoutMs ?? 15_000);
+  const waitMs = patience.isUsedUp ? 0 : (options.reconnectTimeoutMs ?? 15_000);
+  const deadline = performance.now() + waitMs;
   for (let delayMs = 20; ; delayMs = Math.min(delayMs * 2, 500)) {
     try {
-      return await runBatch(options, batch, kept);
+      const deferred = await runBatch(options, batch, kept);
+      patience.isUsedUp = false;
+      return deferred;
     } catch (error) {
-      if (isConnectionFailure(error) && performance.now() < deadline) {
+      const isLost = isConnectionFailure(error);
+      if (isLost && performance.now() < deadline) {
         await pause(delayMs);
         continue;
       }
-      if (isConnectionFailure(error) || batch.length === 1) {
+      patience.isUsedUp = isLost;
+      if (isLost || isOutOfRoom(error) || batch.length === 1) {
         for (const pending of batch) {
           pending.reject(error);
         }
         return [];
       }
       const middle = Math.ceil(batch.length / 2);
-      const left = await runThroughFailures(options, batch.slice(0, middle), kept);
-      const right = await runThroughFailures(options, batch.slice(middle), kept);
+      const left = await runThroughFailures(options, batch.slice(0, middle), kept, patience);
+      const right = await runThroughFailures(options, batch.slice(middle), kept, patience);
       return [...left, ...right];
     }
   }
@@ -221,6 +234,7 @@ async function runThroughFailures(
 /** Opens the process's writer. */
 export function openLedger(options: WriterOptions): LedgerWriter {
   const kept = keepStates(STATES_KEPT);
+  const patience: Patience = { isUsedUp: false };
   let queue: Pending[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -229,7 +243,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
     while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
-      const deferred = await runThroughFailures(options, batch, kept);
+      const deferred = await runThroughFailures(options, batch, kept, patience);
       // In front, so that a deferred command is first in the next batch and cannot be deferred for ever.
       queue = [...deferred, ...queue];
     }

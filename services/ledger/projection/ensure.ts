@@ -1,6 +1,6 @@
 // Before anything reads: every projection has tables that this program can read, filled by a definition that works.
 import type { Sql } from "postgres";
-import { isServersFault } from "#ledger/log/failure.ts";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import {
@@ -110,7 +110,7 @@ async function makeNewer(
           result.held,
         );
   } catch (error) {
-    if (isServersFault(error)) {
+    if (isNoFaultOfData(error)) {
       throw error;
     }
     return refused(error instanceof Error ? error.message : "unknown", []);

@@ -257,6 +257,28 @@ describe("rebuilding", () => {
 });
 
 describe("quarantine", () => {
+  it("sets no key aside when the disk is full, and goes on when there is room", async () => {
+    const { sql } = shop.database;
+    await trade(30);
+    await sql`
+      create function read.refuse_room() returns trigger language plpgsql as $$
+      begin
+        if new.till = 'till-t3' then
+          raise exception 'could not extend file: No space left on device' using errcode = '53100';
+        end if;
+        return new;
+      end $$`;
+    await sql`
+      create trigger no_room before insert on read.till_lines_g1
+      for each row execute function read.refuse_room()`;
+    const runner = createRunner({ sql, projections: [tillBook], events: tillEvents });
+    await expect(runner.catchUp()).rejects.toThrow("No space left on device");
+    expect(await countHeldKeys(sql)).toEqual([]);
+    await sql`drop trigger no_room on read.till_lines_g1`;
+    await runner.catchUp();
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
   it("sets aside the one key that cannot be applied, folds all others on, and mends it afterwards", async () => {
     const { sql } = shop.database;
     await sql`alter table read.till_sums_g1 add constraint poison check (till <> 'till-t3' or cents < 50)`;

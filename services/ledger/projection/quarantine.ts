@@ -1,7 +1,7 @@
 // When a step cannot be applied: find the event and the row key at fault, hold that key back, go on with the rest.
 import type { Sql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
-import { isServersFault } from "#ledger/log/failure.ts";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
@@ -23,7 +23,10 @@ const probe = Symbol("probe");
 /** The range after a failure; it grows again while all goes well. */
 const SMALL_STEP = 64;
 
-/** Undefined when the step could be applied to (position, through], else the error; nothing is kept either way. */
+/**
+ * What the step fails with on (position, through], or undefined when it could be applied; nothing is kept either
+ * way. Throws what says nothing about the events.
+ */
 async function failureOf(sql: Sql, feed: Feed, through: number): Promise<unknown> {
   const { projection, generation, quarantined } = feed;
   const filter = quarantined.length === 0 ? "all" : "except";
@@ -39,7 +42,7 @@ async function failureOf(sql: Sql, feed: Feed, through: number): Promise<unknown
       throw probe;
     });
   } catch (error) {
-    if (isServersFault(error)) {
+    if (isNoFaultOfData(error)) {
       throw error;
     }
     return error === probe ? undefined : error;
@@ -148,7 +151,7 @@ export async function stepPastFailures(
       feed = { ...feed, generation: { ...feed.generation, position: end } };
       size *= 4;
     } catch (error) {
-      if (isOvertaken(error) || isServersFault(error)) {
+      if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
       const { reached, news } = await holdFirstFailure(sql, feed, end);

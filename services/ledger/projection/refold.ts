@@ -1,6 +1,6 @@
 // The repair of held keys in place: each is folded anew from the whole log by the step as it is now.
 import type { Sql } from "postgres";
-import { isServersFault } from "#ledger/log/failure.ts";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { keepDefinition, makesSameTables, readDefinition } from "#ledger/projection/definition.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
@@ -47,7 +47,7 @@ async function refoldGeneration(
       await refoldKeys(sql, projection, generation, keys);
       refolded += keys.length;
     } catch (error) {
-      if (isServersFault(error)) {
+      if (isNoFaultOfData(error)) {
         throw error;
       }
       if (keys.length > 1) {

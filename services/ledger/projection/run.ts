@@ -1,7 +1,7 @@
 // Feeding the read tables: every generation that is shown or kept ready is brought to the log's head.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { isServersFault } from "#ledger/log/failure.ts";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Behind, StuckFeeds } from "#ledger/projection/behind.ts";
 import { createFinder, nameOfFeed } from "#ledger/projection/behind.ts";
@@ -57,7 +57,7 @@ async function moveOnce(
     try {
       await stepTogether(options.sql, group, through);
     } catch (error) {
-      if (isOvertaken(error) || isServersFault(error)) {
+      if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
       await stepEach(options, group, through, stuck);
@@ -79,7 +79,7 @@ async function stepEach(
     try {
       await stepPastFailures(options.sql, feed, through, options.onHeld);
     } catch (error) {
-      if (isOvertaken(error) || isServersFault(error)) {
+      if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
       stuck.set(nameOfFeed(feed), { error, until: performance.now() + STUCK_MS });

@@ -81,7 +81,7 @@ export async function crashRush(options: CrashOptions): Promise<Aftermath> {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), "crash-"));
   parts.defer(() => rm(folder, { recursive: true, force: true }));
-  const server = await startEmbedded({ dataDir: folder, durability: "durable" });
+  const server = await startEmbedded({ dataDir: folder, durability: "durable", holder: "service" });
   parts.defer(server.stop);
   const shop = await openShop(server);
   parts.defer(shop.close);

@@ -23,6 +23,8 @@ export type RushOptions = {
    * 5xx; a rush without kills leaves it at 0 and counts such an answer as broken.
    */
   readonly retryForMs?: number;
+  /** Told of each answer as it comes, also of those after which the same key is sent again. */
+  readonly onAnswer?: (answer: RushAnswer) => void;
   /** How long a caller rests between two commands; 0 unless said. */
   readonly pauseMs?: number;
 };
@@ -71,6 +73,7 @@ async function sendUntilAnswered(
     const url = options.urls[Math.floor(random() * options.urls.length)] ?? "";
     try {
       const answer = await send(url, wish, options.people);
+      options.onAnswer?.(answer);
       if (isDefinite(answer) || performance.now() >= deadline) {
         return answer;
       }

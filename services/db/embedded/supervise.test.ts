@@ -1,0 +1,114 @@
+// Shows that a PostgreSQL that dies on a full disk is waited for, and that the wait can be ended in order.
+import { existsSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { connect } from "#db/connect.ts";
+import { isAlive, makeHome } from "#db/embedded/home.ts";
+import { dataFolderOf, initialise, startPostmaster } from "#db/embedded/postmaster.ts";
+import type { Cluster } from "#db/embedded/postmaster.ts";
+import { serverAccountFor } from "#db/embedded/server-account.ts";
+import { findSoftware } from "#db/embedded/software.ts";
+import { supervise } from "#db/embedded/supervise.ts";
+import type { Supervisor } from "#db/embedded/supervise.ts";
+
+// Each test initialises a server of its own, which waits for the disk.
+vi.setConfig({ testTimeout: 60_000 });
+
+let parent: string;
+let isFull: string;
+let cluster: Cluster;
+let supervisor: Supervisor;
+let port: number;
+let reports: string[];
+let reported: PromiseWithResolvers<void>;
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), "ledger-supervise-"));
+  await chmod(parent, 0o755);
+  isFull = join(parent, "is-full");
+  reports = [];
+  reported = Promise.withResolvers();
+  const account = serverAccountFor(dataFolderOf(parent));
+  const home = await makeHome(parent, account, () => undefined);
+  const { initdb, postgres } = await findSoftware(home, account);
+  const standIn = join(parent, "postgres-on-a-disk");
+  // PostgreSQL as it ends on a full disk, as long as a file says that the disk is full.
+  await writeFile(
+    standIn,
+    `#!/bin/sh
+if [ -e '${isFull}' ]; then
+  echo 'FATAL:  could not create lock file "postmaster.pid": No space left on device' >&2
+  exit 1
+fi
+exec '${postgres}' "$@"
+`,
+  );
+  await chmod(standIn, 0o755);
+  cluster = { home, software: { initdb, postgres: standIn }, account, settings: ["fsync=off"] };
+  await initialise(cluster, "some-password");
+  const first = await startPostmaster(cluster);
+  ({ port } = first);
+  supervisor = supervise(cluster, first, (line) => {
+    reports.push(line);
+    if (reports.length === 2) {
+      reported.resolve();
+    }
+  });
+});
+
+afterEach(async () => {
+  await supervisor.stop();
+  await rm(parent, { recursive: true, force: true });
+});
+
+async function dieOnFullDisk(): Promise<void> {
+  await writeFile(isFull, "");
+  process.kill(supervisor.pid(), "SIGKILL");
+  await reported.promise;
+}
+
+async function answers(): Promise<boolean> {
+  const sql = connect(`postgres://postgres:some-password@127.0.0.1:${port}/postgres`, {
+    applicationName: "test",
+    maxConnections: 1,
+  });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await sql.end();
+  }
+}
+
+test("a PostgreSQL that cannot start for lack of room is tried until there is some, and says each once", async () => {
+  const first = supervisor.pid();
+  await dieOnFullDisk();
+  expect(reports).toEqual([
+    `PostgreSQL (process ${first}) ended unasked; starting it again`,
+    expect.stringContaining("there is no room left on the disk"),
+  ]);
+  await rm(isFull);
+  await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+  expect(supervisor.pid()).not.toBe(first);
+  expect(reports.slice(2)).toEqual([
+    `There is room again: PostgreSQL runs as process ${supervisor.pid()}`,
+  ]);
+});
+
+test("while room is waited for the server is not lost, and the wait ends at once when that is asked", async () => {
+  await dieOnFullDisk();
+  let isLost = false;
+  supervisor.lost.catch(() => {
+    isLost = true;
+  });
+  const last = supervisor.pid();
+  await supervisor.stop();
+  expect(isLost).toBe(false);
+  expect(isAlive(last)).toBe(false);
+  expect(existsSync(isFull)).toBe(true);
+  expect(reports).toHaveLength(2);
+});

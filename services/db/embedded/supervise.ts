@@ -1,0 +1,97 @@
+// Keeps a postmaster running: starts it again where it was when it dies unasked, and stops it when that is asked.
+import { setTimeout as delay } from "node:timers/promises";
+import { isAlive } from "#db/embedded/home.ts";
+import { NoRoomToStart, startPostmaster, stopProcess } from "#db/embedded/postmaster.ts";
+import type { Cluster, Postmaster } from "#db/embedded/postmaster.ts";
+
+export type Supervisor = {
+  /** The process id of the postmaster that runs, or ran last. */
+  readonly pid: () => number;
+  /** Rejects when the server died and could not be started again; never resolves. */
+  readonly lost: Promise<never>;
+  /** Stops the server, or the wait for room to start it. */
+  readonly stop: () => Promise<void>;
+};
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Watches a postmaster. A full disk is waited for without an end; whatever else keeps the server from starting
+ * is `lost` after a minute. If this process ends before `stop`, it tells the server to end too.
+ */
+export function supervise(
+  cluster: Cluster,
+  first: Postmaster,
+  report: (line: string) => void,
+): Supervisor {
+  let current = first;
+  let restarting: Promise<Postmaster> | undefined;
+  const stopping = new AbortController();
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => undefined);
+  const killAtExit = () => {
+    if (isAlive(current.pid)) {
+      process.kill(current.pid, "SIGINT");
+    }
+  };
+  process.once("exit", killAtExit);
+
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await current.exited;
+      if (stopping.signal.aborted) {
+        return;
+      }
+      report(`PostgreSQL (process ${current.pid}) ended unasked; starting it again`);
+      restarting = startAgain(cluster, first.port, stopping.signal, report);
+      current = await restarting;
+      restarting = undefined;
+    }
+  };
+  watch().catch((error: unknown) => {
+    process.removeListener("exit", killAtExit);
+    if (!stopping.signal.aborted) {
+      lost.reject(error);
+    }
+  });
+
+  return {
+    pid: () => current.pid,
+    lost: lost.promise,
+    stop: async () => {
+      stopping.abort();
+      process.removeListener("exit", killAtExit);
+      // A restart in hand is waited for; if it fails there is nothing left to stop.
+      const last = await restarting?.catch(() => undefined);
+      await stopProcess((last ?? current).pid);
+    },
+  };
+}
+
+/** Says once that it waits for room, and once that there is some. */
+async function startAgain(
+  cluster: Cluster,
+  port: number,
+  signal: AbortSignal,
+  report: (line: string) => void,
+): Promise<Postmaster> {
+  for (let pauseMs = FIRST_PAUSE_MS, tries = 1; ; tries += 1) {
+    try {
+      const postmaster = await startPostmaster(cluster, port);
+      if (tries > 1) {
+        report(`There is room again: PostgreSQL runs as process ${postmaster.pid}`);
+      }
+      return postmaster;
+    } catch (error) {
+      if (!(error instanceof NoRoomToStart)) {
+        throw error;
+      }
+      if (tries === 1) {
+        report(`${error.message} It is tried again until there is room`);
+      }
+      await delay(pauseMs, undefined, { signal });
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Who gets a data folder: the first who asks, but a service has it from a script, which ends at once.
+import { setTimeout as delay } from "node:timers/promises";
+import { DataFolderInUse, holdHome, isStillThere } from "#db/embedded/home.ts";
+import type { Holder, HolderKind } from "#db/embedded/home.ts";
+
+/** Sent to a script that holds a folder which a service wants; a script that does not know it is ended by it. */
+export const giveWaySignal = "SIGUSR2";
+
+const patienceMs = 10_000;
+const pollMs = 20;
+
+/**
+ * Marks the folder as ours. A service ends the script that holds it: what the script wrote is whole, since
+ * everything it does survives a kill, and its server is stopped like any that was left behind. Throws
+ * `DataFolderInUse` where the holder stays.
+ */
+export async function takeHome(
+  dataDir: string,
+  home: string,
+  kind: HolderKind,
+  report: (line: string) => void,
+): Promise<void> {
+  for (;;) {
+    try {
+      await holdHome(dataDir, home, kind);
+      return;
+    } catch (error) {
+      const isOurTurn =
+        error instanceof DataFolderInUse && kind === "service" && error.holder.kind === "script";
+      if (!isOurTurn) {
+        throw error;
+      }
+      const { holder } = error;
+      report(`A script (process ${holder.pid}) has the store open; it is told to give it up`);
+      if (!(await endScript(holder))) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Asks, then insists. False where the script is not ours to end. */
+async function endScript(holder: Holder): Promise<boolean> {
+  for (const signal of [giveWaySignal, "SIGKILL"] as const) {
+    try {
+      process.kill(holder.pid, signal);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EPERM") {
+        return false;
+      }
+      // It ended by itself meanwhile.
+    }
+    const deadline = performance.now() + patienceMs;
+    while (isStillThere(holder) && performance.now() < deadline) {
+      await delay(pollMs);
+    }
+    if (!isStillThere(holder)) {
+      return true;
+    }
+  }
+  return false;
+}

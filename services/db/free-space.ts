@@ -1,0 +1,48 @@
+// How much room the disks under some folders have left, and when that is little or none.
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+
+/** A folder whose disk is looked at; the name is shown, the path is not. */
+export type WatchedFolder = { readonly name: string; readonly path: string };
+
+export type FolderSpace = {
+  readonly name: string;
+  /** What PostgreSQL may still write; less than what is free where a file system keeps some for root. */
+  readonly freeBytes: number;
+  readonly sizeBytes: number;
+};
+
+const MEBIBYTE = 2 ** 20;
+const GIBIBYTE = 2 ** 30;
+
+/** Two files of the write-ahead log: with less, PostgreSQL may not come through its next step. */
+const NO_ROOM_BYTES = 32 * MEBIBYTE;
+
+/** The free space of each folder that is there, in the order given. */
+export async function readFreeSpace(folders: readonly WatchedFolder[]): Promise<FolderSpace[]> {
+  return Promise.all(
+    folders
+      .filter(({ path }) => existsSync(path))
+      .map(async ({ name, path }) => {
+        const { bavail, blocks, bsize } = await statfs(path);
+        return { name, freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+      }),
+  );
+}
+
+export function hasNoRoom({ freeBytes }: FolderSpace): boolean {
+  return freeBytes < NO_ROOM_BYTES;
+}
+
+/**
+ * Below this the operator is warned: 1 GiB, or 5 % of a larger disk but no more than 5 GiB. PostgreSQL's
+ * write-ahead log alone may grow by 2 GB between two checkpoints.
+ */
+export function defaultWarningBytes(sizeBytes: number): number {
+  return Math.max(GIBIBYTE, Math.min(sizeBytes * 0.05, 5 * GIBIBYTE));
+}
+
+/** As in "812 MB". */
+export function inMegabytes(bytes: number): string {
+  return `${Math.floor(bytes / MEBIBYTE).toLocaleString("en-US")} MB`;
+}

@@ -1,0 +1,107 @@
+// Watches the room that the database can write to: warns before it ends, and knows when writing failed for lack of it.
+import type { Logger } from "pino";
+import { defaultWarningBytes, hasNoRoom, inMegabytes, readFreeSpace } from "#db/free-space.ts";
+import type { FolderSpace, WatchedFolder } from "#db/free-space.ts";
+
+export type StorageState = "ok" | "low" | "full";
+
+export type StorageReading = {
+  readonly state: StorageState;
+  readonly message: string;
+  /** Empty where the database is on a server of its own, whose disks cannot be seen from here. */
+  readonly folders: readonly FolderSpace[];
+};
+
+export type StorageWatch = {
+  /** Looks now. */
+  readonly look: () => Promise<StorageReading>;
+  /** Something could not be written for lack of room. */
+  readonly noteRefused: () => void;
+  /** Something was written, so there is room. */
+  readonly noteWritten: () => void;
+  readonly close: () => void;
+};
+
+export type StorageWatchOptions = {
+  readonly folders: readonly WatchedFolder[];
+  /** Warns below so many free bytes; null for a share of each disk. */
+  readonly warningBytes: number | null;
+  readonly logger: Logger;
+  readonly lookEveryMs?: number;
+  /** How long a refused write counts when none that succeeds follows. */
+  readonly refusalCountsForMs?: number;
+};
+
+/** Starts to watch. Each change of state is one line in the log. */
+export function watchStorage(options: StorageWatchOptions): StorageWatch {
+  const { folders, logger, lookEveryMs = 10_000, refusalCountsForMs = 15_000 } = options;
+  let refusedAt: number | undefined;
+  let known: StorageState = "ok";
+
+  const read = async (): Promise<StorageReading> => {
+    const spaces = await readFreeSpace(folders);
+    const wasRefused =
+      refusedAt !== undefined && performance.now() - refusedAt < refusalCountsForMs;
+    const full = spaces.find(hasNoRoom);
+    if (full !== undefined || wasRefused) {
+      return { state: "full", message: fullMessage(full), folders: spaces };
+    }
+    const low = spaces.find(
+      ({ freeBytes, sizeBytes }) =>
+        freeBytes < (options.warningBytes ?? defaultWarningBytes(sizeBytes)),
+    );
+    return low === undefined
+      ? { state: "ok", message: okMessage(spaces), folders: spaces }
+      : { state: "low", message: lowMessage(low), folders: spaces };
+  };
+
+  const look = async (): Promise<StorageReading> => {
+    const reading = await read();
+    if (reading.state !== known) {
+      const fields = { storage: reading.state, folders: reading.folders };
+      logger[levelOf[reading.state]](fields, reading.message);
+      known = reading.state;
+    }
+    return reading;
+  };
+
+  const lookByItself = (): void => {
+    look().catch((error: unknown) => logger.warn({ err: error }, "free space cannot be read"));
+  };
+  lookByItself();
+  const timer = setInterval(lookByItself, lookEveryMs);
+  timer.unref();
+  return {
+    look,
+    noteRefused: () => {
+      refusedAt = performance.now();
+      lookByItself();
+    },
+    noteWritten: () => {
+      refusedAt = undefined;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+const levelOf = { ok: "info", low: "warn", full: "error" } as const;
+
+function okMessage(spaces: readonly FolderSpace[]): string {
+  return spaces.length === 0
+    ? "Nothing was refused for lack of room; the database server's free space is not known here"
+    : `There is room: ${listed(spaces)}`;
+}
+
+function lowMessage({ name, freeBytes }: FolderSpace): string {
+  return `Little room is left on the disk of ${name}: ${inMegabytes(freeBytes)}. Make room before the database can write no more`;
+}
+
+function fullMessage(full: FolderSpace | undefined): string {
+  return full === undefined
+    ? "The database has no room left to write to. It goes on by itself when there is room again"
+    : `There is no room left on the disk of ${full.name}: ${inMegabytes(full.freeBytes)}. The service goes on by itself when there is room again`;
+}
+
+function listed(spaces: readonly FolderSpace[]): string {
+  return spaces.map(({ name, freeBytes }) => `${name} ${inMegabytes(freeBytes)}`).join(", ");
+}

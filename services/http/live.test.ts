@@ -1,0 +1,49 @@
+// Shows that live streams outlive a database that is away, and that the log hears of it once.
+import { expect, test } from "vitest";
+import { createLive } from "#http/live.ts";
+
+test("an outage under open streams is told once, however often they look, and a second one again", async () => {
+  const told: unknown[] = [];
+  let looks = 0;
+  let isAway = true;
+  const live = createLive({
+    readCheckpoints: () => {
+      looks += 1;
+      return isAway
+        ? Promise.reject(new Error("The database is away"))
+        : Promise.resolve({
+            head: looks,
+            positions: new Map([["balances", looks]]),
+            held: new Map(),
+          });
+    },
+    clock: () => new Date(0),
+    onError: (error) => told.push(error),
+    lookEveryMs: 1,
+  });
+  let leave = () => {};
+  let isGone = false;
+  const sent: (string | undefined)[] = [];
+  const listening = live.listen({
+    uid: "avery",
+    endsAt: new Date(1),
+    mayStay: () => Promise.resolve(true),
+    send: (progress) => Promise.resolve(sent.push(progress)),
+    isGone: () => isGone,
+    onGone: (tell) => {
+      leave = tell;
+    },
+  });
+  await expect.poll(() => looks).toBeGreaterThan(5);
+  expect(told).toHaveLength(1);
+  isAway = false;
+  await expect.poll(() => sent.at(-1)).toContain("balances");
+  isAway = true;
+  const before = looks;
+  await expect.poll(() => looks).toBeGreaterThan(before + 5);
+  expect(told).toHaveLength(2);
+  isGone = true;
+  leave();
+  live.close();
+  await listening;
+});

@@ -1,0 +1,233 @@
+// A rush on a small disk that is filled again and again: the service must answer 503, wait, and go on by itself.
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { findRunningEmbedded } from "#db/embedded.ts";
+import type { RushVerdict } from "#testing/rush/books.ts";
+import { judgeBooks } from "#testing/rush/books.ts";
+import { makeGround, makePeople } from "#testing/rush/ground.ts";
+import type { RushAnswer } from "#testing/rush/judge.ts";
+import { runRush } from "#testing/rush/run.ts";
+import type { ServiceProcess } from "#testing/service-process.ts";
+import { startService, waitUntilReady } from "#testing/service-process.ts";
+
+export type FullDiskOptions = {
+  readonly megabytes: number;
+  readonly callers: number;
+  readonly seed: number;
+  /** For each time that the disk is full: how long it stays so, and whether PostgreSQL is killed meanwhile. */
+  readonly rounds: readonly { readonly seconds: number; readonly kill: boolean }[];
+  readonly onStep?: (sentence: string) => void;
+};
+
+export type FullDiskResult = {
+  readonly rounds: readonly FullDiskRound[];
+  readonly accepted: number;
+  readonly verdict: RushVerdict;
+  readonly exitCode: number | null;
+  /** What the service wrote, newest last. */
+  readonly output: string;
+};
+
+export type FullDiskRound = {
+  /** How many answers came with which status and code while the disk was full. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** What /readyz said in the end. */
+  readonly readyz: string;
+  /** From the freed disk to the first accepted command. */
+  readonly backAfterMs: number;
+};
+
+const PATIENCE_MS = 120_000;
+
+/** Mounts a disk of its own, which only root may do, and runs one whole service on it. */
+export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDiskResult> {
+  await using parts = new AsyncDisposableStack();
+  const disk = await mountDisk(options.megabytes);
+  parts.defer(() => unmountDisk(disk));
+  const dataDir = path.join(disk, "data");
+  await mkdir(dataDir, { mode: 0o711 });
+  const service = await startService({
+    entry: "start.ts",
+    environment: { DATA_DIR: dataDir, STORAGE_WARNING_MB: "100" },
+  });
+  parts.defer(async () => {
+    await service.kill("SIGKILL");
+  });
+  await waitUntilReady(service);
+  const database = await findRunningEmbedded(dataDir);
+  if (database === null) {
+    throw new Error("The service runs no database of its own");
+  }
+  const sql = connect(database.appUrl, { applicationName: "judge", maxConnections: 4 });
+  parts.defer(() => sql.end({ timeout: 5 }));
+  const { rounds, answers } = await rushThroughRounds(options, service, sql, dataDir);
+  await untilCaughtUp(sql);
+  const verdict = await judgeBooks(sql, answers);
+  await service.kill("SIGTERM");
+  return {
+    rounds,
+    accepted: answers.filter((answer) => answer.code === null).length,
+    verdict,
+    exitCode: await service.exited,
+    output: service.output(),
+  };
+}
+
+/** The judge would feed the read tables itself: first the service has to have done so. */
+async function untilCaughtUp(sql: Sql): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const behind = await sql`
+      select name from read.projections
+      where state = 'live' and position < (select coalesce(max(position), 0) from log.events)`;
+    if (behind.length === 0) {
+      return;
+    }
+    if (performance.now() > deadline) {
+      throw new Error("The read tables did not catch up by themselves");
+    }
+    await delay(100);
+  }
+}
+
+async function rushThroughRounds(
+  options: FullDiskOptions,
+  service: ServiceProcess,
+  sql: Sql,
+  dataDir: string,
+): Promise<{ rounds: FullDiskRound[]; answers: RushAnswer[] }> {
+  const people = await makePeople(sql, 6);
+  await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
+  const ground = await makeGround(service.url, people, 3, 60);
+  let isOver = false;
+  let hear: (answer: RushAnswer) => void = () => undefined;
+  const rush = runRush({
+    urls: [service.url],
+    people,
+    ground,
+    commands: Number.POSITIVE_INFINITY,
+    callers: options.callers,
+    seed: options.seed,
+    isOver: () => isOver,
+    retryForMs: PATIENCE_MS + 1_000 * Math.max(...options.rounds.map(({ seconds }) => seconds)),
+    onAnswer: (answer) => hear(answer),
+  });
+  const play = async (): Promise<FullDiskRound[]> => {
+    const played: FullDiskRound[] = [];
+    for (const round of options.rounds) {
+      await delay(2_000);
+      const playing = playRound(round, service, dataDir, options.onStep);
+      ({ hear } = playing);
+      played.push(await playing.end);
+    }
+    return played;
+  };
+  const [rounds, answers] = await Promise.all([
+    play().finally(() => {
+      isOver = true;
+    }),
+    rush,
+  ]);
+  return { rounds, answers };
+}
+
+function playRound(
+  { seconds, kill }: FullDiskOptions["rounds"][number],
+  service: ServiceProcess,
+  dataDir: string,
+  onStep: (sentence: string) => void = () => undefined,
+): { hear: (answer: RushAnswer) => void; end: Promise<FullDiskRound> } {
+  const answers = new Map<string, number>();
+  let freedAt: number | undefined;
+  const back = Promise.withResolvers<number>();
+  const run = async (): Promise<FullDiskRound> => {
+    const filler = path.join(dataDir, "filler");
+    const file = await open(filler, "w");
+    try {
+      await fill(file);
+      onStep("the disk is full");
+      if (kill) {
+        const running = await postmasterOf(dataDir);
+        process.kill(running, "SIGKILL");
+        onStep(`PostgreSQL (process ${running}) was killed`);
+      }
+      const until = performance.now() + seconds * 1_000;
+      while (performance.now() < until) {
+        await delay(200);
+        // What PostgreSQL gave back meanwhile is taken too.
+        await fill(file);
+      }
+    } finally {
+      await file.close();
+    }
+    const readyz = await (await fetch(`${service.url}/readyz`)).text();
+    await rm(filler);
+    freedAt = performance.now();
+    onStep(`there is room again; until then /readyz said ${readyz}`);
+    const late = AbortSignal.timeout(PATIENCE_MS);
+    late.addEventListener("abort", () => back.reject(new Error("It did not go on by itself")));
+    return { answers, readyz, backAfterMs: await back.promise };
+  };
+  return {
+    hear: (answer) => {
+      if (freedAt === undefined) {
+        const way = answer.status < 500 ? "answered" : `${answer.status} ${answer.code ?? ""}`;
+        answers.set(way, (answers.get(way) ?? 0) + 1);
+      } else if (answer.status === 200) {
+        back.resolve(performance.now() - freedAt);
+      }
+    },
+    end: run(),
+  };
+}
+
+/** Writes to the end of the disk. */
+async function fill(file: FileHandle): Promise<void> {
+  for (let bytes = 2 ** 20; bytes >= 2 ** 12;) {
+    try {
+      await file.appendFile(Buffer.alloc(bytes));
+    } catch {
+      bytes /= 2;
+    }
+  }
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const file = await open(path.join(dataDir, "postgres", "data", "postmaster.pid"));
+  try {
+    return Number((await file.readFile("utf8")).split("\n")[0]);
+  } finally {
+    await file.close();
+  }
+}
+
+async function mountDisk(megabytes: number): Promise<string> {
+  const disk = await mkdtemp(path.join(tmpdir(), "full-disk-"));
+  await chmod(disk, 0o711);
+  const run = spawnSync("mount", [
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${megabytes}m,mode=711`,
+    "tmpfs",
+    disk,
+  ]);
+  if (run.status !== 0) {
+    await rm(disk, { recursive: true });
+    throw new Error(
+      `A small disk could not be mounted (root may): ${run.stderr.toString().trim()}`,
+    );
+  }
+  return disk;
+}
+
+async function unmountDisk(disk: string): Promise<void> {
+  spawnSync("umount", ["--lazy", disk]);
+  await rm(disk, { recursive: true, force: true });
+}
