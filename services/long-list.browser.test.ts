@@ -70,10 +70,21 @@ describe("a long list", () => {
     const note = page.getByText(`50 of ${lamps} items, sorted among these 50`, { exact: true });
     await note.waitFor();
     expect(new URL(page.url()).search).toBe("?q=lamp&sort=itemName&order=desc");
+    // The rows may follow the heading a moment later.
+    const names = () =>
+      table
+        .locator("tbody tr")
+        .getByText(/^Lamp \d{3}$/)
+        .allTextContents();
+    const isDescending = async () => {
+      const [one = "", two = ""] = await names();
+      return one > two;
+    };
+    await expect.poll(isDescending, { timeout: 10_000 }).toBe(true);
     const sortedFirst = await first.textContent();
     await page.reload();
     await note.waitFor();
-    expect(await first.textContent()).toBe(sortedFirst);
+    await expect.poll(() => first.textContent(), { timeout: 10_000 }).toBe(sortedFirst);
     await heading.click();
     await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe("?q=lamp");

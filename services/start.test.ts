@@ -107,6 +107,8 @@ test("a warning about little room leaves npm start ready, and the free bytes are
       { name: "process", state: "ok" },
       { name: "database", state: "ok" },
       { name: "storage", state: "warning", message: expect.stringContaining("Little room") },
+      { name: "read tables", state: "ok" },
+      { name: "published heads", state: "ok" },
     ],
   });
   const metrics = await (await fetch(`${url}/metrics`)).text();
