@@ -247,7 +247,10 @@ describe("on a phone in the dark", () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.evaluate(() => localStorage.setItem("theme", "dark"));
     await page.goto(`${shop.url}/pos`);
-    await page.getByText(/\d units/u).waitFor();
+    await page
+      .getByRole("region", { name: "Cart" })
+      .getByText(/\d units/u)
+      .waitFor();
     const camera = await reachFor("Scan with the camera");
     await picture(camera).waitFor();
     await camera.getByText(/1 code read/u).waitFor();

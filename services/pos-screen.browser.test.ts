@@ -46,7 +46,7 @@ describe("what the till said", () => {
     await page.keyboard.press("Enter");
     await alert.getByText("The cash is less than the total").waitFor();
     await typeByHand(page, "50");
-    await page.getByText("$20.00").waitFor();
+    await page.getByRole("region", { name: "Cart" }).getByText("$20.00").waitFor();
     await isGone();
 
     await page.keyboard.press("Enter");

@@ -6,9 +6,16 @@ import { App } from "./app.tsx";
 import { followStoredTheme } from "./lib/theme.ts";
 import { preloadScreens } from "./screens.ts";
 import { guardHistory } from "./ui/leave-guard.ts";
+import { guardFromScans } from "./ui/scan-guard.ts";
+import { showToast } from "./ui/toast.tsx";
 
 followStoredTheme();
 guardHistory();
+guardFromScans(({ code }) => {
+  showToast(`Ignored the scan ${code.slice(0, 40)}: it belongs in a search or barcode field`, {
+    topic: "scan",
+  });
+});
 preloadScreens();
 
 const root = document.getElementById("root");

@@ -129,10 +129,13 @@ function standsOnDemand(id: string, graph: ModuleGraph, seen = new Set<string>()
   return onDemand.test(id) || imported.some((other) => standsOnDemand(other, graph, seen));
 }
 
+/** Parts of the kit that no first screen shows: they come with the screens and dialogs that do. */
+const comesLater = /\/web\/ui\/(?:bulk-bar|choice-group|fact-list|number-input|row-focus)\.tsx$/;
+
 /** The kit's everyday parts and what they stand on: one script instead of dozens of tiny ones. */
 function isEveryday(id: string, graph: ModuleGraph): boolean {
   return (
-    (/\/web\/(?:ui|lib)\//.test(id) && !standsOnDemand(id, graph)) ||
+    (/\/web\/(?:ui|lib)\//.test(id) && !comesLater.test(id) && !standsOnDemand(id, graph)) ||
     /\/node_modules\/(?:swr|zod|dequal|use-sync-external-store)\//.test(id) ||
     /\/services\/.*\/(?:contract|fields|money)\.ts$/.test(id)
   );

@@ -1,5 +1,5 @@
 // What just happened, said once at the edge of the screen; with Undo where a compensating event exists.
-import { CircleCheck, OctagonAlert, X } from "lucide-react";
+import { CircleCheck, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import { useRef, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "./button.tsx";
@@ -10,6 +10,8 @@ import { useToastFocus } from "./toast-focus.ts";
 export type ToastOptions = {
   /** Takes it back; the toast then stays longer. */
   readonly undo?: () => void;
+  /** Nothing was done: it is about something that came, and the next of its kind takes its place. */
+  readonly topic?: "scan";
 };
 
 type Toast = ToastOptions & { readonly id: number; readonly message: string };
@@ -42,7 +44,9 @@ function isError(message: string): boolean {
 export function showToast(message: string, options: ToastOptions = {}): void {
   lastId += 1;
   const toast = { ...options, id: lastId, message };
-  setToasts([...toasts, toast].slice(-shownAtOnce));
+  const { topic } = options;
+  const kept = toasts.filter((one) => topic === undefined || one.topic !== topic);
+  setToasts([...kept, toast].slice(-shownAtOnce));
   if (!isError(message)) {
     setTimeout(() => dismiss(toast.id), options.undo === undefined ? shownMs : undoableMs);
   }
@@ -66,13 +70,15 @@ export function Toaster() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 no-print max-lg:top-[calc(var(--top-bar)+0.5rem)] max-lg:items-center max-lg:in-[body:has([data-sheet])]:top-0.5 lg:bottom-4 lg:items-start"
     >
-      {shown.map(({ id, message, undo }) => (
+      {shown.map(({ id, message, undo, topic }) => (
         <div
           key={id}
           className="pointer-events-auto flex max-w-120 items-center gap-2 rounded-card floating py-1 ps-3 pe-1 shadow-menu motion-safe:animate-[rise_180ms_ease-out]"
         >
           {isError(message) ? (
             <Icon of={OctagonAlert} className="text-danger" />
+          ) : topic === "scan" ? (
+            <Icon of={TriangleAlert} className="text-muted" />
           ) : (
             <Icon of={CircleCheck} className="text-credit" />
           )}

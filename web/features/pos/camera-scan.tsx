@@ -22,7 +22,7 @@ export function CameraScan(props: CameraScanProps) {
       title="Scan with the camera"
       takes="many"
       isSilent
-      onCode={(code) => enter(code, true)}
+      onCode={(code) => enter(code, code)}
       // Once the dialog has given the focus back.
       onClosed={() => void setTimeout(askAgain)}
     >

@@ -71,6 +71,7 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
           autoCorrect="off"
           spellCheck={false}
           maxLength={200}
+          data-takes-scans
           onInput={(event) => onTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           className={`peer control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}

@@ -93,14 +93,14 @@ export function pick(item: CatalogueItem): void {
   choosing = undefined;
 }
 
-/** Enter in the field, with what stands in it; `isScan` where a scanner typed it. */
-export function enter(text: string, isScan: boolean): void {
+/** Enter in the field, with what stands in it, and what of it a scanner typed. */
+export function enter(text: string, scanned?: string): void {
   const { mode } = tillState();
   const code = text.trim();
-  const isCode = isScan || mode.kind === "scan" || mode.kind === "choose";
+  const isCode = scanned !== undefined || mode.kind === "scan" || mode.kind === "choose";
   if (isCode || (mode.kind === "price" && code !== "" && parseDollars(code) === undefined)) {
     if (code !== "") {
-      enterCode(code, isScan);
+      enterCode(code, scanned?.trim());
     }
   } else if (mode.kind === "pay") {
     void complete(text);
@@ -118,9 +118,9 @@ export function enter(text: string, isScan: boolean): void {
 }
 
 /** A code or words. While an owner is chosen, only codes wait; words are no answer to that question. */
-function enterCode(code: string, isScan: boolean): void {
-  if (isScan || tillState().mode.kind !== "choose") {
-    void inTurn(code, () => takeText(code, isScan));
+function enterCode(code: string, scanned: string | undefined): void {
+  if (scanned !== undefined || tillState().mode.kind !== "choose") {
+    void inTurn(code, () => takeText(code, scanned));
     return;
   }
   void (async () => {
@@ -132,13 +132,23 @@ function enterCode(code: string, isScan: boolean): void {
   })();
 }
 
-async function takeText(text: string, isScan: boolean): Promise<void> {
+async function takeText(text: string, scanned: string | undefined): Promise<void> {
   const items = await findByBarcode(text);
-  const found = isScan || items.length > 0 ? [] : await findByWords(text);
-  const offered = found.filter(({ archived }) => !archived);
+  if (items.length > 0) {
+    await takeItems(text, items);
+  } else if (scanned !== undefined) {
+    // A hand had typed something before the scan.
+    await takeItems(scanned, scanned === text ? items : await findByBarcode(scanned));
+  } else {
+    await takeWords(text);
+  }
+}
+
+async function takeWords(words: string): Promise<void> {
+  const offered = (await findByWords(words)).filter(({ archived }) => !archived);
   const [only] = offered;
   if (only === undefined) {
-    await takeItems(text, items);
+    await takeItems(words, []);
   } else if (offered.length === 1) {
     addToCart(only);
   } else {

@@ -1,7 +1,8 @@
 // The keys of the till's field: Enter, the function keys, the arrows, and a scanner's bursts told from a hand's typing.
-import { useState, type KeyboardEvent, type RefObject } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
-import { keyBurst } from "./key-burst.ts";
+import type { Scan } from "#web/lib/key-burst.ts";
+import { scanEndedBy } from "#web/ui/scan-guard.ts";
 import { askQuantity, askScan, clearOffered, enter, pay, pick, stepBack } from "./till.ts";
 
 /** A whole barcode goes the way of a scan, so that several owners are asked about. */
@@ -34,22 +35,27 @@ export function useCommandKeys(
   keys: CommandKeys,
 ): (event: KeyboardEvent<HTMLInputElement>) => void {
   const { field, onTyped, choices, choicesFor, highlighted, onHighlight } = keys;
-  const [burst] = useState(keyBurst);
-
   function take(): string {
     const text = emptyField(field.current);
     onTyped("");
     return text;
   }
-  function submit(atMs: number): void {
+  function submitScan(scan: Scan): void {
     const text = take();
-    const isScan = burst.end(atMs, text.length);
+    // Empty where the scanner ends its codes with two keys and this is the second.
+    if (text !== "") {
+      // The field knows better than the keys where some of them are dead or held down, but a hand may have typed before.
+      enter(text, scan.keys < text.length ? scan.code : text);
+    }
+  }
+  function submit(): void {
+    const text = take();
     const choice = choices[highlighted];
-    const isChoosing = !isScan && text.trim() === choicesFor;
+    const isChoosing = text.trim() === choicesFor;
     if (isChoosing && choice !== undefined && !hasBarcode(choice, text.trim())) {
       pick(choice);
     } else {
-      enter(text, isScan);
+      enter(text);
     }
   }
   function escape(): void {
@@ -65,9 +71,15 @@ export function useCommandKeys(
   }
 
   return (event) => {
-    const { key, timeStamp } = event;
+    // Some scanners end a code with Tab.
+    const scan = scanEndedBy(event.nativeEvent);
+    if (scan !== undefined) {
+      event.preventDefault();
+      submitScan(scan);
+      return;
+    }
     const acts: Readonly<Record<string, () => void>> = {
-      Enter: () => submit(timeStamp),
+      Enter: submit,
       F2: () => askScan(),
       F4: () => askQuantity(),
       F9: () => void pay(take()),
@@ -75,19 +87,10 @@ export function useCommandKeys(
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
     };
-    const act = acts[key];
-    const length = field.current?.value.length ?? 0;
+    const act = acts[event.key];
     if (act !== undefined) {
       event.preventDefault();
       act();
-    } else if (key === "Tab" && burst.end(timeStamp, length)) {
-      // Some scanners end a code with Tab.
-      event.preventDefault();
-      enter(take(), true);
-    } else if (key.length === 1) {
-      burst.key(timeStamp);
-    } else if (key === "Backspace") {
-      burst.reset();
     }
   };
 }

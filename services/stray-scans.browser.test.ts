@@ -1,0 +1,233 @@
+// Scans that come where no code is wanted, in a real browser: whatever has the focus, nothing is pressed, opened or booked.
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keysAt } from "#testing/keys-at.ts";
+import { problemsOf } from "#testing/look-at.ts";
+import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/scan-floor.ts";
+
+let scene: ScanFloor;
+let robin: Desk;
+
+beforeAll(async () => {
+  scene = await openScanFloor();
+  ({ robin } = scene);
+});
+
+afterAll(() => scene.floor.shop.close());
+
+/** Everything that a pressed button may change: the address, what is open, what is chosen, what is in the log. */
+async function stateOf(page: Page) {
+  const shown = await page.evaluate(() => ({
+    address: location.href,
+    theme: document.documentElement.dataset["theme"],
+    open: Array.from(
+      document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu]"),
+      (popup) => popup.querySelector("h2")?.textContent ?? popup.role,
+    ),
+    chosen: Array.from(
+      document.querySelectorAll("[aria-selected=true], [aria-pressed=true], [aria-expanded=true]"),
+      ({ id, tagName }) => `${tagName} ${id}`,
+    ),
+    checked: Array.from(document.querySelectorAll("input"), ({ checked }) => checked),
+  }));
+  return { ...shown, events: await scene.logLength() };
+}
+
+function said(page: Page): Locator {
+  return page.getByRole("region", { name: "Notifications" });
+}
+
+it("books no sale when two scans follow a sale on /admin, whose Sold button has the focus again", async () => {
+  const { page, keys } = robin;
+  await scene.open(robin, "/admin?q=Film");
+  const sold = page.getByRole("button", { name: "Sold: Film camera" });
+  await sold.focus();
+  await keys.press("Enter");
+  const form = page.getByRole("dialog", { name: "Add Sale" });
+  await form.getByLabel("Sale price").waitFor();
+  await form.getByLabel("Sale price").focus();
+  await keys.type("12.50", "Enter");
+  await form.waitFor({ state: "hidden" });
+  await page.getByText("Sale recorded successfully").first().waitFor();
+  await expect.poll(() => sold.evaluate((button) => button === document.activeElement)).toBe(true);
+  const before = await stateOf(page);
+
+  for (const end of ["Enter", "Tab"] as const) {
+    for (const gapMs of [1, 8, 16, 50]) {
+      await keys.scan(CODE, gapMs, end);
+      await keys.scan("STOOL-1 A", gapMs, end);
+      expect([gapMs, end, await stateOf(page)]).toEqual([gapMs, end, before]);
+      expect(await sold.evaluate((button) => button === document.activeElement)).toBe(true);
+    }
+  }
+  await said(page).getByText("Ignored the scan STOOL-1 A").waitFor();
+  // One message, not one a scan: Undo of something else may stand there.
+  expect(
+    await said(page)
+      .getByText(/Ignored/u)
+      .count(),
+  ).toBe(1);
+  // A hand presses it as before.
+  await keys.press("Enter");
+  await form.waitFor();
+  await form.getByRole("button", { name: "Cancel" }).click();
+});
+
+type Place = {
+  readonly what: string;
+  readonly path: string;
+  readonly at: (page: Page) => Locator | Promise<Locator>;
+  readonly whose?: "avery";
+};
+
+async function menuItem(page: Page, menu: string | RegExp, item: string): Promise<Locator> {
+  await page.getByRole("button", { name: menu }).first().click();
+  return page.getByRole("menuitem", { name: item });
+}
+
+async function inDialog(page: Page, opener: string | RegExp, act: string): Promise<Locator> {
+  await page.getByRole("button", { name: opener }).first().click();
+  return page
+    .getByRole("dialog")
+    .or(page.getByRole("alertdialog"))
+    .getByRole("button", { name: act });
+}
+
+const places: readonly Place[] = [
+  {
+    what: "a row of the inventory",
+    path: "/admin",
+    at: (page) => page.getByRole("button", { name: "Film camera", exact: true }),
+  },
+  {
+    what: "a row's checkbox",
+    path: "/admin",
+    at: (page) => page.getByRole("checkbox", { name: "Select Film camera" }),
+  },
+  {
+    what: "a preset",
+    path: "/admin",
+    at: (page) => page.getByRole("button", { name: "Zero stock" }),
+  },
+  {
+    what: "a column's heading",
+    path: "/admin",
+    at: (page) => page.getByRole("button", { name: "Item Name" }),
+  },
+  {
+    what: "a link",
+    path: "/admin",
+    at: (page) => page.getByRole("link", { name: "Consignors", exact: true }),
+  },
+  {
+    what: "a menu's line",
+    path: "/admin",
+    at: (page) => menuItem(page, "More for Film camera", "Delete"),
+  },
+  {
+    what: "a form's Save",
+    path: "/admin",
+    at: (page) => inDialog(page, "Sold: Film camera", "Save"),
+  },
+  {
+    what: "a sale's row",
+    path: "/admin/sales",
+    at: (page) => page.getByRole("button", { name: "Film camera" }).first(),
+  },
+  {
+    what: "a person's tab",
+    path: "/consignors",
+    async at(page) {
+      await page.getByRole("button", { name: "Avery Stone", exact: true }).click();
+      return page.getByRole("tab", { name: "Overview" });
+    },
+  },
+  {
+    what: "the question before a payout is marked as paid",
+    path: "/payout-requests",
+    at: (page) => inDialog(page, /^Mark as paid/u, "Mark as paid"),
+  },
+  {
+    what: "the move of the old accounts",
+    path: "/migration",
+    at: (page) =>
+      page
+        .getByRole("main")
+        .getByRole("link")
+        .or(page.getByRole("banner").getByRole("link"))
+        .first(),
+  },
+  {
+    what: "a theme",
+    path: "/profile",
+    at: (page) => page.getByRole("radio", { name: "Dark" }),
+  },
+  { what: "a switch", path: "/profile", at: (page) => page.getByRole("switch").first() },
+  {
+    what: "Request payout",
+    path: "/dashboard",
+    at: (page) => page.getByRole("button", { name: "Request payout" }).first(),
+    whose: "avery",
+  },
+  {
+    what: "a tab of the history",
+    path: "/sales-history",
+    at: (page) => page.getByRole("tab", { name: "Payouts" }),
+    whose: "avery",
+  },
+];
+
+describe("a scan", () => {
+  it.each(places)("presses nothing at $what", async ({ path, at, whose }) => {
+    const desk = whose === "avery" ? scene.avery : robin;
+    const { page, keys } = desk;
+    await scene.open(desk, path);
+    const place = await at(page);
+    await place.waitFor({ state: "attached" });
+    await place.focus();
+    const before = await stateOf(page);
+    for (const end of ["Enter", "Tab"] as const) {
+      await keys.scan(`${CODE} 7`, 8, end);
+      await keys.scan(`Q${CODE}`, 50, end);
+    }
+    expect(await stateOf(page)).toEqual(before);
+    await said(page).getByText(`Ignored the scan Q${CODE}`).waitFor();
+  });
+
+  it("says so where axe finds nothing, on a desktop and on a phone", async () => {
+    for (const [width, theme] of [
+      [1280, "light"],
+      [360, "dark"],
+    ] as const) {
+      await robin.page.setViewportSize({ width, height: 800 });
+      await robin.page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      const page = await scene.open(robin, "/admin?q=stool");
+      await robin.keys.scan("9781234567897".repeat(9));
+      await said(page)
+        .getByText(/^Ignored the scan 9781234567897\d{27}:/u)
+        .waitFor();
+      expect(await problemsOf(page)).toEqual([]);
+    }
+    await robin.page.setViewportSize({ width: 1280, height: 900 });
+    await robin.page.evaluate(() => localStorage.removeItem("theme"));
+  });
+});
+
+describe("keys as quick as a scanner's that are none", () => {
+  it("sign in where a password manager types them, Tab and Enter included", async () => {
+    const page = await (await scene.floor.shop.visitor()).newPage();
+    await page.goto(`${scene.floor.shop.url}/login`);
+    const keys = await keysAt(page);
+    const email = page.getByLabel("Email");
+    await email.focus();
+    await keys.scan("avery@store.test", 2, "Tab");
+    expect(await email.evaluate((field) => field === document.activeElement)).toBe(false);
+    await page.getByLabel("Password", { exact: true }).focus();
+    await keys.scan("a-password-of-tests", 2);
+    await page.waitForURL(/\/dashboard/u);
+  });
+});
+
+it("logs no error", () => {
+  expect(scene.floor.shop.pageErrors).toEqual([]);
+});
