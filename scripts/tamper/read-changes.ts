@@ -58,6 +58,13 @@ export const readChanges: readonly Change[] = [
     shown: () => named("read.sales", "sales"),
   },
   bySql(
+    "the step that fills a read table",
+    () => `
+      update read.projections set definition = jsonb_set(definition, '{step}', '["select 1"]')
+      where name = 'sales' and state = 'live'`,
+    () => named("sales: the shown tables"),
+  ),
+  bySql(
     "a dropped view",
     () => "drop view read.sales",
     () => named("read.sales", "sales"),

@@ -63,6 +63,7 @@ export async function openScanFloor(): Promise<ScanFloor> {
     amountCents: 2500,
     method: "venmo",
     handleId: randomUUID(),
+    handleHash: "0".repeat(64),
     happenedAt,
   });
   const averysPage = await shop.signIn(await shop.visitor(), "avery@store.test");

@@ -157,10 +157,16 @@ describe("a key that is held back", () => {
     ]);
   });
 
-  it("is a finding where only the replay cannot fold it", async () => {
+  it("is a finding where only the replay cannot fold it, as is that another step feeds the shown tables", async () => {
     await fill("t1", "t3");
     await runnerOf(tillBook).catchUp();
     const { problems } = await verify(poisoned(1));
+    expect(problems).toContainEqual({
+      check: "projection",
+      position: 0,
+      message:
+        "till_book: the shown tables (generation 1) are fed by another definition than this program's version 1",
+    });
     expect(problems).toContainEqual({
       check: "held",
       position: 2,
