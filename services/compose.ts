@@ -18,6 +18,8 @@ import { createMetrics } from "#http/metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
+import { createWorkThread } from "#http/work-thread.ts";
+import type { WorkThread } from "#http/work-thread.ts";
 import { adoptEverybody } from "#features/users/adoption.ts";
 import type { Identity } from "#identity/identity.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
@@ -63,6 +65,8 @@ export type Store = {
   readonly ledger: LedgerWriter;
   readonly identity: Identity;
   readonly readCheckpoints: ReadCheckpoints;
+  /** There is a thread only while somebody has work for it. */
+  readonly workThread: WorkThread;
   /** Makes the database forget what was deleted; null where this process may not. */
   readonly purge: Purge | null;
   /** Where the API turned out to listen: letters lead there if no public address is configured. */
@@ -121,6 +125,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   });
   parts.defer(ledger.close);
+  const workThread = createWorkThread();
+  parts.defer(workThread.close);
   const keys = createReservationKeys(sql);
   await adoptEverybody({ sql: workSql, ledger, clock, keys });
 
@@ -138,6 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger,
     identity: openIdentity({ config, sql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
+    workThread,
     purge: database.purge,
     listensAt: (url) => {
       address = url;
@@ -251,6 +258,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     notes: identity.notes,
     storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
+    workThread: store.workThread,
     freshness: createFreshness({
       readCheckpoints: store.readCheckpoints,
       wakeUp: store.waker.wake,

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
+import type { Logger } from "pino";
 import { connect, kyselyOver } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { createApp } from "#http/app.ts";
@@ -13,6 +14,7 @@ import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { WebBuild } from "#http/web-build.ts";
+import { createWorkThread } from "#http/work-thread.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -103,10 +105,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   let now = TEST_NOW;
   const clock = (): Date => now;
   const errorLines: string[] = [];
-  const logger = pino(
-    { level: "error" },
-    { write: (line: string) => void errorLines.push(line.trim()) },
-  );
+  const logger = errorLogger(errorLines);
   const readCheckpoints = checkpointsIn(sql);
   const letters: Letter[] = [];
   const identity = testIdentity(options, sql, clock, letters);
@@ -118,6 +117,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     lookEveryMs: 10,
     heartbeatMs: 50,
   });
+  const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
     db: kyselyOver(sql),
@@ -129,6 +129,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     notes: identity.notes,
     storeTimeZone: "America/Chicago",
     logger,
+    workThread,
     freshness: createFreshness({
       readCheckpoints,
       wakeUp: () => wakeUp(runner),
@@ -166,11 +167,16 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     },
     async close() {
       live.close();
+      await workThread.close();
       await ledger.close();
       await writerSql.end({ timeout: 5 });
       await database.close();
     },
   };
+}
+
+function errorLogger(lines: string[]): Logger {
+  return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
 }
 
 function testIdentity(
