@@ -7,7 +7,13 @@ import { importFile } from "../services/import/import-file.ts";
 import type { ImportResult } from "../services/import/import-file.ts";
 import { DEFAULT_CONSIGNORS, planFile } from "../services/import/plan-file.ts";
 import type { ImportPlan, ImportRequest } from "../services/import/plan-file.ts";
-import { summaryText, writeReport } from "../services/import/report.ts";
+import {
+  orderText,
+  refusalRow,
+  refusalText,
+  summaryText,
+  writeReport,
+} from "../services/import/report.ts";
 import { createAccounts } from "#identity/accounts.ts";
 import { createPasswords } from "#identity/passwords.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -40,8 +46,10 @@ nothing. Codes are barcodes, case sensitive. A line of sales first receives its 
 its date for quantity × unit price, 50 % of it the consignor's. Where the file names no consignor, the code
 decides: first four bytes of sha256(code), big-endian, modulo N, plus one. A cancellation (the invoice number
 begins with C) refunds the latest earlier line of the same code, customer and price that has enough units not
-refunded yet, and restocks them. A line of inventory adds its units to the item that the owner has under the
-barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.
+refunded yet, and restocks them. The dry run says whether the lines are in order of time; --sort takes them in
+that order, so that no refund comes before its sale, in some 2 kB of memory a line; lines that an earlier import
+of the file brought in stay as they are. A line of inventory adds its units to the item that the owner has under
+the barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.
 
 Ends with 0 when every line that could be planned is in; with 1 where it was stopped, the ledger refused lines,
 or the file cannot be imported at all; with 2 where it was called wrongly;
@@ -57,6 +65,10 @@ const options = {
     type: "string",
     value: "N",
     help: `how many import consignors share the codes of a file of sales (${DEFAULT_CONSIGNORS})`,
+  },
+  sort: {
+    type: "boolean",
+    help: "take the lines of a file of sales in order of their dates, equal ones as they stand",
   },
   "dry-run": { type: "boolean", help: "plan and report only; nothing is written to the ledger" },
   report: {
@@ -78,7 +90,8 @@ function requestOf(line: CommandLine): ImportRequest {
   if (!isCount || (consignors ?? 1) > MAX_CONSIGNORS) {
     return endWithUsage(`--consignors is a whole number from 1 to ${MAX_CONSIGNORS}`);
   }
-  return { path, kind: kindOf(line), consignors, now: new Date() };
+  const sort = line.flags.has("sort");
+  return { path, kind: kindOf(line), consignors, sort, now: new Date() };
 }
 
 function kindOf(line: CommandLine): ImportKind | null {
@@ -90,8 +103,8 @@ function kindOf(line: CommandLine): ImportKind | null {
 }
 
 function printRefusals(refused: readonly Refusal[], report: string | undefined): void {
-  for (const { line, reason, message } of refused.slice(0, SHOWN_REFUSALS)) {
-    process.stdout.write(`  ! line ${line}: ${message} [${reason}]\n`);
+  for (const refusal of refused.slice(0, SHOWN_REFUSALS)) {
+    process.stdout.write(refusalText(refusal));
   }
   const hidden = refused.length - SHOWN_REFUSALS;
   if (hidden > 0) {
@@ -115,11 +128,12 @@ async function run(line: CommandLine, request: ImportRequest, books: Books): Pro
   const report = line.values.get("report")?.[0];
   const plan = await planFile(books.sql, request);
   if (report !== undefined) {
-    await writeReport(report, plan.refused);
+    await writeReport(report, plan.begun.kind, plan.refused);
   }
   if (!line.json) {
     process.stdout.write(summaryText(plan));
     printRefusals(plan.refused, report);
+    process.stdout.write(orderText(plan));
   }
   const result = line.flags.has("dry-run") ? null : await carryOut(books, plan, line.json);
   const refused = [...plan.refused, ...(result?.refused ?? [])].sort((a, b) => a.line - b.line);
@@ -128,7 +142,7 @@ async function run(line: CommandLine, request: ImportRequest, books: Books): Pro
     await ensureProjections({ sql: books.sql, projections, events });
     await createRunner({ sql: books.sql, projections, events }).catchUp();
     if (report !== undefined) {
-      await writeReport(report, refused);
+      await writeReport(report, plan.begun.kind, refused);
     }
   }
   print(line, plan, result, refused);
@@ -142,11 +156,12 @@ function print(
   refused: readonly Refusal[],
 ): void {
   if (line.json) {
-    const { file, begun, summary } = plan;
+    const { file, begun, summary, order: outOfOrder } = plan;
     const { refused: _listedBelow, ...counts } = result ?? { refused: [] };
-    const about = { file: file.name, sha256: file.sha256, ...begun, summary };
+    const about = { file: file.name, sha256: file.sha256, ...begun, summary, outOfOrder };
     const outcome = result === null ? null : counts;
-    process.stdout.write(`${JSON.stringify({ ...about, result: outcome, refused })}\n`);
+    const rows = refused.map(refusalRow);
+    process.stdout.write(`${JSON.stringify({ ...about, result: outcome, refused: rows })}\n`);
     return;
   }
   if (result === null) {

@@ -22,6 +22,8 @@ import { observeStorage } from "#http/storage-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { WebBuild } from "#http/web-build.ts";
+import { createWorkThread } from "#http/work-thread.ts";
+import type { WorkThread } from "#http/work-thread.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
@@ -76,6 +78,8 @@ export type Store = {
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
   readonly readCheckpoints: ReadCheckpoints;
+  /** There is a thread only while somebody has work for it. */
+  readonly workThread: WorkThread;
   /** Makes the database forget what was deleted; null where this process may not. */
   readonly purge: Purge | null;
   readonly storage: StorageWatch;
@@ -136,6 +140,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   });
   parts.defer(ledger.close);
+  const workThread = createWorkThread();
+  parts.defer(workThread.close);
   for (const sentence of await falseAdmins(workSql)) {
     logger.error(sentence);
   }
@@ -155,6 +161,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     headsFailure: heads.failure,
     identity: openIdentity({ config, sql, clock, listensAt: () => address }),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
+    workThread,
     purge: database.purge,
     storage,
     listensAt: (url) => {
@@ -274,6 +281,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     notes: identity.notes,
     storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
+    workThread: store.workThread,
     freshness: createFreshness({
       readCheckpoints: store.readCheckpoints,
       held: createHeldLookup(store.sql, projections),

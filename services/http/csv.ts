@@ -1,5 +1,6 @@
 // Lists as CSV attachments: quoted as spreadsheets expect, and no cell can become a formula.
 import type { Context } from "hono";
+import { answerPieces } from "#http/answer-pieces.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import type { HttpError } from "#http/errors.ts";
@@ -62,14 +63,10 @@ function headersFor(name: string): Record<string, string> {
   };
 }
 
-/** Answers with a file of that name; `name` is made by the program, never by a person. */
-export function answerCsv(c: Pick<Context<AppEnv>, "body">, name: string, text: string): Response {
-  return c.body(`${MARK}${text}`, 200, headersFor(name));
-}
-
 /**
- * The same for lists of any length, sent batch by batch while they are read. The first batch is read before
- * the answer begins, so that an error can still become one.
+ * Answers with a file of that name, which is made by the program, never by a person. Lists of any length are sent
+ * batch by batch while they are read. The first batch is read before the answer begins, so that an error can
+ * still become one.
  */
 export async function answerCsvBatches(
   c: Pick<Context<AppEnv>, "body">,
@@ -77,26 +74,19 @@ export async function answerCsvBatches(
   header: readonly string[],
   batches: AsyncGenerator<readonly (readonly Cell[])[]>,
 ): Promise<Response> {
-  const encoder = new TextEncoder();
-  const first = await batches.next();
-  let begun = csvText(header, first.done === true ? [] : first.value);
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (begun !== "") {
-        controller.enqueue(encoder.encode(`${MARK}${begun}`));
-        begun = "";
-        return;
-      }
-      const next = await batches.next();
-      if (next.done === true) {
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(next.value.map(lineText).join("")));
-      }
-    },
-    async cancel() {
-      await batches.return(undefined);
-    },
-  });
-  return c.body(stream, 200, headersFor(name));
+  return answerPieces(c, textOf(header, batches), headersFor(name));
+}
+
+async function* textOf(
+  header: readonly string[],
+  batches: AsyncGenerator<readonly (readonly Cell[])[]>,
+): AsyncGenerator<string> {
+  let head = `${MARK}${lineText(header)}`;
+  for await (const batch of batches) {
+    yield head + batch.map(lineText).join("");
+    head = "";
+  }
+  if (head !== "") {
+    yield head;
+  }
 }

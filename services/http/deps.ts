@@ -10,6 +10,7 @@ import type { IdentityTables } from "#identity/tables.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
+import type { WorkThread } from "#http/work-thread.ts";
 
 export type RouteDeps = {
   readonly ledger: Ledger;
@@ -27,6 +28,8 @@ export type RouteDeps = {
   readonly storeTimeZone: string;
   readonly logger: Logger;
   readonly freshness: Freshness;
+  /** For work of many milliseconds, which would hold up everybody else's requests. */
+  readonly workThread: WorkThread;
 };
 
 /** A feature's routes: a Hono app whose paths follow `/api`, for example `/sales/record`. */

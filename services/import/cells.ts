@@ -2,6 +2,7 @@
 import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
+import type { Said } from "./said.ts";
 
 /** Why a line is not imported. Stable: scripts may count by it. */
 export type RefusalReason =
@@ -25,17 +26,23 @@ export type RefusalReason =
   | "bad_date"
   | "date_too_early"
   | "date_in_future"
-  | "nothing_to_refund"
+  /** This customer bought nothing with this barcode before. */
+  | "never_sold"
+  /** The customer bought it before, but never at this price. */
+  | "sold_at_other_price"
+  /** The customer bought it before, but fewer units are left than come back. */
+  | "too_few_left"
   | "unknown_consignor"
   | "ambiguous_consignor"
   | "imported_differently"
   | "ledger_refused";
 
-/** A line that is not imported: where, why for programs, why for people. */
-export type Refusal = {
+/** A line that is not imported: where, why for programs, why for people, and what it says. */
+export type Refusal<Words extends Said = Said> = {
   readonly line: number;
   readonly reason: RefusalReason;
   readonly message: string;
+  readonly said: Words;
 };
 
 export type Understood<Value> = { readonly kind: "understood"; readonly value: Value };

@@ -96,11 +96,16 @@ export const importRequest = z.strictObject({
     .check(z.minLength(1), z.maxLength(maxImportRows)),
 });
 
-/** Why a line is not taken, for programs and for people. */
+/** Why a line is not taken, for programs and for people, and what it says; cells that are not there are empty. */
 export const refusedLine = z.strictObject({
   line: z.int(),
   reason: z.string(),
   message: z.string(),
+  itemName: z.string(),
+  barcode1: z.string(),
+  quantity: z.string(),
+  location: z.string(),
+  consignor: z.string(),
 });
 
 /** What a line would do; `itemName` is the name the item has then. */

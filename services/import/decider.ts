@@ -13,6 +13,7 @@ import type { Step } from "#ledger/sequence.ts";
 import type { ItemLine } from "./plan-inventory.ts";
 import type { RefundLine, SaleLine } from "./plan-sales.ts";
 import type { ImportKind } from "./columns.ts";
+import type { ImportOrder } from "./line-order.ts";
 
 export type PlannedLine = SaleLine | RefundLine | ItemLine;
 
@@ -25,6 +26,7 @@ export type ImportBegun = {
   readonly consignors: number;
   /** What was in the future was judged by this instant. */
   readonly begunAt: string;
+  readonly order: ImportOrder;
 };
 
 /** Keeps under the file's own key how it was begun. It is no event: nothing happened yet. */

@@ -7,8 +7,10 @@ import { beginImport, importLine } from "./decider.ts";
 import type { ImportBegun, PlannedLine } from "./decider.ts";
 import { FileProblem } from "./file-problem.ts";
 import type { ImportPlan } from "./plan-file.ts";
-import { fileKey, planLines } from "./plan-file.ts";
+import { begunAsKept, fileKey, lineKey, planLines, sortedKey } from "./plan-file.ts";
+import type { LinePlan } from "./plan-sales.ts";
 import { runInOrder } from "./run-in-order.ts";
+import type { Said } from "./said.ts";
 
 export type ImportDeps = {
   readonly ledger: Ledger;
@@ -60,9 +62,9 @@ export async function importFile(
   const signal = options.signal ?? new AbortController().signal;
   await runInOrder(
     plannedLines(plan),
-    async (line) => {
-      const outcome = await executeLine(deps.ledger, file.sha256, line, importer);
-      const refusal = refusalOf(outcome, line);
+    async ({ planned, said }) => {
+      const outcome = await executeLine(deps.ledger, file.sha256, planned, importer);
+      const refusal = refusalOf(outcome, planned.line, said);
       if (refusal !== null) {
         refused.push(refusal);
       } else if ("repeated" in outcome) {
@@ -81,10 +83,12 @@ export async function importFile(
   };
 }
 
-async function* plannedLines({ file, begun }: ImportPlan): AsyncGenerator<PlannedLine> {
+type Planned = Extract<LinePlan<PlannedLine>, { kind: "planned" }>;
+
+async function* plannedLines({ file, begun }: ImportPlan): AsyncGenerator<Planned> {
   for await (const plan of planLines(file, begun)) {
     if (plan.kind === "planned") {
-      yield plan.planned;
+      yield plan;
     }
   }
 }
@@ -103,16 +107,30 @@ export async function beginFile(
   begun: ImportBegun,
   actor: string,
 ): Promise<{ position: number }> {
-  const key = fileKey(sha256);
+  const first = await beginUnder(fileKey(sha256), ledger, begun, actor);
+  const last =
+    begun.order === "time" && first.begun.order === "file"
+      ? await beginUnder(sortedKey(sha256), ledger, begun, actor)
+      : first;
+  const isOther = ({ kind, consignors, begunAt }: ImportBegun): boolean =>
+    kind !== begun.kind || consignors !== begun.consignors || begunAt !== begun.begunAt;
+  if (isOther(first.begun) || isOther(last.begun) || last.begun.order !== begun.order) {
+    throw new FileProblem("Another import of this file has just begun. Please start again");
+  }
+  return { position: last.position };
+}
+
+async function beginUnder(
+  key: string,
+  ledger: Ledger,
+  begun: ImportBegun,
+  actor: string,
+): Promise<{ readonly begun: ImportBegun; readonly position: number }> {
   const outcome = await ledger.execute(beginImport, begun, contextOf(key, key, actor));
   if (outcome.kind !== "accepted") {
     throw new Error("The ledger does not take the import now. Please start it again");
   }
-  const { kind, consignors, begunAt } = outcome.answer;
-  if (kind !== begun.kind || consignors !== begun.consignors || begunAt !== begun.begunAt) {
-    throw new FileProblem("Another import of this file has just begun. Please start again");
-  }
-  return { position: outcome.position };
+  return { begun: begunAsKept(outcome.answer), position: outcome.position };
 }
 
 async function ensureConsignors({ ensureUser }: ImportDeps, plan: ImportPlan): Promise<void> {
@@ -130,11 +148,6 @@ function contextOf(key: string, request: string, actor: string): ExecutionContex
 
 function hashOf(request: string): string {
   return createHash("sha256").update(request).digest("hex");
-}
-
-/** What the ledger keeps under a line's key. */
-export function lineKey(sha256: string, line: number): string {
-  return `${fileKey(sha256)}:${line}`;
 }
 
 /** Tells one understanding of a line from another: every run makes its fields in one order, so its JSON too. */
@@ -160,28 +173,34 @@ export async function executeLine(
 }
 
 /** Why a line did not come in; null if it did. */
-export function refusalOf(outcome: Outcome<unknown>, { line }: PlannedLine): Refusal | null {
+export function refusalOf<Words extends Said>(
+  outcome: Outcome<unknown>,
+  line: number,
+  said: Words,
+): Refusal<Words> | null {
   if (outcome.kind === "accepted") {
     return null;
   }
   if (outcome.kind === "rejected") {
     const { code, message } = outcome.rejection;
-    return { line, reason: "ledger_refused", message: `${message} (${code})` };
+    return { line, reason: "ledger_refused", message: `${message} (${code})`, said };
   }
   return outcome.kind === "key-reused"
-    ? importedDifferently(line)
+    ? importedDifferently(line, said)
     : {
         line,
         reason: "ledger_refused",
         message: "Others were changing the same things all the time (contended). Import again",
+        said,
       };
 }
 
 /** The refusal of a line that is in already, but as something else. */
-export function importedDifferently(line: number): Refusal {
+export function importedDifferently<Words extends Said>(line: number, said: Words): Refusal<Words> {
   return {
     line,
     reason: "imported_differently",
     message: "An earlier import of this file understood this line differently; that one stands",
+    said,
   };
 }

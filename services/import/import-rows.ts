@@ -4,29 +4,32 @@ import { barcodeStream, itemStream } from "#features/inventory/streams.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
 import { findNames, personNamed } from "./consignors.ts";
-import type { ImportCheckResponse, ImportRowsRequest, InventoryField } from "./contract.ts";
+import type {
+  ImportCheckResponse,
+  ImportRowsRequest,
+  InventoryField,
+  RefusedLine,
+} from "./contract.ts";
 import { fieldsOf, inventoryColumnNames } from "./contract.ts";
 import type { ImportBegun } from "./decider.ts";
 import { FileProblem } from "./file-problem.ts";
-import {
-  beginFile,
-  executeLine,
-  importedDifferently,
-  lineHash,
-  lineKey,
-  refusalOf,
-} from "./import-file.ts";
-import { DEFAULT_CONSIGNORS, findBegun } from "./plan-file.ts";
+import { beginFile, executeLine, importedDifferently, lineHash, refusalOf } from "./import-file.ts";
+import { DEFAULT_CONSIGNORS, findBegun, lineKey } from "./plan-file.ts";
 import type { ItemLine } from "./plan-inventory.ts";
 import { createInventoryPlan } from "./plan-inventory.ts";
 import { runInOrder } from "./run-in-order.ts";
+import type { SaidStock } from "./said.ts";
 
-type RowsPlan = { readonly lines: readonly ItemLine[]; readonly refused: readonly Refusal[] };
+type Planned = { readonly line: ItemLine; readonly said: SaidStock };
+
+type RowsPlan = { readonly lines: readonly Planned[]; readonly refused: readonly RefusedStock[] };
+
+type RefusedStock = Refusal<SaidStock>;
 
 export type RowsImported = {
   readonly imported: number;
   readonly repeated: number;
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RefusedLine[];
   /** The log's position after the last of these lines. */
   readonly position: number;
 };
@@ -37,7 +40,14 @@ async function begunOf(sql: Sql, sha256: string, now: Date): Promise<ImportBegun
   if (begun !== null && begun.kind !== "inventory") {
     throw new FileProblem("This file was imported as sales before");
   }
-  return begun ?? { kind: "inventory", consignors: DEFAULT_CONSIGNORS, begunAt: now.toISOString() };
+  return (
+    begun ?? {
+      kind: "inventory",
+      consignors: DEFAULT_CONSIGNORS,
+      begunAt: now.toISOString(),
+      order: "file",
+    }
+  );
 }
 
 async function planRows(
@@ -69,12 +79,10 @@ async function planRows(
   });
   const plans = rows.map(planRow);
   return {
-    lines: plans.flatMap((plan) => (plan.kind === "planned" ? [plan.planned] : [])),
-    refused: plans.flatMap((plan) =>
-      plan.kind === "planned"
-        ? []
-        : [{ line: plan.line, reason: plan.reason, message: plan.message }],
+    lines: plans.flatMap((plan) =>
+      plan.kind === "planned" ? [{ line: plan.planned, said: plan.said }] : [],
     ),
+    refused: plans.flatMap((plan) => (plan.kind === "planned" ? [] : [plan])),
   };
 }
 
@@ -85,17 +93,18 @@ export async function checkRows(
   now: Date,
 ): Promise<ImportCheckResponse> {
   const plan = await planRows(sql, request, await begunOf(sql, request.fileHash, now));
+  const lines = plan.lines.map(({ line }) => line);
   const [before, items] = await Promise.all([
-    findImported(sql, request.fileHash, plan.lines),
-    findItems(sql, plan.lines),
+    findImported(sql, request.fileHash, lines),
+    findItems(sql, lines),
   ]);
-  const refused: Refusal[] = [...plan.refused];
+  const refused: RefusedStock[] = [...plan.refused];
   const planned: ImportCheckResponse["planned"] = [];
-  for (const line of plan.lines) {
+  for (const { line, said } of plan.lines) {
     const stored = before.get(line.line);
     const { barcode1 } = line.details;
     if (stored !== undefined && stored !== lineHash(line)) {
-      refused.push(importedDifferently(line.line));
+      refused.push(importedDifferently(line.line, said));
       continue;
     }
     const itemName = items.get(barcodeStream(line.ownerUid, barcode1));
@@ -108,7 +117,19 @@ export async function checkRows(
       ownerUid: line.ownerUid,
     });
   }
-  return { planned, refused: refused.sort((a, b) => a.line - b.line) };
+  return { planned, refused: answered(refused) };
+}
+
+/** Refusals as the API gives them, in the file's order. */
+function answered(refused: readonly RefusedStock[]): RefusedLine[] {
+  return refused
+    .map(({ line, reason, message, said: { kind: _stock, ...said } }) => ({
+      line,
+      reason,
+      message,
+      ...said,
+    }))
+    .sort((a, b) => a.line - b.line);
 }
 
 /** The lines that earlier runs brought in, each with the hash of what it was understood as. */
@@ -150,13 +171,13 @@ export async function importRows(
   const begun = await begunOf(sql, fileHash, by.now);
   const { position } = await beginFile(ledger, fileHash, begun, by.actor);
   const plan = await planRows(sql, request, begun);
-  const refused: Refusal[] = [...plan.refused];
+  const refused: RefusedStock[] = [...plan.refused];
   const count = { imported: 0, repeated: 0, position };
   await runInOrder(
     plan.lines,
-    async (line) => {
+    async ({ line, said }) => {
       const outcome = await executeLine(ledger, fileHash, line, by.actor);
-      const refusal = refusalOf(outcome, line);
+      const refusal = refusalOf(outcome, line.line, said);
       if (refusal !== null) {
         refused.push(refusal);
       } else if ("repeated" in outcome) {
@@ -166,5 +187,5 @@ export async function importRows(
     },
     { inFlight: plan.lines.length + 1, signal: by.signal },
   );
-  return { ...count, refused: refused.sort((a, b) => a.line - b.line) };
+  return { ...count, refused: answered(refused) };
 }

@@ -3,22 +3,32 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sql } from "#db/connect.ts";
+import type { Refusal } from "./cells.ts";
 import { cellOf, findColumns } from "./columns.ts";
 import type { Columns, ImportKind } from "./columns.ts";
 import { consignorOf, findNames, personNamed } from "./consignors.ts";
 import type { KnownNames } from "./consignors.ts";
 import type { ImportBegun, PlannedLine } from "./decider.ts";
 import { FileProblem } from "./file-problem.ts";
+import { findKeptRefunds } from "./kept-refunds.ts";
 import { createInventoryPlan } from "./plan-inventory.ts";
+import type { ImportOrder } from "./line-order.ts";
+import { plansInOrder } from "./line-order.ts";
+import type { OrderWarning } from "./order-check.ts";
+import { createOrderCheck } from "./order-check.ts";
 import type { LinePlan } from "./plan-sales.ts";
-import { createSalesPlan } from "./plan-sales.ts";
+import { createSalesPlan, isCancellation } from "./plan-sales.ts";
 import { readCsv } from "./read-csv.ts";
 import type { CsvRow } from "./read-csv.ts";
 import { readText } from "./read-text.ts";
+import type { KeptRefund } from "./refund-match.ts";
 import { createSum } from "./sum-plan.ts";
 import type { PlanSum } from "./sum-plan.ts";
 
 export const DEFAULT_CONSIGNORS = 40;
+
+/** Sorting takes some 2 kB of memory a line. */
+const MAX_COMPARED_ROWS = 1_000_000;
 
 export type ImportRequest = {
   readonly path: string;
@@ -26,6 +36,8 @@ export type ImportRequest = {
   readonly kind: ImportKind | null;
   /** Null is what the file was imported with before, else the default. */
   readonly consignors: number | null;
+  /** Take the lines in order of time. False is the file's order, or what the file was imported in before. */
+  readonly sort: boolean;
   readonly now: Date;
 };
 
@@ -40,6 +52,8 @@ export type ImportFile = {
   readonly width: number;
   readonly columns: Columns;
   readonly names: KnownNames;
+  /** Refunds that earlier imports of the file brought in, by line. */
+  readonly kept: ReadonlyMap<number, KeptRefund>;
 };
 
 export type ImportPlan = PlanSum & {
@@ -47,11 +61,23 @@ export type ImportPlan = PlanSum & {
   readonly begun: ImportBegun;
   /** True when an earlier run began with this file. */
   readonly begunBefore: boolean;
+  /** Null where the lines are in order of time, or are taken in it. */
+  readonly order: OrderWarning | null;
 };
 
 /** The key that the ledger knows the file by. */
 export function fileKey(sha256: string): string {
   return `import:${sha256}`;
+}
+
+/** The key under which it is kept that a file which was begun as it stands goes on by time. */
+export function sortedKey(sha256: string): string {
+  return `${fileKey(sha256)}:by-time`;
+}
+
+/** What the ledger keeps under a line's key. */
+export function lineKey(sha256: string, line: number): string {
+  return `${fileKey(sha256)}:${line}`;
 }
 
 /** Reads and plans the whole file. Throws FileProblem where nothing of it can be imported. */
@@ -62,31 +88,92 @@ export async function planFile(sql: Sql, request: ImportRequest): Promise<Import
     before === null || request.kind !== null || before.kind === guessed.columns.kind
       ? guessed
       : await inspect(sql, { ...request, kind: before.kind });
-  const begun = before ?? {
-    kind: file.columns.kind,
-    consignors: request.consignors ?? DEFAULT_CONSIGNORS,
-    begunAt: request.now.toISOString(),
-  };
+  const begun = begunOf(request, file.columns.kind, before);
   refuseOtherOptions(request, begun);
   const sum = createSum();
+  const check = createOrderCheck(new Date(begun.begunAt));
   for await (const plan of planLines(file, begun)) {
     sum.add(plan);
+    check.add(plan);
   }
-  return { file, begun, begunBefore: before !== null, ...sum.done(file.rows) };
+  if (begun.order === "file" && !check.isInOrder() && file.rows <= MAX_COMPARED_ROWS) {
+    for await (const plan of planLines(file, { ...begun, order: "time" })) {
+      check.addSorted(plan);
+    }
+  }
+  const order = begun.order === "file" ? check.done() : null;
+  const { refused, ...summed } = sum.done(file.rows);
+  return {
+    file,
+    begun,
+    begunBefore: before !== null,
+    order,
+    ...summed,
+    refused: withHint(refused, order),
+  };
 }
 
-/** Every line's plan, in order. A second walk gives the same; throws if the file changed in between. */
+function begunOf(
+  request: ImportRequest,
+  kind: ImportKind,
+  before: ImportBegun | null,
+): ImportBegun {
+  if (before !== null) {
+    return request.sort ? { ...before, order: "time" } : before;
+  }
+  return {
+    kind,
+    consignors: request.consignors ?? DEFAULT_CONSIGNORS,
+    begunAt: request.now.toISOString(),
+    order: request.sort ? "time" : "file",
+  };
+}
+
+/** Says of each refund that sorting would let in that it does. */
+function withHint(refused: readonly Refusal[], order: OrderWarning | null): readonly Refusal[] {
+  const helped = new Set(order?.sorted?.nowTaken);
+  return refused.map((refusal) =>
+    helped.has(refusal.line)
+      ? { ...refusal, message: `${refusal.message}. With --sort it is taken` }
+      : refusal,
+  );
+}
+
+/** Every line's plan, in the order in which they are carried out. A second walk gives the same; throws if the file changed in between. */
 export async function* planLines(
   file: ImportFile,
   begun: ImportBegun,
 ): AsyncGenerator<LinePlan<PlannedLine>> {
-  const plan = plannerOf(file, begun);
+  const { columns, names, width, sha256, kept } = file;
+  const rules = { fileHash: sha256, width, now: new Date(begun.begunAt) };
+  if (columns.kind === "sales") {
+    const plan = createSalesPlan({
+      ...rules,
+      columns: columns.at,
+      kept,
+      consignorOf: consignorOf(names, begun.consignors),
+    });
+    yield* plansInOrder(rowsOf(file), plan, begun.order);
+    return;
+  }
+  const plan = createInventoryPlan({
+    ...rules,
+    columns: columns.at,
+    ownerOf: (name) => (name === "" ? { uid: null } : personNamed(names, name)),
+  });
+  for await (const row of rowsOf(file)) {
+    yield plan(row);
+  }
+}
+
+/** The lines below the header. Throws FileProblem at the end if the file is not the one that was first read. */
+async function* rowsOf(file: ImportFile): AsyncGenerator<CsvRow> {
   const hash = createHash("sha256");
   await refuseChanged(file);
   let isHeader = true;
   for await (const row of readCsv(readText(file.path, hash))) {
     if (!isHeader) {
-      yield plan(row);
+      yield row;
     }
     isHeader = false;
   }
@@ -95,52 +182,42 @@ export async function* planLines(
   }
 }
 
-function plannerOf(file: ImportFile, begun: ImportBegun): (row: CsvRow) => LinePlan<PlannedLine> {
-  const { columns, names, width, sha256 } = file;
-  const rules = { fileHash: sha256, width, now: new Date(begun.begunAt) };
-  return columns.kind === "sales"
-    ? createSalesPlan({
-        ...rules,
-        columns: columns.at,
-        consignorOf: consignorOf(names, begun.consignors),
-      })
-    : createInventoryPlan({
-        ...rules,
-        columns: columns.at,
-        ownerOf: (name) => (name === "" ? { uid: null } : personNamed(names, name)),
-      });
-}
-
 async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
   const changedAtMs = await changedAtMsOf(request.path);
   const hash = createHash("sha256");
   const names = new Set<string>();
+  const cancellations: number[] = [];
   let header: { readonly columns: Columns; readonly width: number } | undefined;
   let rows = 0;
-  for await (const { cells } of readCsv(readText(request.path, hash))) {
+  for await (const { line, cells } of readCsv(readText(request.path, hash))) {
     if (header === undefined) {
       header = { columns: findColumns(cells, request.kind), width: cells.length };
       continue;
     }
     rows += 1;
     const { columns } = header;
-    names.add(
-      columns.kind === "sales"
-        ? cellOf(columns.at, cells, "consignor")
-        : cellOf(columns.at, cells, "consignor"),
-    );
+    if (columns.kind === "inventory") {
+      names.add(cellOf(columns.at, cells, "consignor"));
+      continue;
+    }
+    names.add(cellOf(columns.at, cells, "consignor"));
+    if (isCancellation(columns.at, cells)) {
+      cancellations.push(line);
+    }
   }
   if (header === undefined) {
     throw new FileProblem("The file is empty");
   }
+  const sha256 = hash.digest("hex");
   return {
     path: request.path,
     name: basename(request.path),
-    sha256: hash.digest("hex"),
+    sha256,
     changedAtMs,
     rows,
     ...header,
     names: await findNames(sql, names),
+    kept: await findKeptRefunds(sql, cancellations, (line) => lineKey(sha256, line)),
   };
 }
 
@@ -161,17 +238,28 @@ async function refuseChanged(file: ImportFile): Promise<void> {
   }
 }
 
-/** How an earlier import of the same file was begun, or null. */
+/** How an earlier import of the same file was begun, or went on; null if there was none. */
 export async function findBegun(sql: Sql, sha256: string): Promise<ImportBegun | null> {
-  // The answer that beginImport gave, as the append stored it.
-  const [row] = await sql<{ begun: ImportBegun }[]>`
-    select answer -> 'answer' as begun from log.command_keys
-    where scope = 'store' and key = ${fileKey(sha256)}`;
-  return row?.begun ?? null;
+  // The answers that beginImport gave, as the append stored them.
+  const rows = await sql<{ key: string; begun: ImportBegun }[]>`
+    select key, answer -> 'answer' as begun from log.command_keys
+    where scope = 'store' and key in (${fileKey(sha256)}, ${sortedKey(sha256)})`;
+  const row = rows.find(({ key }) => key === sortedKey(sha256)) ?? rows[0];
+  return row === undefined ? null : begunAsKept(row.begun);
+}
+
+/** Imports that were begun before there were orders took the file's. */
+export function begunAsKept(
+  begun: Omit<ImportBegun, "order"> & { readonly order?: ImportOrder },
+): ImportBegun {
+  return { ...begun, order: begun.order ?? "file" };
 }
 
 function refuseOtherOptions(request: ImportRequest, begun: ImportBegun): void {
-  const { kind, consignors } = request;
+  const { kind, consignors, sort } = request;
+  if (sort && begun.kind === "inventory") {
+    throw new FileProblem("A file of stock has no dates to sort its lines by");
+  }
   if (kind !== null && kind !== begun.kind) {
     throw new FileProblem(`This file was imported as ${begun.kind} before`);
   }

@@ -15,6 +15,8 @@ import type { InventoryField } from "./contract.ts";
 import { importedId } from "./imported-ids.ts";
 import type { LinePlan } from "./plan-sales.ts";
 import type { CsvRow } from "./read-csv.ts";
+import { saidOfStock } from "./said.ts";
+import type { SaidStock } from "./said.ts";
 
 /** `newItemId` is used if the owner has no item with this barcode; `ownerUid` null is the store itself. */
 export type ItemLine = {
@@ -37,14 +39,19 @@ export type InventoryRules = {
   readonly ownerOf: (name: string) => { readonly uid: string | null } | Refused;
 };
 
-export function createInventoryPlan(rules: InventoryRules): (row: CsvRow) => LinePlan<ItemLine> {
+export function createInventoryPlan(
+  rules: InventoryRules,
+): (row: CsvRow) => LinePlan<ItemLine, SaidStock> {
   return ({ line, cells }) => {
+    const said = saidOfStock(rules.columns, cells);
     const read = readCells(rules, cells);
     if (read.kind === "refused") {
-      return { ...read, line };
+      return { ...read, line, said };
     }
     return {
       kind: "planned",
+      said,
+      soldAt: null,
       planned: {
         kind: "item",
         line,

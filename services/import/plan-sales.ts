@@ -7,7 +7,6 @@ import {
   parsePrice,
   parseQuantity,
   parseText,
-  quoted,
   refused,
   totalOf,
 } from "./cells.ts";
@@ -15,6 +14,10 @@ import type { Refusal, Refused } from "./cells.ts";
 import { cellOf } from "./columns.ts";
 import type { SalesField } from "./columns.ts";
 import { importedId } from "./imported-ids.ts";
+import { createOpenSales } from "./refund-match.ts";
+import type { KeptRefund, OpenSale } from "./refund-match.ts";
+import { saidOfSale } from "./said.ts";
+import type { Said, SaidSale } from "./said.ts";
 
 /** Units come in and are sold at once. `newItemId` is used if the consignor has no item with this code. */
 export type SaleLine = {
@@ -50,16 +53,32 @@ export type SalesRules = {
   readonly width: number;
   /** Later dates are in the future. */
   readonly now: Date;
+  /** The refunds of the file that earlier imports brought in, by line: they stay what they are. */
+  readonly kept: ReadonlyMap<number, KeptRefund>;
   /** Whose a code is; `name` is what the file says, empty where it says nothing. */
   readonly consignorOf: (name: string, code: string) => { readonly uid: string } | Refused;
 };
 
-export type LinePlan<Planned> =
-  | { readonly kind: "planned"; readonly planned: Planned }
-  | ({ readonly kind: "refused" } & Refusal);
+export type LinePlan<Planned, Words extends Said = Said> =
+  | {
+      readonly kind: "planned";
+      readonly planned: Planned;
+      readonly said: Words;
+      /** When the sale happened that a refund takes back; null where its line is still to come, and for all else. */
+      readonly soldAt: string | null;
+    }
+  | ({ readonly kind: "refused" } & Refusal<Words>);
 
-/** What a cancellation looks for. */
-type OpenSale = { readonly saleId: string; readonly line: number; unitsLeft: number };
+/** Plans line after line: the result depends on the rules and the lines before, on nothing else. */
+export type SalesPlan = {
+  /**
+   * The next line. A cancellation refunds the latest line before it of the same consignor, code, customer and
+   * price that has enough units which were not refunded yet. One that finds none may be tried again later.
+   */
+  readonly next: (row: CsvRow) => LinePlan<PlannedSale, SaidSale>;
+  /** When a line happened, as its date says; null where it cannot be read. */
+  readonly timeOf: (row: CsvRow) => string | null;
+};
 
 /** What a line says, understood cell by cell. */
 type SaleCells = {
@@ -75,32 +94,59 @@ type SaleCells = {
 
 const CANCELLATION_MARK = "C";
 
-/**
- * Plans line after line: the result depends on the file, the rules and the lines before, on nothing else.
- * A cancellation refunds the latest earlier line of the same code, customer and price that has enough units
- * that were not refunded yet.
- */
-export function createSalesPlan(rules: SalesRules): (row: CsvRow) => LinePlan<PlannedSale> {
-  const open = new Map<string, OpenSale[]>();
-  return (row) => {
-    const cells = readCells(rules, row.cells);
-    if ("kind" in cells) {
-      return { ...cells, line: row.line };
+type PlannedRefund = {
+  readonly kind: "planned";
+  readonly planned: RefundLine;
+  readonly soldAt: string | null;
+};
+
+export function createSalesPlan(rules: SalesRules): SalesPlan {
+  const { fileHash, kept } = rules;
+  const open = createOpenSales([...kept.values()]);
+  function planRefund(line: number, cells: SaleCells): Refused | PlannedRefund {
+    const units = -cells.quantity;
+    const { happenedAt } = cells;
+    const before = kept.get(line);
+    if (before !== undefined) {
+      const { saleLine } = before;
+      const sale = { saleId: importedId(fileHash, saleLine, "sale"), line: saleLine };
+      return {
+        kind: "planned",
+        planned: refundOf(sale, line, units, happenedAt),
+        soldAt: open.timeOf(saleLine),
+      };
     }
-    const { code, customer, unitCents, consignorId } = cells;
-    const key = [consignorId, code, customer, unitCents].join("\n");
-    const sales = open.get(key) ?? [];
-    const planned = cells.isCancellation
-      ? planRefund(sales, row.line, cells)
-      : planSale(rules.fileHash, row.line, cells);
-    if (planned.kind === "refused") {
-      return { ...planned, line: row.line };
-    }
-    if (planned.kind === "sale") {
-      open.set(key, sales);
-      sales.push({ saleId: planned.saleId, line: row.line, unitsLeft: planned.units });
-    }
-    return { kind: "planned", planned };
+    const sale = open.take(cells, units);
+    return "kind" in sale
+      ? sale
+      : {
+          kind: "planned",
+          planned: refundOf(sale, line, units, happenedAt),
+          soldAt: sale.happenedAt,
+        };
+  }
+  return {
+    next({ line, cells: texts }) {
+      const said = saidOfSale(rules.columns, texts);
+      const cells = readCells(rules, texts);
+      if ("kind" in cells) {
+        return { ...cells, line, said };
+      }
+      if (cells.isCancellation) {
+        return { ...planRefund(line, cells), line, said };
+      }
+      const planned = planSale(fileHash, line, cells);
+      if (planned.kind === "refused") {
+        return { ...planned, line, said };
+      }
+      const { saleId, units, happenedAt } = planned;
+      open.add(cells, { saleId, line, units, happenedAt });
+      return { kind: "planned", planned, said, soldAt: null };
+    },
+    timeOf({ cells }) {
+      const date = parseInstant(cellOf(rules.columns, cells, "date"), rules.now);
+      return date.kind === "refused" ? null : date.value;
+    },
   };
 }
 
@@ -123,18 +169,21 @@ function planSale(fileHash: string, line: number, cells: SaleCells): SaleLine | 
       };
 }
 
-function planRefund(sales: OpenSale[], line: number, cells: SaleCells): RefundLine | Refused {
-  const units = -cells.quantity;
-  const sale = sales.findLast(({ unitsLeft }) => unitsLeft >= units);
-  if (sale === undefined) {
-    return refused(
-      "nothing_to_refund",
-      `No earlier line of ${quoted(cells.code)} with this customer and price has ${units} ${units === 1 ? "unit" : "units"} left to refund`,
-    );
-  }
-  sale.unitsLeft -= units;
-  const { saleId, line: saleLine } = sale;
-  return { kind: "refund", line, saleId, saleLine, units, happenedAt: cells.happenedAt };
+function refundOf(
+  { saleId, line: saleLine }: Pick<OpenSale, "saleId" | "line">,
+  line: number,
+  units: number,
+  happenedAt: string,
+): RefundLine {
+  return { kind: "refund", line, saleId, saleLine, units, happenedAt };
+}
+
+/** True for a line that takes a sale back, by the mark of its invoice. */
+export function isCancellation(
+  columns: ReadonlyMap<SalesField, number>,
+  cells: readonly string[],
+): boolean {
+  return cellOf(columns, cells, "invoice").startsWith(CANCELLATION_MARK);
 }
 
 /** The first cell that cannot be understood refuses the line. */
@@ -155,8 +204,8 @@ function readCells(rules: SalesRules, cells: readonly string[]): SaleCells | Ref
   if (name.kind === "refused") {
     return name;
   }
-  const isCancellation = invoice.startsWith(CANCELLATION_MARK);
-  const quantity = readQuantity(cell("quantity"), isCancellation);
+  const isRefund = isCancellation(rules.columns, cells);
+  const quantity = readQuantity(cell("quantity"), isRefund);
   if (quantity.kind === "refused") {
     return quantity;
   }
@@ -176,7 +225,7 @@ function readCells(rules: SalesRules, cells: readonly string[]): SaleCells | Ref
     code: code.value,
     itemName: name.value === "" ? code.value : name.value,
     customer: cell("customer"),
-    isCancellation,
+    isCancellation: isRefund,
     quantity: quantity.value,
     unitCents: price.value,
     consignorId: consignor.uid,

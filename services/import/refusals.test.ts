@@ -1,11 +1,11 @@
 // Files that cannot be imported at all, imports that do not fit an earlier one, and what happens beside them.
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { ImportDesk } from "#testing/import-desk.ts";
 import { openImportDesk } from "#testing/import-desk.ts";
-import { summaryText } from "./report.ts";
+import { refusalRow, refusalText, summaryText, writeReport } from "./report.ts";
 
 const header =
   "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n";
@@ -96,6 +96,98 @@ describe("a plan", () => {
   });
 });
 
+describe("a refusal", () => {
+  beforeAll(opens);
+  afterAll(closes);
+
+  const sales = [
+    "1,A,MUG,6,2011-01-10T09:00:00Z,2.55,17850,France",
+    "2,A,MUG,2,2011-01-11,2.95,17850,France",
+    "C3,A,MUG,-4,2011-01-12,2.55,17850,France",
+    "C4,A,MUG,-3,2011-01-13,2.55,17850,France",
+    "C5,A,MUG,-1,2011-01-14,1.99,17850,France",
+    "C6,A,MUG,-1,2011-01-15,2.55,13047,France",
+    "C7,=B1,MUG,-12,2011-01-16,2.55,,France",
+    "8,A,MUG,two,2011-01-17,2.55,17850,France",
+  ];
+
+  it("tells a refund of what was never sold from one of more than is left", async () => {
+    const { refused, summary } = await desk.plan(await desk.fileOf(header + sales.join("\n")));
+    expect(refused.map(({ line, reason, message }) => [line, reason, message])).toEqual([
+      [
+        5,
+        "too_few_left",
+        "Of 6 “A” sold to customer “17850” at $2.55 before it, 2 are left to refund, not 3",
+      ],
+      [
+        6,
+        "sold_at_other_price",
+        "Before it, “A” was sold to customer “17850” at $2.55, $2.95, never at $1.99",
+      ],
+      [7, "never_sold", "No line before it sells “A” to customer “13047”"],
+      [8, "never_sold", "No line before it sells “=B1” to a buyer without a number"],
+      [9, "bad_quantity", "The quantity “two” is not a whole number"],
+    ]);
+    expect(summary.refusedByReason).toMatchObject({ never_sold: 2, too_few_left: 1 });
+  });
+
+  it("tells units that lie in several sales from too few", async () => {
+    const lines = [1, 2].map((day) => `${day},A,MUG,3,2011-01-0${day},2.55,17850,France\n`);
+    const text = `${header}${lines.join("")}C3,A,MUG,-5,2011-01-12,2.55,17850,France\n`;
+    const { refused } = await desk.plan(await desk.fileOf(text));
+    expect(refused).toMatchObject([
+      {
+        reason: "too_few_left",
+        message:
+          "6 of “A” sold to customer “17850” at $2.55 are left to refund, but in 2 sales with at most 3 each, not 5 in one",
+      },
+    ]);
+  });
+
+  it("carries invoice, customer, code, quantity, price and date, for people and for programs", async () => {
+    const { refused } = await desk.plan(await desk.fileOf(header + sales.join("\n")));
+    const [first] = refused;
+    if (first === undefined) {
+      throw new Error("Nothing was refused");
+    }
+    const row = {
+      line: 5,
+      reason: "too_few_left",
+      message: first.message,
+      invoice: "C4",
+      customer: "17850",
+      code: "A",
+      quantity: "-3",
+      price: "2.55",
+      date: "2011-01-13",
+    };
+    expect(refusalRow(first)).toEqual(row);
+    expect(refusalText(first)).toBe(
+      `  ! line 5, invoice C4, customer 17850, -3 × A at 2.55 on 2011-01-13:\n      ${first.message} [too_few_left]\n`,
+    );
+    const json = await desk.fileOf("");
+    await writeReport(`${json}.json`, "sales", refused);
+    expect(JSON.parse(await readFile(`${json}.json`, "utf8"))).toMatchObject([row, {}, {}, {}, {}]);
+    await writeReport(json, "sales", refused);
+    const [head, ...lines] = (await readFile(json, "utf8")).split("\n");
+    expect(head).toBe("line,reason,message,invoice,customer,code,quantity,price,date");
+    // A spreadsheet shows a number below zero and runs no code.
+    expect(lines[3]).toMatch(/,C7,,"'=B1",-12,2\.55,2011-01-16$/u);
+  });
+
+  it("carries the cells of a line of stock too", async () => {
+    const path = await desk.fileOf("name,barcode,quantity,location\nLamp,L-1,many,A-01\n");
+    const { refused } = await desk.plan(path);
+    expect(refused.map(refusalRow)).toMatchObject([
+      { itemName: "Lamp", barcode1: "L-1", quantity: "many", location: "A-01", consignor: "" },
+    ]);
+    await writeReport(path, "inventory", refused);
+    expect(await readFile(path, "utf8")).toMatch(
+      /,itemName,barcode1,quantity,location,consignor\n/u,
+    );
+  });
+});
+
 describe("a file that was imported before", () => {
   beforeEach(opens);
   afterEach(closes);
@@ -164,7 +256,12 @@ describe("the store beside an import", () => {
         imported,
         repeated: 2 - imported,
         refused: [
-          { line: 3, reason: "ledger_refused", message: expect.stringContaining("deleted") },
+          {
+            line: 3,
+            reason: "ledger_refused",
+            message: expect.stringContaining("deleted"),
+            said: { invoice: "C1", customer: "17850", code: "A", quantity: "-2", price: "2.55" },
+          },
         ],
       });
     }

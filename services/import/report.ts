@@ -3,20 +3,81 @@ import { writeFile } from "node:fs/promises";
 import Papa from "papaparse";
 import { formatCents } from "#ledger/money.ts";
 import type { Refusal } from "./cells.ts";
+import type { ImportKind } from "./columns.ts";
+import type { ImportOrder } from "./line-order.ts";
 import type { ImportPlan } from "./plan-file.ts";
+import { saidText } from "./said.ts";
+
+/** A refusal as one row, for programs: why the line is refused, and what it says. */
+export function refusalRow({ line, reason, message, said }: Refusal): Record<string, unknown> {
+  const { kind: _told, ...cells } = said;
+  return { line, reason, message, ...cells };
+}
+
+/** A refusal for the terminal. */
+export function refusalText({ line, reason, message, said }: Refusal): string {
+  return `  ! line ${line}, ${saidText(said)}:\n      ${message} [${reason}]\n`;
+}
 
 /** Writes refused lines, JSON where the name ends in `.json`, else CSV that no spreadsheet runs as a formula. */
-export async function writeReport(path: string, refused: readonly Refusal[]): Promise<void> {
-  const rows = refused.map(({ line, reason, message }) => ({ line, reason, message }));
+export async function writeReport(
+  path: string,
+  kind: ImportKind,
+  refused: readonly Refusal[],
+): Promise<void> {
+  const data = refused.map(refusalRow);
+  const fields = ["line", "reason", "message", ...reportCells[kind]];
   const text = path.toLowerCase().endsWith(".json")
-    ? `${JSON.stringify(rows, null, 2)}\n`
-    : `${Papa.unparse({ fields: ["line", "reason", "message"], data: rows }, { escapeFormulae: true, newline: "\n" })}\n`;
+    ? `${JSON.stringify(data, null, 2)}\n`
+    : `${Papa.unparse({ fields, data }, { escapeFormulae: FORMULA, newline: "\n" })}\n`;
   await writeFile(path, text);
 }
 
+/** What a spreadsheet would run; a quantity below zero is a number and stays one. */
+const FORMULA = /^(?!-?\d+(?:\.\d+)?$)[=+\-@\t\r]/;
+
+const reportCells: Readonly<Record<ImportKind, readonly string[]>> = {
+  sales: ["invoice", "customer", "code", "quantity", "price", "date"],
+  inventory: ["itemName", "barcode1", "quantity", "location", "consignor"],
+};
+
+const count = (value: number): string => value.toLocaleString("en-US");
+
+const lines = (value: number, what: string): string =>
+  `${count(value)} ${what}${value === 1 ? "" : "s"}`;
+
+/** What is wrong with the file's order, and what `--sort` would do about it. */
+export function orderText({ order, begunBefore }: ImportPlan): string {
+  if (order === null) {
+    return "";
+  }
+  const { linesOutOfOrder, firstOutOfOrder, refunds, refundsBeforeTheirSale, sorted } = order;
+  const early =
+    refunds === 0
+      ? ""
+      : `, and ${count(refundsBeforeTheirSale)} of ${lines(refunds, "refund")} before the sale that is refunded`;
+  return [
+    "  ! This file is not in order of time.",
+    `    ${lines(linesOutOfOrder, "line")} ${linesOutOfOrder === 1 ? "is" : "are"} dated before a line above (the first is line ${count(firstOutOfOrder)})${early}.`,
+    begunBefore
+      ? "    Lines that are in stay as they are. --sort takes the others in order of their dates."
+      : "    --sort takes the lines in order of their dates, and so no refund before its sale.",
+    ...(sorted === null
+      ? []
+      : [
+          `    With it, ${lines(sorted.refunds, "refund")} instead of ${count(refunds)}: ${count(sorted.nowTaken.length)} more, ${count(sorted.nowRefused.length)} no longer, ${count(sorted.ofOtherSales)} of another sale.`,
+        ]),
+    "",
+  ].join("\n");
+}
+
+const orderNames: Readonly<Record<ImportOrder, string>> = {
+  file: "as the lines stand",
+  time: "of time",
+};
+
 /** What the plan comes to, line by line, for the terminal. */
 export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): string {
-  const count = (value: number): string => value.toLocaleString("en-US");
   const reasons = Object.entries(summary.refusedByReason);
   const width = Math.max(24, ...reasons.map(([reason]) => reason.length + 2)) + 2;
   const row = (what: string, text: string): string => `  ${what.padEnd(width)}${text}`;
@@ -24,6 +85,7 @@ export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): 
     row("Sales", `${count(summary.sales)}, ${formatCents(summary.soldCents)} in all`),
     row("Consignors' share", `${formatCents(summary.payoutCents)} before refunds`),
     row("Refunds", `${count(summary.refunds)} with ${count(summary.unitsRefunded)} units`),
+    row("Order", orderNames[begun.order]),
     row("From, to", `${summary.from ?? "–"}, ${summary.to ?? "–"}`),
   ];
   return [
@@ -35,7 +97,7 @@ export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): 
     row("Units received", count(summary.unitsReceived)),
     row("Barcodes", `${count(summary.barcodes)} of ${count(summary.consignors)} consignors`),
     row("Refused", count(summary.refused)),
-    ...reasons.map(([reason, lines]) => row(`  ${reason}`, count(lines))),
+    ...reasons.map(([reason, number]) => row(`  ${reason}`, count(number))),
     "",
   ].join("\n");
 }

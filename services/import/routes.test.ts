@@ -62,7 +62,15 @@ describe("importing stock from the browser", () => {
         refused: [
           { line: 5, reason: "empty_name" },
           { line: 6, reason: "unknown_consignor" },
-          { line: 7, reason: "bad_quantity" },
+          {
+            line: 7,
+            reason: "bad_quantity",
+            itemName: "Chair",
+            barcode1: "X",
+            quantity: "one",
+            location: "",
+            consignor: "",
+          },
         ],
       },
     });
@@ -134,7 +142,8 @@ describe("importing stock from the browser", () => {
   it("refuses a file that came in as sales before, and whoever is no admin", async () => {
     const file = fileOf(["Vase", desk.newBarcode(), "2", "", ""]);
     expect(await desk.callAs(desk.avery, "POST", "/import", file)).toMatchObject({ status: 403 });
-    const asSales = { kind: "sales", consignors: 40, begunAt: TEST_NOW.toISOString() } as const;
+    const begunAt = TEST_NOW.toISOString();
+    const asSales = { kind: "sales", consignors: 40, begunAt, order: "file" } as const;
     await beginFile(desk.shop.deps.ledger, file.fileHash, asSales, "system:import");
     for (const send of [check, bringIn]) {
       expect(await send(file)).toMatchObject({ status: 409, body: { error: "file_refused" } });

@@ -71,14 +71,15 @@ export function createSum(): {
       if (plan.kind === "planned") {
         addPlanned(plan.planned);
       } else {
-        refused.push({ line: plan.line, reason: plan.reason, message: plan.message });
+        const { line, reason, message, said } = plan;
+        refused.push({ line, reason, message, said });
       }
     },
     done(rows) {
       const byReason = Map.groupBy(refused, ({ reason }) => reason);
       owners.delete("");
       return {
-        refused,
+        refused: refused.sort((a, b) => a.line - b.line),
         importConsignors: [...owners].filter((uid) => uid.startsWith("import-consignor-")).sort(),
         summary: {
           rows,

@@ -269,16 +269,15 @@ class Books implements ExpectedBooks {
   }
 
   #refund({ code, customer, unitCents, units, at }: Line, uid: string): string {
-    const sale = this.sales.findLast(
-      (earlier) =>
-        earlier.code === code &&
-        earlier.customer === customer &&
-        earlier.unitCents === unitCents &&
-        earlier.units - earlier.refundedUnits >= -units,
-    );
+    const bought = this.sales.filter((sale) => sale.code === code && sale.customer === customer);
+    const fitting = bought.filter((sale) => sale.unitCents === unitCents);
+    const sale = fitting.findLast((earlier) => earlier.units - earlier.refundedUnits >= -units);
     const item = this.items.get(`${uid} ${code}`);
-    if (sale === undefined || item === undefined) {
-      return "nothing_to_refund";
+    if (bought.length === 0 || item === undefined) {
+      return "never_sold";
+    }
+    if (sale === undefined) {
+      return fitting.length === 0 ? "sold_at_other_price" : "too_few_left";
     }
     sale.refundedUnits -= units;
     const price = share(sale.priceCents, sale.refundedUnits, sale.units) - sale.refundedPrice;

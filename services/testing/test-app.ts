@@ -21,6 +21,7 @@ import type { Metrics } from "#http/metrics.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
+import { createWorkThread } from "#http/work-thread.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -143,13 +144,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const logger = errorsInto(errorLines);
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
   const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
-  const ledger = openLedger({
-    sql: writerSql,
-    streams,
-    events,
-    newId: randomUUID,
-    onAppended: storage.noteWritten,
-  });
+  const onAppended = storage.noteWritten;
+  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID, onAppended });
   let now = TEST_NOW;
   const clock = (): Date => now;
   const readCheckpoints = checkpointsIn(sql);
@@ -158,6 +154,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
   const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
+  const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
     db: kyselyOver(sql),
@@ -169,6 +166,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     notes: identity.notes,
     storeTimeZone: "America/Chicago",
     logger,
+    workThread,
     freshness: createFreshness({
       readCheckpoints,
       held: createHeldLookup(sql, projections),
@@ -205,6 +203,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     async close() {
       live.close();
       storage.close();
+      await workThread.close();
       await ledger.close();
       await writerSql.end({ timeout: 5 });
       await database.close();

@@ -1,21 +1,36 @@
 // The call for a statement: as data for screens, as CSV for spreadsheets, as a PDF for paper and screen readers.
 import type { Context, Hono } from "hono";
 import { self } from "#http/access.ts";
-import { answerCsv, CSV_MAX_LINES } from "#http/csv.ts";
+import { answerCsvBatches, CSV_MAX_LINES } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
-import type { AppEnv } from "#http/env.ts";
+import type { AppEnv, Person } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
-import { readStatement } from "#features/accounts/statement.ts";
-import { statementCsv } from "#features/accounts/statement-csv.ts";
+import type { StatementWish } from "#features/accounts/statement.ts";
+import { readFrame, readLines, readStatement } from "#features/accounts/statement.ts";
+import { statementCsv, statementCsvHead } from "#features/accounts/statement-csv.ts";
+import type * as PdfWork from "#features/accounts/statement-pdf-work.ts";
 
 /** A PDF takes some 2 ms a line to draw; who has more entries takes the CSV or a shorter period. */
 const MAX_LINES = { json: 5_000, pdf: 2_000, csv: CSV_MAX_LINES } as const;
 
+const PDF_WORK = new URL("./statement-pdf-work.ts", import.meta.url).href;
+
+const PDFS_AT_ONCE = 1;
+const ADMIN_PDFS_AT_ONCE = 3;
+/** Aborted ones count too: each has taken its work until then. */
+const PDFS = { attempts: 10, perSeconds: 60 };
+const ADMIN_PDFS = { attempts: 60, perSeconds: 60 };
+
 export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const limits = createRateLimits(deps.sql, deps.clock);
+  const [own, admins] = [limits("statement-pdf", PDFS), limits("statement-pdf-admin", ADMIN_PDFS)];
+  const mayDraw = ({ uid, role }: Person): Promise<void> =>
+    (role === "admin" ? admins : own).consume(uid);
   routes.get(
     "/accounts/:id/statement",
     self("id"),
@@ -36,7 +51,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps): void {
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");
       }
-      const statement = await readStatement(deps.sql, deps, {
+      const wish: StatementWish = {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
         from,
@@ -44,17 +59,27 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps): void {
         position,
         maxLines: MAX_LINES[format],
         issuedAt: deps.clock().toISOString(),
-      });
-      if (format === "json") {
-        return respondFresh(c, statement);
-      }
+      };
       const name = `statement-${from}-${to}`;
-      if (format === "csv") {
-        return answerCsv(c, `${name}.csv`, statementCsv(statement));
+      switch (format) {
+        case "json": {
+          return respondFresh(c, await readStatement(deps.sql, deps, wish));
+        }
+        case "csv": {
+          const frame = await readFrame(deps.sql, deps, wish);
+          const rows = statementCsv(frame, readLines(deps.sql, deps, frame));
+          return answerCsvBatches(c, `${name}.csv`, statementCsvHead, rows);
+        }
+        default: {
+          await mayDraw(c.var.person);
+          const most = c.var.person.role === "admin" ? ADMIN_PDFS_AT_ONCE : PDFS_AT_ONCE;
+          using place = deps.workThread.enter(c.var.person.uid, most);
+          const statement = await readStatement(deps.sql, deps, wish);
+          const { signal } = c.req.raw;
+          const bytes = await place.run<typeof PdfWork>(PDF_WORK, { statement, paper }, signal);
+          return answerPdf(c, `${name}.pdf`, bytes);
+        }
       }
-      // Loaded by the first statement: nobody else needs the fonts and what draws with them.
-      const { statementPdf } = await import("#features/accounts/statement-pdf.ts");
-      return answerPdf(c, `${name}.pdf`, await statementPdf(statement, paper));
     },
   );
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { readLedgerExport } from "#features/accounts/queries.ts";
+import { exportLedger } from "#features/accounts/queries.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
@@ -217,8 +217,9 @@ describe("the ledger of an account", () => {
       timeZone: "UTC",
       filters: { types: [], from: undefined, to: undefined },
     };
-    await expect(readLedgerExport(shop.deps.sql, shop.deps, wish, 2)).resolves.toHaveLength(2);
-    await expect(readLedgerExport(shop.deps.sql, shop.deps, wish, 1)).rejects.toMatchObject({
+    const first = (most: number) => exportLedger(shop.deps.sql, shop.deps, wish, most).next();
+    await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
+    await expect(first(1)).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
     });

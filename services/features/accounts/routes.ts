@@ -2,7 +2,8 @@
 import { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import { answerCsv, csvText, money } from "#http/csv.ts";
+import type { Cell } from "#http/csv.ts";
+import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -12,6 +13,7 @@ import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   accountParams,
+  type LedgerLine,
   balanceResponse,
   balanceSeriesQuery,
   balanceSeriesResponse,
@@ -28,7 +30,7 @@ import {
   readBalance,
   readBalanceSeries,
   readLedger,
-  readLedgerExport,
+  exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
 import { addStatement } from "#features/accounts/routes-statement.ts";
@@ -141,26 +143,33 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
     async (c) => {
-      const lines = await readLedgerExport(deps.sql, deps, {
+      const batches = exportLedger(deps.sql, deps, {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
         filters: filtersOf(c.req.valid("query")),
       });
-      const rows = lines.map((line) => [
-        line.line,
-        line.happenedAt,
-        line.recordedAt,
-        line.position,
-        line.type,
-        line.description,
-        money(line.amount),
-        money(line.balanceAfter),
-        money(line.inTransitAfter),
-        line.note,
-      ]);
-      return answerCsv(c, "ledger.csv", csvText(EXPORT_HEADER, rows));
+      return answerCsvBatches(c, "ledger.csv", EXPORT_HEADER, exportRows(batches));
     },
   );
+}
+
+async function* exportRows(
+  batches: AsyncGenerator<readonly LedgerLine[]>,
+): AsyncGenerator<Cell[][]> {
+  for await (const lines of batches) {
+    yield lines.map((line) => [
+      line.line,
+      line.happenedAt,
+      line.recordedAt,
+      line.position,
+      line.type,
+      line.description,
+      money(line.amount),
+      money(line.balanceAfter),
+      money(line.inTransitAfter),
+      line.note,
+    ]);
+  }
 }
 
 function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {

@@ -47,20 +47,24 @@ const BOUNDS = `
   left join read.account_history o on o.uid = $1 and o.line = b.lines_before
   left join read.account_history c on c.uid = $1 and c.line = b.last_line`;
 
-/**
- * The period's lines by recorded position, with the balances before and after them. A line falls into the
- * period in which it was booked, as on screen. At the same position the same statement comes out for ever; what
- * was recorded later shows in statements at later positions. Throws HttpError 400 `too_many_lines`.
- */
-export async function readStatement(
+/** What lies around a period: the balances, and where its lines begin and end. */
+export type StatementFrame = Omit<StatementResponse, "lines" | "sums"> & {
+  /** The first line is the one behind this. */
+  readonly linesBefore: number;
+  readonly lastLine: number;
+};
+
+/** Throws HttpError 400 `too_many_lines`. */
+export async function readFrame(
   sql: Sql,
   people: LedgerPeople,
   wish: StatementWish,
-): Promise<StatementResponse> {
+): Promise<StatementFrame> {
   const { uid, timeZone, from, to, position, maxLines, issuedAt } = wish;
-  const [bounds] = await sql.unsafe<Bounds[]>(BOUNDS, [uid, timeZone, from, to, position], {
-    prepare: true,
-  });
+  const [[bounds], names] = await Promise.all([
+    sql.unsafe<Bounds[]>(BOUNDS, [uid, timeZone, from, to, position], { prepare: true }),
+    people.profiles.displayNames([uid]),
+  ]);
   if (bounds === undefined) {
     throw new Error("PostgreSQL returned no row for a statement's bounds");
   }
@@ -71,16 +75,6 @@ export async function readStatement(
       "to",
     );
   }
-  const [rows, names] = await Promise.all([
-    sql.unsafe<LineRow[]>(
-      `select ${LINE_COLUMNS} from read.account_history h join log.events e on e.position = h.position
-       where h.uid = $1 and h.line > $3::bigint and h.line <= $4::bigint order by h.line`,
-      [uid, timeZone, bounds.lines_before, bounds.last_line],
-      { prepare: true },
-    ),
-    people.profiles.displayNames([uid]),
-  ]);
-  const lines = await toLines(people, rows);
   return {
     consignorID: uid,
     displayName: names.get(uid) ?? uid,
@@ -91,16 +85,57 @@ export async function readStatement(
       balance: toDollars(bounds.opening),
       inTransit: toDollars(bounds.opening_in_transit),
     },
-    sums: sumsOf(lines),
     closing: {
       balance: toDollars(bounds.closing),
       inTransit: toDollars(bounds.closing_in_transit),
     },
-    lines,
     position,
     chainHead: bounds.hash,
     issuedAt,
+    linesBefore: bounds.lines_before,
+    lastLine: bounds.last_line,
   };
+}
+
+/** Some 15 ms of work: requests that come in meanwhile wait no longer. */
+const LINES_A_TURN = 500;
+
+/** The lines of a period, some at a time. */
+export async function* readLines(
+  sql: Sql,
+  people: LedgerPeople,
+  frame: StatementFrame,
+): AsyncGenerator<LedgerLine[]> {
+  const { consignorID, timeZone, linesBefore, lastLine } = frame;
+  for (let after = linesBefore; after < lastLine; after += LINES_A_TURN) {
+    const until = Math.min(after + LINES_A_TURN, lastLine);
+    const rows = await sql.unsafe<LineRow[]>(
+      `select ${LINE_COLUMNS} from read.account_history h join log.events e on e.position = h.position
+       where h.uid = $1 and h.line > $3::bigint and h.line <= $4::bigint order by h.line`,
+      [consignorID, timeZone, after, until],
+      { prepare: true },
+    );
+    yield await toLines(people, rows);
+  }
+}
+
+/**
+ * The period's lines by recorded position, with the balances before and after them. A line falls into the
+ * period in which it was booked, as on screen. At the same position the same statement comes out for ever; what
+ * was recorded later shows in statements at later positions. Throws HttpError 400 `too_many_lines`.
+ */
+export async function readStatement(
+  sql: Sql,
+  people: LedgerPeople,
+  wish: StatementWish,
+): Promise<StatementResponse> {
+  const frame = await readFrame(sql, people, wish);
+  const lines: LedgerLine[] = [];
+  for await (const some of readLines(sql, people, frame)) {
+    lines.push(...some);
+  }
+  const { linesBefore: _linesBefore, lastLine: _lastLine, ...around } = frame;
+  return { ...around, sums: sumsOf(lines), lines };
 }
 
 const kinds = ["sale", "refund", "correction", "payout", "adjustment", "other"] as const;

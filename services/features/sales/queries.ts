@@ -10,7 +10,7 @@ import { countSales, cursorAfter, saleColumns, searchSales } from "#features/sal
 import type { SaleRow, SaleWish } from "#features/sales/search.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 
-const EXPORT_BATCH = 2000;
+const EXPORT_BATCH = 1000;
 /** Nobody counts further on a screen. */
 const COUNT_CAP = 10_000;
 

@@ -10,60 +10,96 @@ type Record_ = Record<string, unknown>;
 /** More than anybody has; a list that reaches it says so. */
 const MAX_ROWS = 100_000;
 
-const rowsOf = async (query: Promise<readonly { row: Record_ }[]>): Promise<Record_[]> =>
-  (await query).map(({ row }) => row);
+/** A list of the answer: its name, and the query for its elements, as JSON texts that PostgreSQL writes. */
+type List = readonly [
+  name: keyof OwnDataAnswer,
+  read: () => Promise<readonly { readonly row: string }[]>,
+];
 
-/** Amounts are cents, times ISO 8601, names those of the store's own tables. */
-export async function readOwnData(sql: Sql, uid: string, now: Date): Promise<OwnDataAnswer> {
-  const [person, handles, notes, changes, items, sales, payouts, ledger] = await Promise.all([
-    readPerson(sql, uid),
-    rowsOf(sql`
-      select jsonb_build_object('method', method, 'handle', handle, 'lastUsedAt', last_used_at) as row
-      from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS}`),
-    sql<{ text: string }[]>`
-      select text from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
-    rowsOf(sql`
+/**
+ * An `OwnDataAnswer` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
+ * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
+ */
+export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGenerator<string> {
+  const person = await readPerson(sql, uid);
+  const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
+  yield head.slice(0, -1);
+  // One after the other: several long answers of the database at once would hold others up too.
+  for (const [name, read] of listsOf(sql, uid)) {
+    const rows = await read();
+    yield `,${JSON.stringify(name)}:[`;
+    for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
+      const some = rows.slice(start, start + ROWS_A_TURN).map(({ row }) => row);
+      yield `${start === 0 ? "" : ","}${some.join(",")}`;
+    }
+    yield "]";
+  }
+  yield "}";
+}
+
+/** Some 100 kB. */
+const ROWS_A_TURN = 500;
+
+function listsOf(sql: Sql, uid: string): readonly List[] {
+  return [
+    [
+      "payoutHandles",
+      () => sql`
+      select jsonb_build_object('method', method, 'handle', handle, 'lastUsedAt', last_used_at)::text as row
+      from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS}`,
+    ],
+    [
+      "notes",
+      () => sql`
+      select to_jsonb(text)::text as row
+      from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
+    ],
+    [
+      "changes",
+      () => sql`
       select jsonb_build_object('what', e.type, 'before', coalesce(c.before, e.data ->> 'before'),
-        'after', coalesce(c.after, e.data ->> 'after'), 'happenedAt', e.happened_at) as row
+        'after', coalesce(c.after, e.data ->> 'after'), 'happenedAt', e.happened_at)::text as row
       from log.event_streams s join log.events e on e.position = s.position
       left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-      where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`),
-    rowsOf(sql`
+      where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
+    ],
+    [
+      "items",
+      () => sql`
       select jsonb_build_object('itemName', item_name, 'listingTitle', listing_title,
         'barcode1', barcode1, 'barcode2', barcode2, 'location', location, 'link', link,
-        'quantity', quantity, 'archived', archived, 'addedAt', added_at) as row
-      from read.inventory_items where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`),
-    rowsOf(sql`
+        'quantity', quantity, 'archived', archived, 'addedAt', added_at)::text as row
+      from read.inventory_items where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
+    ],
+    [
+      "sales",
+      () => sql`
       select jsonb_build_object('saleId', sale_id, 'itemName', item_name, 'units', units,
         'priceCents', price_cents, 'shippingCents', shipping_cents, 'payoutCents', payout_cents,
         'consignorPercentage', consignor_percentage, 'refundedUnits', refunded_units,
-        'refundedPayoutCents', refunded_payout_cents, 'soldAt', sold_at) as row
-      from read.sales where consignor_id = ${uid} order by position limit ${MAX_ROWS}`),
-    rowsOf(sql`
+        'refundedPayoutCents', refunded_payout_cents, 'soldAt', sold_at)::text as row
+      from read.sales where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
+    ],
+    [
+      "payouts",
+      () => sql`
       select jsonb_build_object('payoutId', p.payout_id, 'amountCents', p.amount_cents,
         'method', p.method, 'handle', h.handle, 'status', p.status, 'requestedAt', p.requested_at,
-        'settledAt', p.settled_at) as row
+        'settledAt', p.settled_at)::text as row
       from read.payouts p left join identity.payout_handles h on h.id = p.handle_id
-      where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`),
-    rowsOf(sql`
+      where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
+    ],
+    [
+      "ledger",
+      () => sql`
       select jsonb_build_object('line', s.version, 'position', e.position, 'what', e.type,
         'happenedAt', e.happened_at, 'recordedAt', e.recorded_at,
         'availableChangeCents', ${changeOf(sql, account.available(uid))},
-        'inTransitChangeCents', ${changeOf(sql, account.payouts(uid))}) as row
+        'inTransitChangeCents', ${changeOf(sql, account.payouts(uid))})::text as row
       from log.event_streams s join log.events e on e.position = s.position
-      where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`),
-  ]);
-  return {
-    exportedAt: now.toISOString(),
-    ...person,
-    payoutHandles: handles,
-    notes: notes.map(({ text }) => text),
-    changes,
-    items,
-    sales,
-    payouts,
-    ledger,
-  };
+      where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
+    ],
+  ];
 }
 
 /** What an event's postings add to an account. */

@@ -1,6 +1,7 @@
 // The calls about oneself and about finding people: one's profile, one's username, one's data, and the consignor field.
 import { Hono } from "hono";
 import { admin, anyToken, self, signedIn } from "#http/access.ts";
+import { answerPieces } from "#http/answer-pieces.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Caller } from "#http/env.ts";
@@ -27,7 +28,7 @@ import {
   userSearchAnswer,
   userSearchQuery,
 } from "#features/users/contract.ts";
-import { readOwnData } from "#features/users/own-data.ts";
+import { ownDataJson } from "#features/users/own-data.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
 
@@ -184,9 +185,11 @@ function addOwnData(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
     readsFrom("balances", "inventory", "sales", "payouts"),
     async (c) => {
-      const data = await readOwnData(deps.sql, c.get("person").uid, deps.clock());
-      c.header("Content-Disposition", 'attachment; filename="my-data.json"');
-      return c.json(data);
+      const pieces = ownDataJson(deps.sql, c.get("person").uid, deps.clock());
+      return answerPieces(c, pieces, {
+        "content-type": "application/json",
+        "content-disposition": 'attachment; filename="my-data.json"',
+      });
     },
   );
 }

@@ -133,6 +133,21 @@ async function saveRefused(refused: readonly RefusedLine[], file: StockFile): Pr
   saveText(`${file.name.replace(/\.\w+$/, "")}-refused.csv`, `${text}\n`);
 }
 
+function RefusedRow({ refusal }: { readonly refusal: RefusedLine }) {
+  const { line, itemName, barcode1, quantity, consignor, message } = refusal;
+  return (
+    <tr className="border-b border-border align-top">
+      <td className="py-1.5 text-end text-muted tabular-nums">{formatCount(line)}</td>
+      <td className="py-1.5 wrap-anywhere">
+        {itemName} <span className="font-mono text-muted">{barcode1}</span>
+        {consignor === "" ? null : <span className="block text-12 text-muted">{consignor}</span>}
+      </td>
+      <td className="py-1.5 text-end tabular-nums wrap-anywhere">{quantity}</td>
+      <td className="py-1.5 wrap-anywhere">{message}</td>
+    </tr>
+  );
+}
+
 function Refusals({
   refused,
   file,
@@ -153,13 +168,15 @@ function Refusals({
       </div>
       <SmallTable
         label="Refused lines"
-        columns={[{ label: "Line", align: "end", isNarrow: true }, { label: "Why" }]}
+        columns={[
+          { label: "Line", align: "end", isNarrow: true },
+          { label: "Item" },
+          { label: "Quantity", align: "end" },
+          { label: "Why" },
+        ]}
       >
-        {refused.slice(0, shownRefusals).map(({ line, message }) => (
-          <tr key={line} className="border-b border-border align-top">
-            <td className="py-1.5 text-end text-muted tabular-nums">{formatCount(line)}</td>
-            <td className="py-1.5 wrap-anywhere">{message}</td>
-          </tr>
+        {refused.slice(0, shownRefusals).map((refusal) => (
+          <RefusedRow key={refusal.line} refusal={refusal} />
         ))}
       </SmallTable>
       {refused.length > shownRefusals ? (

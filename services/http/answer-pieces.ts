@@ -1,0 +1,36 @@
+// Long texts, sent piece by piece while they are made, so that nobody else's request waits for the whole of them.
+import type { Context } from "hono";
+import type { AppEnv } from "#http/env.ts";
+
+/**
+ * Answers 200 with the pieces one after the other. The first one is made before the answer begins, so that an error
+ * can still become one; the rest as fast as they are taken. Nobody there any more ends the generator.
+ */
+export async function answerPieces(
+  c: Pick<Context<AppEnv>, "body">,
+  pieces: AsyncGenerator<string>,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const encoder = new TextEncoder();
+  const first = await pieces.next();
+  let begun = first.done === true ? "" : first.value;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (begun !== "") {
+        controller.enqueue(encoder.encode(begun));
+        begun = "";
+        return;
+      }
+      const next = await pieces.next();
+      if (next.done === true) {
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(next.value));
+      }
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+  return c.body(stream, 200, headers);
+}

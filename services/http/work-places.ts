@@ -1,0 +1,44 @@
+// How many jobs of the work thread somebody may have at once, and how many there may be in all.
+import { HttpError } from "#http/errors.ts";
+
+export type WorkPlaces = {
+  /** Throws HttpError 429 or 503 with Retry-After where there is no place. */
+  readonly take: (person: string, most: number) => { readonly leave: () => void };
+};
+
+/** One job is worked on and nine wait: at some three seconds each, nobody waits for more than half a minute. */
+const MAX_PLACES = 10;
+const RETRY_AFTER_SECONDS = 10;
+
+export function createWorkPlaces(): WorkPlaces {
+  const places = new Map<string, number>();
+  return {
+    take(person, most) {
+      const own = places.get(person) ?? 0;
+      if (own >= most) {
+        throw busy(429, "work_underway", "Your last file is still being made. Please wait for it");
+      }
+      const all = [...places.values()].reduce((sum, count) => sum + count, 0);
+      if (all >= MAX_PLACES) {
+        throw busy(503, "work_waiting", "Many files are being made just now. Please try again");
+      }
+      places.set(person, own + 1);
+      let isLeft = false;
+      return {
+        leave() {
+          const left = (places.get(person) ?? 0) - (isLeft ? 0 : 1);
+          isLeft = true;
+          if (left > 0) {
+            places.set(person, left);
+          } else {
+            places.delete(person);
+          }
+        },
+      };
+    },
+  };
+}
+
+function busy(status: 429 | 503, code: string, message: string): HttpError {
+  return new HttpError(status, code, message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

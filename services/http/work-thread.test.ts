@@ -1,0 +1,191 @@
+// The work thread: one job at a time beside the event loop, dropped or ended when nobody waits, and never out of order for good.
+import { Hono } from "hono";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { open } from "#http/access.ts";
+import type { AppEnv } from "#http/env.ts";
+import { createWorkThread } from "#http/work-thread.ts";
+import type { Place, WorkThread } from "#http/work-thread.ts";
+import { openTestApp } from "#testing/test-app.ts";
+import type * as ThreadWork from "#testing/thread-work.ts";
+import type { ThreadWish } from "#testing/thread-work.ts";
+import { letGo, newGate } from "#testing/thread-work.ts";
+
+const MODULE = new URL("../testing/thread-work.ts", import.meta.url).href;
+
+let thread: WorkThread;
+
+beforeEach(() => {
+  thread = createWorkThread();
+});
+
+afterEach(() => thread.close());
+
+const never = (): AbortSignal => new AbortController().signal;
+
+async function run(place: Place, wish: ThreadWish, signal = never()): Promise<string> {
+  return Buffer.from(await place.run<typeof ThreadWork>(MODULE, wish, signal)).toString();
+}
+
+async function begun(gate: Int32Array): Promise<void> {
+  await expect.poll(() => Atomics.load(gate, 0), { interval: 5, timeout: 15_000 }).toBe(1);
+}
+
+describe("the work thread", () => {
+  it("works one job at a time, in the order in which they came, and leaves the event loop free", async () => {
+    const gate = newGate();
+    const ended: string[] = [];
+    const wishes: ThreadWish[] = [
+      { kind: "wait", gate },
+      { kind: "echo", text: "second" },
+      { kind: "echo", text: "third" },
+    ];
+    const all = wishes.map(async (wish, index) => {
+      using place = thread.enter(`person ${index}`, 1);
+      ended.push(await run(place, wish));
+    });
+    // This very test goes on while the first job works without a pause.
+    await begun(gate);
+    expect(ended).toEqual([]);
+    letGo(gate);
+    await Promise.all(all);
+    expect(ended).toEqual(["let go", "second", "third"]);
+  });
+
+  it("drops a job that waits when nobody waits for it any more", async () => {
+    const gate = newGate();
+    const untouched = newGate();
+    const first = run(thread.enter("a", 1), { kind: "wait", gate });
+    await begun(gate);
+    const gone = new AbortController();
+    const second = run(thread.enter("b", 1), { kind: "wait", gate: untouched }, gone.signal);
+    gone.abort();
+    await expect(second).rejects.toMatchObject({ status: 400, code: "request_abandoned" });
+    letGo(gate);
+    await first;
+    expect(await run(thread.enter("c", 1), { kind: "echo", text: "next" })).toBe("next");
+    expect(Atomics.load(untouched, 0)).toBe(0);
+  });
+
+  it("ends a job that works when nobody waits for it any more, and goes on with the next", async () => {
+    const gate = newGate();
+    const gone = new AbortController();
+    const first = run(thread.enter("a", 1), { kind: "wait", gate }, gone.signal);
+    const second = run(thread.enter("b", 1), { kind: "echo", text: "second" });
+    await begun(gate);
+    gone.abort();
+    await expect(first).rejects.toMatchObject({ status: 400, code: "request_abandoned" });
+    // Nobody lets the first one go: it is over because its thread is.
+    expect(await second).toBe("second");
+  });
+
+  it("begins nothing for a request that is gone already", async () => {
+    const untouched = newGate();
+    const gone = AbortSignal.abort();
+    const job = run(thread.enter("a", 1), { kind: "wait", gate: untouched }, gone);
+    await expect(job).rejects.toMatchObject({ code: "request_abandoned" });
+    expect(await run(thread.enter("b", 1), { kind: "echo", text: "next" })).toBe("next");
+    expect(Atomics.load(untouched, 0)).toBe(0);
+  });
+
+  it("gives a person one place, an admin more, and it is free again when the work is over", () => {
+    const refusal = { status: 429, code: "work_underway", extras: { retryAfterSeconds: 10 } };
+    const refused = (person: string, most: number) => {
+      try {
+        thread.enter(person, most);
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    };
+    {
+      using _place = thread.enter("avery", 1);
+      expect(refused("avery", 1)).toMatchObject(refusal);
+      thread.enter("blake", 1)[Symbol.dispose]();
+    }
+    thread.enter("avery", 1)[Symbol.dispose]();
+    const places = [1, 2, 3].map(() => thread.enter("admin", 3));
+    expect(refused("admin", 3)).toMatchObject(refusal);
+    // Three of the admin and seven of others are as many as may wait.
+    places.push(...[1, 2, 3, 4, 5, 6, 7].map((number) => thread.enter(`person ${number}`, 1)));
+    expect(refused("one more", 1)).toMatchObject({
+      status: 503,
+      code: "work_waiting",
+      extras: { retryAfterSeconds: 10 },
+    });
+    places.pop()?.[Symbol.dispose]();
+    expect(refused("one more", 1)).toBeUndefined();
+  });
+
+  it("passes on what goes wrong in it, also its own end, and the next job finds a thread again", async () => {
+    await thread.close();
+    thread = createWorkThread({ memoryMb: 32 });
+    const wrong = [
+      ["throw", "the pen broke"],
+      ["exit", "ended with 3"],
+      ["hoard", "memory limit"],
+    ] as const;
+    for (const [kind, message] of wrong) {
+      await expect(run(thread.enter(kind, 1), { kind })).rejects.toThrow(message);
+      expect(await run(thread.enter(`after ${kind}`, 1), { kind: "echo", text: kind })).toBe(kind);
+    }
+  }, 60_000);
+
+  it("ends a job that takes far too long", async () => {
+    await thread.close();
+    thread = createWorkThread({ limitMs: 300 });
+    const hanging = run(thread.enter("a", 1), { kind: "wait", gate: newGate() });
+    await expect(hanging).rejects.toThrow("took too long");
+  });
+
+  it("keeps its thread for the next job, and ends it when there is none for a while", async () => {
+    const which = () => {
+      using place = thread.enter("a", 1);
+      return run(place, { kind: "which-thread" });
+    };
+    expect(await which()).toBe(await which());
+    await thread.close();
+    thread = createWorkThread({ idleMs: 1 });
+    const first = await which();
+    await expect.poll(which, { timeout: 15_000 }).not.toBe(first);
+  });
+
+  it("ends with the service: who works or waits hears that it closes, and nothing new begins", async () => {
+    const gate = newGate();
+    const first = run(thread.enter("a", 1), { kind: "wait", gate });
+    await begun(gate);
+    const jobs = [first, run(thread.enter("b", 1), { kind: "echo", text: "b" })];
+    const closing = { status: 503, code: "closing" };
+    const heard = Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject(closing)));
+    await thread.close();
+    await heard;
+    const late = run(thread.enter("c", 1), { kind: "echo", text: "c" });
+    await expect(late).rejects.toMatchObject(closing);
+  });
+});
+
+it("a failure in the thread is an opaque 500, and the log says what it was and where", async () => {
+  const shop = await openTestApp({
+    routes: [
+      ({ workThread }) =>
+        new Hono<AppEnv>().get("/drawing", open, async (c) => {
+          using place = workThread.enter("a", 1);
+          return c.body(
+            await place.run<typeof ThreadWork>(MODULE, { kind: "throw" }, c.req.raw.signal),
+          );
+        }),
+    ],
+    streams: new Map(),
+    events: new Map(),
+    projections: [],
+  });
+  try {
+    const answer = await shop.call("GET", "/api/drawing");
+    expect(answer).toMatchObject({ status: 500, body: { error: "internal_error" } });
+    expect(JSON.stringify(answer.body)).not.toContain("pen");
+    const logged = shop.errorLines.join("\n");
+    expect(logged).toContain("the pen broke");
+    expect(logged).toContain("thread-work.ts");
+  } finally {
+    await shop.close();
+  }
+});

@@ -1,0 +1,56 @@
+// Jobs for tests of the work thread: one that works until it is let go, and the ways in which work can go wrong.
+import { threadId } from "node:worker_threads";
+
+/** Seen by both sides: [has begun, may end]. */
+export function newGate(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(8));
+}
+
+/** Ends the job that waits at the gate. */
+export function letGo(gate: Int32Array): void {
+  Atomics.store(gate, 1, 1);
+  Atomics.notify(gate, 1);
+}
+
+export type ThreadWish =
+  | { readonly kind: "echo"; readonly text: string }
+  | { readonly kind: "wait"; readonly gate: Int32Array }
+  | { readonly kind: "throw" | "exit" | "hoard" | "which-thread" };
+
+export function work(wish: ThreadWish): Promise<Uint8Array<ArrayBuffer>> {
+  switch (wish.kind) {
+    case "echo": {
+      return Promise.resolve(bytesOf(wish.text));
+    }
+    case "wait": {
+      // Without a pause, as drawing is.
+      Atomics.store(wish.gate, 0, 1);
+      Atomics.wait(wish.gate, 1, 0);
+      return Promise.resolve(bytesOf("let go"));
+    }
+    case "throw": {
+      throw new RangeError("the pen broke");
+    }
+    case "exit": {
+      return process.exit(3);
+    }
+    case "hoard": {
+      return hoard();
+    }
+    default: {
+      return Promise.resolve(bytesOf(String(threadId)));
+    }
+  }
+}
+
+function hoard(): never {
+  const pages: number[][] = [];
+  for (;;) {
+    pages.push(Array.from({ length: 100_000 }, (_, index) => index));
+  }
+}
+
+/** With a buffer of its own, which can be handed over. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text));
+}
