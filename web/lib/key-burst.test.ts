@@ -189,3 +189,11 @@ test("characters are counted from the first after a pause, and Shift is none", (
   expect([read("C", 1000), read("Shift", 1004), read("A", 1008)]).toEqual([1, 0, 2]);
   expect([read("M", 1109), read("1", 1113)]).toEqual([1, 2]);
 });
+
+test("an arrow between a scan and Enter is a hand's, and so is that Enter, however soon it comes", () => {
+  const read = keyBurst();
+  [..."100235"].forEach((key, index) => read(key, 1000 + index * 8));
+  expect(read("Enter", 1048)).toMatchObject({ code: "100235" });
+  expect(read("ArrowDown", 1060)).toBe(0);
+  expect(read("Enter", 1070)).toBe(0);
+});

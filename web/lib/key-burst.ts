@@ -24,6 +24,9 @@ const longestGapMs = 100;
 /** A second key behind a code comes at the pace of the code; a hand that goes on with Enter comes later. */
 const secondEndMs = 55;
 
+/** Keys that a scanner holds for its capitals and signs. Any other that gives no character is a hand's, and begins anew. */
+const partOfCodes = /^(?:Shift|Alt|Control|Meta|Dead|Unident)/;
+
 /** A hand may have typed right before the scanner, so it is enough that the last keys came at a scanner's pace. */
 function isScan(timesMs: readonly number[], endedAtMs: number): boolean {
   return timesMs.some((atMs, index) => {
@@ -47,6 +50,11 @@ export function keyBurst(): (key: string, atMs: number) => Scan | number {
   return (key, atMs) => {
     const isEnd = key === "Enter" || key === "Tab";
     if (!isEnd && key.length !== 1) {
+      if (!partOfCodes.test(key)) {
+        timesMs = [];
+        code = "";
+        scan = undefined;
+      }
       return 0;
     }
     const gapMs = atMs - lastAtMs;
