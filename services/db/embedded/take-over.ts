@@ -6,7 +6,7 @@ import type { Holder, HolderKind } from "#db/embedded/home.ts";
 /** Sent to a script that holds a folder which a service wants; a script that does not know it is ended by it. */
 export const giveWaySignal = "SIGUSR2";
 
-const patienceMs = 10_000;
+const patienceMs = 3_000;
 const pollMs = 20;
 
 /**
