@@ -118,7 +118,9 @@ async function rebuildAll(
 
 function describeTakenBack(name: string, result: TakenBack): string {
   if (result.kind === "taken-back") {
-    return `${name}: generation ${result.generation} is shown again`;
+    const differing =
+      result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
+    return `${name}: generation ${result.generation} is shown again${differing}`;
   }
   return result.kind === "nothing-older"
     ? `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`

@@ -42,7 +42,7 @@ beforeEach(async () => {
       (${avery}, 'avery@demo.test', 'Avery', 'avery', 'user', now())`;
   await old.sql`
     insert into identity.payout_handles (id, uid, method, handle, last_used_at)
-    values (${oldHandle}, ${avery}, 'cashapp', '$AveryStone', now())`;
+    values (${oldHandle}, ${avery}, 'cashapp', '$AveryStone', null)`;
 });
 
 afterEach(async () => {

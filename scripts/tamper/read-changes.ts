@@ -62,7 +62,33 @@ export const readChanges: readonly Change[] = [
     () => `
       update read.projections set definition = jsonb_set(definition, '{step}', '["select 1"]')
       where name = 'sales' and state = 'live'`,
-    () => named("sales: the shown tables"),
+    () => named("of sales (live, version"),
+  ),
+  bySql(
+    "old tables that a step of somebody's own would be run for",
+    () => `
+      insert into read.projections (name, generation, version, state, position, definition, definition_hash)
+      select name, 901, version, 'previous', position, jsonb_set(definition, '{step}', '["select 1"]'), 'evil'
+      from read.projections where name = 'sales' and state = 'live'`,
+    () => named("generation 901 of sales"),
+  ),
+  bySql(
+    "a constraint that every later sale breaks",
+    () => "alter table read.sales_g1 add constraint poison check (position < 1000000) not valid",
+    () => named("read.sales_g has constraint poison"),
+  ),
+  bySql(
+    "a dropped index",
+    () => "drop index read.sales_g1_1_idx",
+    () => named("read.sales_g lacks index"),
+  ),
+  bySql(
+    "a search path of the application's role",
+    () => `
+      do $$ begin
+        execute format('alter role ledger_app in database %I set search_path = pgboss, pg_catalog', current_database());
+      end $$`,
+    () => named("search_path"),
   ),
   bySql(
     "a dropped view",

@@ -55,6 +55,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
     connection: {
       application_name: options.applicationName,
       TimeZone: "UTC",
+      // Whatever is set for the role: a function of somebody's own must not stand in for one of PostgreSQL's.
+      search_path: "public",
       ...(options.statementTimeoutMs === undefined
         ? {}
         : { statement_timeout: options.statementTimeoutMs }),

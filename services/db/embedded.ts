@@ -212,10 +212,10 @@ async function makeRolesAndDatabase(port: number, secrets: Secrets): Promise<voi
       [appRole, secrets.app],
     ] as const) {
       const found = await sql`select 1 from pg_roles where rolname = ${role}`;
-      if (found.length === 0) {
-        // The password is our own base64url, so it needs no quoting.
-        await sql.unsafe(`create role ${role} login password '${password}'`);
-      }
+      // The password is our own base64url, so it needs no quoting. It is set anew at each start: a role may change its own.
+      await sql.unsafe(
+        `${found.length === 0 ? "create" : "alter"} role ${role} login password '${password}'`,
+      );
     }
     // Lets migrations make schemas that belong to the application's role.
     await sql.unsafe(`grant ${appRole} to ${ownerRole}`);

@@ -168,7 +168,6 @@ export const PRIVILEGES = `
   from pg_db_role_setting d left join names n on n.oid = d.setrole and d.setrole <> 0, unnest(d.setconfig) s (setting)
   where d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
     and (d.setrole = 0 or n.name in ('{app}', '{owner}'))
-    and split_part(s.setting, '=', 1) in ('session_replication_role', 'row_security')
   union all
   select 'sessions have session_replication_role ' || current_setting('session_replication_role')
   where current_setting('session_replication_role') <> 'origin'`;

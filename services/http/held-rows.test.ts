@@ -94,6 +94,17 @@ describe("while a sale is held back", () => {
   });
 });
 
+test("readiness warns of a table that nobody feeds, although nothing is held back from it", async () => {
+  const { sql } = shop.database;
+  await sql`update read.projections set position = 0 where name = 'payouts' and state = 'live'`;
+  await shop.database
+    .ownerSql`update log.events set recorded_at = now() - interval '1 minute' where position = 1`;
+  expect((await readTablesCheck(sql, events).look()).message).toMatch(
+    /payouts stands at position 0, 6\d s behind the log/u,
+  );
+  await sql`update read.projections set position = 4 where name = 'payouts' and state = 'live'`;
+});
+
 test("a mended step shows the sale at once, in the service that runs", async () => {
   expect(await refoldHeld(shop.database.sql, projections)).toEqual({ refolded: 1, failed: [] });
   expect(await get(`/sales/${heldSale}`, avery)).toMatchObject({ status: 200 });

@@ -16,6 +16,22 @@ function describe({ projection, state, held, newlyHeld }: HeldCount): string | u
     : undefined;
 }
 
+/** Events older than this that a shown table has not seen: whoever feeds it is gone, or cannot. */
+const LATE_SECONDS = 15;
+
+async function describeLate(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string; position: number; seconds: number }[]>`
+    select p.name, p.position,
+      floor(extract(epoch from clock_timestamp() - e.recorded_at))::integer as seconds
+    from read.projections p join log.events e on e.position = p.position + 1
+    where p.state = 'live' and e.recorded_at < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
+    order by p.name`;
+  return rows.map(
+    ({ name, position, seconds }) =>
+      `${name} stands at position ${position}, ${seconds} s behind the log; the worker's log says why`,
+  );
+}
+
 /** A warning, never a failure: what is right is served, and each read says what is missing from it. */
 export function readTablesCheck(sql: Sql, events: EventRegister): ReadinessCheck {
   return {
@@ -23,11 +39,13 @@ export function readTablesCheck(sql: Sql, events: EventRegister): ReadinessCheck
     look: async () => {
       const shown = (await readGenerations(sql)).filter(({ state }) => state === "live");
       const lowest = shown.reduce((low, { position }) => Math.min(low, position), Infinity);
-      const [counts, { newer }] = await Promise.all([
+      const [late, counts, { newer }] = await Promise.all([
+        describeLate(sql),
         countHeldKeys(sql),
         readKnownHead(sql, events, lowest === Infinity ? 0 : lowest),
       ]);
       const faults = [
+        ...late,
         ...counts.map(describe).filter((text) => text !== undefined),
         ...(newer === undefined ? [] : [describeNewerEvent(newer)]),
       ];

@@ -13,6 +13,12 @@ export type PayoutHandle = {
   readonly handle: string;
 };
 
+/** A kept handle with the hash that events which name it have. */
+export type KeptHandle = PayoutHandle & {
+  /** Null for rows of before that no newer request has named. */
+  readonly hash: string | null;
+};
+
 /** What a request for a payout says of the handle that it names, and how the handle's row is kept. */
 export type BoundHandle = {
   readonly id: string;
@@ -36,7 +42,7 @@ export type PayoutHandles = {
     handle: string,
   ) => Promise<BoundHandle | undefined>;
   /** The handles behind these ids; an erased one is absent. */
-  readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, PayoutHandle>>;
+  readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, KeptHandle>>;
   /** The last used handle per method: what `payment-info` prefills. */
   readonly lastUsed: (uid: string) => Promise<readonly PayoutHandle[]>;
 };
@@ -90,10 +96,15 @@ export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles 
       if (distinct.length === 0) {
         return new Map();
       }
-      const rows = await sql<PayoutHandle[]>`
-        select id, uid, method, handle from identity.payout_handles
+      const rows = await sql<(PayoutHandle & { readonly salt: Buffer | null })[]>`
+        select id, uid, method, handle, salt from identity.payout_handles
         where id = any(${distinct}::uuid[])`;
-      return new Map(rows.map((row) => [row.id, { ...row }]));
+      return new Map(
+        rows.map(({ salt, ...row }) => [
+          row.id,
+          { ...row, hash: salt === null ? null : hashOf(salt, row.method, row.handle) },
+        ]),
+      );
     },
     async lastUsed(uid) {
       const rows = await sql<PayoutHandle[]>`

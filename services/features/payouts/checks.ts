@@ -14,6 +14,7 @@ const WRONG = `case
   when h.id is null then 'its row is gone, but the consignor was not deleted'
   when h.uid <> e.data ->> 'consignorId' then 'its row is another person''s'
   when h.method <> e.data ->> 'method' then 'its row has another method'
+  when e.schema_version = 1 then null
   when encode(sha256(h.salt || convert_to(h.method || h.handle, 'UTF8')), 'hex') = e.data ->> 'handleHash' then null
   else 'its row is not the handle that was requested' end`;
 
@@ -24,8 +25,18 @@ export const payoutChecks: readonly BookCheck[] = [
       select e.position,
         'payout ' || (e.data ->> 'payoutId') || ', handle ' || (e.data ->> 'handleId') || ': ' || ${WRONG}
           as message
-      ${REQUESTS} and e.schema_version > 1 and not (${IS_ERASED}) and ${WRONG} is not null
+      ${REQUESTS} and not (${IS_ERASED}) and ${WRONG} is not null
       order by e.position limit 100`,
+  },
+  {
+    // What payment-info offers next time is the handle that was used last: each was used by a request.
+    check: "identity",
+    sql: `
+      select 0 as position, 'handle ' || h.id || ' of ' || h.uid || ': no request ever named it' as message
+      from identity.payout_handles h
+      where h.last_used_at is not null and not exists (
+        select from log.events e where e.type = 'PayoutRequested' and e.data ->> 'handleId' = h.id::text)
+      order by h.id limit 100`,
   },
   {
     check: "note",

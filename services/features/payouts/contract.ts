@@ -30,7 +30,12 @@ export const requestPayoutRequest = z
   .strictObject({
     amount: dollarsFrom(0.01, "Please enter a valid amount"),
     method: payoutMethod,
-    paymentUsername: text(1, 100, "Please enter your payment handle"),
+    paymentUsername: text(1, 100, "Please enter your payment handle").check(
+      z.refine(
+        (handle) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(handle),
+        "A handle is one line of signs that can be seen",
+      ),
+    ),
   })
   .check(
     z.refine(
@@ -74,8 +79,10 @@ export const payoutView = z.object({
   date: z.string(),
   /** When it was paid or deleted; null while pending. */
   settledAt: z.nullable(z.string()),
-  /** With its prefix; null where it was erased. */
+  /** With its prefix; null where it was erased, and where it is not the one that was requested. */
   handle: z.nullable(z.string()),
+  /** The kept handle is not the one that was requested: somebody changed it in the database. */
+  handleChanged: z.boolean(),
   /** Pays exactly this amount; null for Venmo and where the handle was erased. */
   cashAppLink: z.nullable(z.string()),
   /** "@name"; null for CashApp. */

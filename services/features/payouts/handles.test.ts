@@ -164,13 +164,34 @@ describe("verify", () => {
       `update identity.payout_handles ${change.replace("{blake}", blake.uid)} where uid = '${avery.uid}'`,
     );
     const [event] = await requested();
+    expect((await verify()).problems).toContainEqual({
+      check: "identity",
+      position: event?.position,
+      message: expect.stringMatching(`payout ${payoutId}, handle ${event?.id}: ${found}`),
+    });
+    const pending = await shop.call("GET", "/api/payouts/pending", { as: boss });
+    const gone = found.includes("its row is gone");
+    expect(pending.body).toMatchObject({
+      payouts: [{ id: payoutId, handle: null, handleChanged: !gone, cashAppLink: null }],
+    });
+  });
+
+  it("finds a handle that no request ever named, which would be offered for the next one", async () => {
+    const avery = await consignorWith("Avery", 900);
+    await ask(avery, 1, "avery");
+    await shop.database.ownerSql`
+      insert into identity.payout_handles (id, uid, method, handle, last_used_at)
+      values (gen_random_uuid(), ${avery.uid}, 'cashapp', '$mallory', '2099-01-01')`;
     expect((await verify()).problems).toMatchObject([
-      {
-        check: "identity",
-        position: event?.position,
-        message: expect.stringMatching(`payout ${payoutId}, handle ${event?.id}: ${found}`),
-      },
+      { check: "identity", message: expect.stringContaining("no request ever named it") },
     ]);
+  });
+
+  it("refuses a handle with signs that nobody sees", async () => {
+    const avery = await consignorWith("Avery", 900);
+    for (const handle of ["a\nb", "a\u202Eb", "a\u200Bb"]) {
+      expect(await ask(avery, 1, handle)).toMatchObject({ status: 400 });
+    }
   });
 
   it("finds two handles whose rows were swapped, and a row that is gone", async () => {

@@ -1,6 +1,6 @@
 // What screens read of payouts: what waits to be paid, one consignor's history, and what was paid in total.
 import type { Sql } from "#db/connect.ts";
-import type { PayoutHandles } from "#identity/payout-handles.ts";
+import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type {
   PayoutHistoryResponse,
@@ -48,8 +48,37 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
   return `https://venmo.com/${encodeURIComponent(handle.slice(HANDLE_PREFIX.venmo.length))}?${query.toString()}`;
 }
 
-function viewOf(row: PayoutRow, displayName: string, handle: string | null): PayoutView {
+/** The hash that each request's event has for its handle; older requests have none. */
+async function readHandleHashes(
+  sql: Sql,
+  rows: readonly PayoutRow[],
+): Promise<ReadonlyMap<number, string>> {
+  const found = await sql<{ position: number; hash: string | null }[]>`
+    select position, data ->> 'handleHash' as hash from log.events
+    where position = any (${`{${rows.map(({ position }) => position).join(",")}}`}::bigint[])`;
+  return new Map(
+    found.flatMap(({ position, hash }) => (hash === null ? [] : [[position, hash] as const])),
+  );
+}
+
+/** Whether the kept handle is not the one that was requested: money sent to it would go to somebody else. */
+function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | undefined): boolean {
+  return (
+    kept.uid !== row.consignor_uid ||
+    kept.method !== row.method ||
+    (hash !== undefined && kept.hash !== hash)
+  );
+}
+
+function viewOf(
+  row: PayoutRow,
+  displayName: string,
+  kept: KeptHandle | undefined,
+  hash: string | undefined,
+): PayoutView {
   const isVenmo = row.method === "venmo";
+  const handleChanged = kept !== undefined && isTurned(row, kept, hash);
+  const handle = kept === undefined || handleChanged ? null : kept.handle;
   return {
     id: row.payout_id,
     consignorID: row.consignor_uid,
@@ -61,6 +90,7 @@ function viewOf(row: PayoutRow, displayName: string, handle: string | null): Pay
     date: row.requested_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,
     handle,
+    handleChanged,
     cashAppLink: isVenmo || handle === null ? null : cashAppLinkFor(handle, row.amount_cents),
     venmoUsername: isVenmo ? handle : null,
     venmoLink:
@@ -68,8 +98,13 @@ function viewOf(row: PayoutRow, displayName: string, handle: string | null): Pay
   };
 }
 
-async function viewsOf(people: People, rows: readonly PayoutRow[]): Promise<PayoutView[]> {
-  const [names, handles] = await Promise.all([
+async function viewsOf(
+  sql: Sql,
+  people: People,
+  rows: readonly PayoutRow[],
+): Promise<PayoutView[]> {
+  const [hashes, names, handles] = await Promise.all([
+    readHandleHashes(sql, rows),
     people.profiles.displayNames(new Set(rows.map((row) => row.consignor_uid))),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
   ]);
@@ -77,7 +112,8 @@ async function viewsOf(people: People, rows: readonly PayoutRow[]): Promise<Payo
     viewOf(
       row,
       names.get(row.consignor_uid) ?? row.consignor_uid,
-      handles.get(row.handle_id)?.handle ?? null,
+      handles.get(row.handle_id),
+      hashes.get(row.position),
     ),
   );
 }
@@ -135,7 +171,7 @@ export async function readPending(
     readTotals(sql),
   ]);
   const { shown, nextCursor } = page(rows, wish.limit);
-  const views = await viewsOf(people, shown);
+  const views = await viewsOf(sql, people, shown);
   return {
     payouts: views.map((view, index) => ({
       ...view,
@@ -202,7 +238,7 @@ export async function readHistory(
       and (${wish.status ?? null}::text is null or status = ${wish.status ?? null})
     order by position desc limit ${wish.limit + 1}`;
   const { shown, nextCursor } = page(rows, wish.limit);
-  return { payouts: await viewsOf(people, shown), nextCursor };
+  return { payouts: await viewsOf(sql, people, shown), nextCursor };
 }
 
 export const HISTORY_CSV_HEAD = [

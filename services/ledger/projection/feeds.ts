@@ -28,9 +28,11 @@ export function createFeedReader(sql: Sql, projections: readonly Projection[]): 
       return found;
     }
     const stored = await readDefinition(sql, name, generation.generation);
-    if (stored !== undefined) {
-      known.set(hashOfDefinition(stored), stored);
+    // One that is not what its hash says was changed by hand: nothing is fed by it, and verify tells.
+    if (stored === undefined || hashOfDefinition(stored) !== definitionHash) {
+      return undefined;
     }
+    known.set(definitionHash, stored);
     return stored;
   }
 

@@ -165,7 +165,7 @@ describe("a key that is held back", () => {
       check: "projection",
       position: 0,
       message:
-        "till_book: the shown tables (generation 1) are fed by another definition than this program's version 1",
+        "generation 1 of till_book (live, version 1) is fed by another definition than this program's",
     });
     expect(problems).toContainEqual({
       check: "held",
@@ -315,6 +315,7 @@ describe("taking a flip back", () => {
     expect(await takeBack(sql, tillBook, tillEvents)).toEqual({
       kind: "taken-back",
       generation: 1,
+      differing: 0,
     });
     expect(await takeBack(sql, tillBook, tillEvents)).toEqual({
       kind: "nothing-older",

@@ -154,6 +154,7 @@ describe("rebuilding", () => {
     expect(await takeBack(shop.database.sql, tillBook, tillEvents)).toEqual({
       kind: "taken-back",
       generation: 1,
+      differing: 0,
     });
     expect([...(await lines())]).toEqual(await oracle());
   });

@@ -200,7 +200,12 @@ async function rebuildHeld(
 /** What taking back came to. */
 export type TakenBack =
   /** `generation` is shown now, and it was not before. */
-  | { readonly kind: "taken-back"; readonly generation: number }
+  | {
+      readonly kind: "taken-back";
+      readonly generation: number;
+      /** How many rows differ from what was shown until now. */
+      readonly differing: number;
+    }
   /** There is nothing older than what is shown; undefined where nothing is. */
   | { readonly kind: "nothing-older"; readonly generation: number | undefined }
   /** The older tables are of another version, which this program cannot read. */
@@ -219,15 +224,20 @@ export async function takeBack(
   const older = generations.findLast(
     (entry) => entry.state === "previous" && entry.generation < (live?.generation ?? 0),
   );
-  if (older === undefined) {
+  if (older === undefined || live === undefined) {
     return { kind: "nothing-older", generation: live?.generation };
   }
   if (older.version !== projection.version) {
     return { kind: "other-version", generation: older.generation, version: older.version };
   }
   await createRunner({ sql, projections: [projection], events }).catchUp();
+  const differences =
+    live.version === older.version
+      ? await compareGenerations(sql, projection, live, older.generation)
+      : [];
   await flipGeneration(sql, projection, older.generation);
-  return { kind: "taken-back", generation: older.generation };
+  const differing = differences.reduce((sum, { rows }) => sum + rows, 0);
+  return { kind: "taken-back", generation: older.generation, differing };
 }
 
 /** Drops whatever an unfinished rebuild left. Returns how many generations went. */

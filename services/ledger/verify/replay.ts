@@ -5,8 +5,6 @@ import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { hashOfDefinition, readDefinition } from "#ledger/projection/definition.ts";
-import type { Generation } from "#ledger/projection/generation.ts";
 import {
   createGeneration,
   dropGeneration,
@@ -93,7 +91,6 @@ async function replayHeld(
       ...new Set(held),
     ]);
     return [
-      ...(await checkDefinition(sql, projection, live)),
       ...(await checkHeldInReplay(sql, projection, made.generation)),
       ...differences.map(problemOf),
     ];
@@ -117,26 +114,4 @@ async function checkHeldInReplay(
     position: atPosition,
     message: `${projection.name}: the replay cannot fold ${key} at event ${atPosition}: ${error}`,
   }));
-}
-
-/** What the shown tables are fed by is kept in the database: rows would go wrong from the next event on. */
-async function checkDefinition(
-  sql: Sql,
-  projection: Projection,
-  live: Generation,
-): Promise<Problem[]> {
-  const own = hashOfDefinition(projection);
-  const stored = await readDefinition(sql, live.name, live.generation);
-  const isOurs =
-    live.definitionHash === null ||
-    (live.definitionHash === own && stored !== undefined && hashOfDefinition(stored) === own);
-  return isOurs
-    ? []
-    : [
-        {
-          check: "projection",
-          position: 0,
-          message: `${projection.name}: the shown tables (generation ${live.generation}) are fed by another definition than this program's version ${projection.version}`,
-        },
-      ];
 }

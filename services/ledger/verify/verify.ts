@@ -23,6 +23,8 @@ import {
 } from "#ledger/verify/rows.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { checkStates } from "#ledger/verify/states.ts";
+import { checkDefinitions } from "#ledger/verify/definitions.ts";
+import { checkTableShape } from "#ledger/verify/table-shape.ts";
 import { checkViews } from "#ledger/verify/views.ts";
 import { walkLog } from "#ledger/verify/walk.ts";
 
@@ -191,6 +193,11 @@ async function proveProjection(
     () => checkViews(sql, projection),
   );
   findings.add(...(views ?? []));
+  const shape = await findings.attempt(
+    { check: "projection", what: `How the tables of ${projection.name} stand` },
+    () => checkTableShape(sql, projection),
+  );
+  findings.add(...(shape ?? []));
   if (options.withoutReplay !== true) {
     const differences = await findings.attempt(
       { check: "projection", what: `The replay of ${projection.name}` },
@@ -234,6 +241,11 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   for (const projection of options.projections) {
     await proveProjection(projection, options, findings);
   }
+  const definitions = await findings.attempt(
+    { check: "projection", what: "What the read tables are fed by" },
+    () => checkDefinitions(options.sql, options.projections),
+  );
+  findings.add(...(definitions?.problems ?? []));
   // Last, for what the replays fed on may be held back only now.
   const held = await findings.attempt({ check: "held", what: "What is held back" }, () =>
     checkHeld(options.sql),
@@ -253,7 +265,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     heads: proof.heads,
     problems: findings.listed(),
     unlistedProblems: findings.unlisted(),
-    notes: proof.notes,
+    notes: [...proof.notes, ...(definitions?.notes ?? [])],
     elapsedMs: performance.now() - startedAt,
   };
 }

@@ -26,21 +26,21 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
       <Tile
         label="Total owed"
         icon={PayoutIcon}
-        to={`${paths.consignors}?money=owed&sort=balance&order=desc`}
+        to={`${paths.consignors}?money=owed&status=all&sort=balance&order=desc`}
         value={sumOf(totals?.owed)}
         hint="Available to consignors"
       />
       <Tile
         label="In transit"
         icon={Clock}
-        to={`${paths.consignors}?money=pending&sort=pending&order=desc`}
+        to={`${paths.consignors}?money=pending&status=all&sort=pending&order=desc`}
         value={sumOf(totals?.inTransit)}
         hint="Requested, not paid yet"
       />
       <Tile
         label="Negative balances"
         icon={OctagonAlert}
-        to={`${paths.consignors}?money=negative&sort=balance`}
+        to={`${paths.consignors}?money=negative&status=all&sort=balance`}
         value={sumOf(totals?.negative)}
         hint={
           totals === undefined

@@ -15,6 +15,9 @@ export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
 export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
   const { handle, displayName, method } = payout;
   const link = payout.cashAppLink ?? payout.venmoLink;
+  if (payout.handleChanged) {
+    return <span className="font-medium text-danger">Handle was changed. Do not pay</span>;
+  }
   if (handle === null) {
     return <Unknown reason="the handle was erased" />;
   }

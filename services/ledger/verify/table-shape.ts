@@ -1,0 +1,111 @@
+// The read tables as they stand against what their definition makes: constraints, indexes and triggers decide what is shown.
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql, TransactionSql } from "postgres";
+import { textArray } from "#ledger/log/encode.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { readDefinition } from "#ledger/projection/definition.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { createIndexSql, createTableSql, tableName } from "#ledger/projection/render.ts";
+import type { Problem } from "#ledger/verify/problem.ts";
+
+const LOOK_AGAIN_MS = 100;
+const LOOKS = 3;
+
+/** No generation has this number: its tables are made, described, and undone. */
+const TRIAL = 0;
+const undone = Symbol("undone");
+
+/** One line for each thing that belongs to a table; generations are left out of the names. */
+async function shapeOf(
+  sql: Sql | TransactionSql,
+  tables: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await sql<{ line: string }[]>`
+    with tables as (select to_regclass(t) as oid, t as name from unnest(${textArray(tables)}::text[]) t)
+    select regexp_replace(name || ' has ' || thing, '_g[0-9]+', '_g', 'g') as line
+    from tables, lateral (
+      select 'constraint ' || c.conname || ' ' || pg_get_constraintdef(c.oid)
+        || case when c.convalidated then '' else ', not validated' end
+      from pg_constraint c where c.conrelid = tables.oid
+      union all
+      select 'index ' || pg_get_indexdef(i.indexrelid)
+        || case when i.indisvalid and i.indisready and i.indislive then '' else ', switched off' end
+      from pg_index i where i.indrelid = tables.oid
+      union all
+      select 'trigger ' || pg_get_triggerdef(g.oid) from pg_trigger g where g.tgrelid = tables.oid and not g.tgisinternal
+      union all
+      select 'rule ' || pg_get_ruledef(r.oid) from pg_rewrite r where r.ev_class = tables.oid
+      union all
+      select 'column ' || a.attname || ' with ' || pg_get_expr(d.adbin, d.adrelid)
+      from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+      where d.adrelid = tables.oid
+      union all
+      select 'row security' from pg_class c
+      where c.oid = tables.oid and (c.relrowsecurity or c.relforcerowsecurity)
+      union all
+      select 'policy ' || p.polname from pg_policy p where p.polrelid = tables.oid
+      union all
+      select 'other tables that inherit from it' from pg_inherits h where h.inhparent = tables.oid
+    ) of_table (thing)`;
+  return rows.map(({ line }) => line).sort();
+}
+
+async function shapeMade(sql: Sql, projection: Projection): Promise<readonly string[]> {
+  const found: { lines: readonly string[] } = { lines: [] };
+  try {
+    await sql.begin(async (transaction) => {
+      for (const table of projection.tables) {
+        await transaction.unsafe(createTableSql(table, TRIAL));
+        for (const statement of createIndexSql(table, TRIAL)) {
+          await transaction.unsafe(statement);
+        }
+      }
+      const names = projection.tables.map(({ name }) => tableName(name, TRIAL));
+      found.lines = await shapeOf(transaction, names);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) {
+      throw error;
+    }
+  }
+  return found.lines;
+}
+
+async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
+  const live = (await readGenerations(sql)).find(
+    (entry) => entry.name === projection.name && entry.state === "live",
+  );
+  if (live === undefined) {
+    return [];
+  }
+  const made = await readDefinition(sql, live.name, live.generation);
+  const own = live.version === projection.version ? projection : undefined;
+  const definition = made ?? own;
+  if (definition === undefined) {
+    return [];
+  }
+  const names = definition.tables.map(({ name }) => tableName(name, live.generation));
+  const [stands, wanted] = [await shapeOf(sql, names), await shapeMade(sql, definition)];
+  const problem = (message: string): Problem => ({ check: "projection", position: 0, message });
+  return [
+    ...stands
+      .filter((line) => !wanted.includes(line))
+      .map((line) => problem(`${line}, which its definition does not make`)),
+    ...wanted
+      .filter((line) => !stands.includes(line))
+      .map((line) => problem(`${line.replace(" has ", " lacks ")}, which its definition makes`)),
+  ];
+}
+
+/** What stands on the shown tables of one projection and should not, or the other way round. */
+export async function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
+  for (let looks = 1; ; looks += 1) {
+    const problems = await lookOnce(sql, projection);
+    // A flip or a drop of old tables may have come between.
+    if (problems.length === 0 || looks >= LOOKS) {
+      return problems;
+    }
+    await delay(LOOK_AGAIN_MS);
+  }
+}
