@@ -2,12 +2,16 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import type { Freshness } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
+import { HeldNotice } from "./freshness-line.tsx";
 import { IconButton } from "./icon-button.tsx";
 
 type DrawerProps = {
   readonly title: string;
   readonly subtitle?: ReactNode;
+  /** Of the read that it shows, or of the list that the record is from. */
+  readonly freshness?: Freshness | undefined;
   readonly onClose: () => void;
   /** The rows above and below in the list; arrow up and down go there. */
   readonly onPrevious?: (() => void) | undefined;
@@ -27,6 +31,7 @@ function isTyping(target: EventTarget): boolean {
 export function Drawer({
   title,
   subtitle,
+  freshness,
   onClose,
   onPrevious,
   onNext,
@@ -86,7 +91,10 @@ export function Drawer({
             )}
             <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
           </div>
-          <div className="min-h-0 grow overflow-y-auto px-6 py-4 max-sm:px-4">{children}</div>
+          <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto px-6 py-4 max-sm:px-4">
+            <HeldNotice freshness={freshness} />
+            <div>{children}</div>
+          </div>
           {footer === undefined ? null : (
             <div className="flex justify-end gap-2 border-t border-border px-6 py-4 max-sm:px-4">
               {footer}

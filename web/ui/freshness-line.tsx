@@ -4,14 +4,21 @@ import { formatCount, formatSeconds } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { Icon } from "./icon.tsx";
 
-export function FreshnessLine({ freshness }: { readonly freshness: Freshness | undefined }) {
+type FreshnessProps = { readonly freshness: Freshness | undefined };
+
+type FreshnessLineProps = FreshnessProps & {
+  /** Stands below what it is about, whose `HeldNotice` stands above it. */
+  readonly isBelow?: boolean;
+};
+
+export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps) {
   if (freshness === undefined) {
     return <p className="h-4 text-12" />;
   }
   const { receivedAt, freshTo, isStale, heldRows } = freshness;
   const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   if (heldRows > 0) {
-    return <HeldNotice rows={heldRows} />;
+    return isBelow ? null : <HeldNotice freshness={freshness} />;
   }
   return isStale ? (
     <output className="flex items-center gap-1 text-12 text-pending">
@@ -28,14 +35,13 @@ export function FreshnessLine({ freshness }: { readonly freshness: Freshness | u
   );
 }
 
-/** Stands where people look for how true the numbers are: these are not. */
-function HeldNotice({ rows }: { readonly rows: number }) {
-  const what = rows === 1 ? "1 row is" : `${formatCount(rows)} rows are`;
-  return (
+/** Says that rows are missing from an answer, before people read it; nothing where none are. */
+export function HeldNotice({ freshness }: FreshnessProps) {
+  return freshness === undefined || freshness.heldRows === 0 ? null : (
     <output className="flex items-start gap-1 text-12 text-pending">
       <Icon of={TriangleAlert} size={14} />
-      {what} held back: lists and totals here are incomplete until the store's operator mends it.
-      Nothing is lost.
+      Some entries are missing here, so totals may be wrong. Nothing is lost, and the store's
+      operator is told.
     </output>
   );
 }

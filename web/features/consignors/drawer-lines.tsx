@@ -6,6 +6,7 @@ import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 
 type DrawerLinesProps<Row> = {
@@ -29,10 +30,16 @@ export function DrawerLines<Row>(props: DrawerLinesProps<Row>) {
     );
   }
   if (rows.length === 0) {
-    return <EmptyState {...empty} />;
+    return (
+      <>
+        <HeldNotice freshness={read.freshness} />
+        <EmptyState {...empty} />
+      </>
+    );
   }
   return (
     <div className="flex flex-col gap-3">
+      <HeldNotice freshness={read.freshness} />
       <ul aria-label={label} className="divide-y divide-border rounded-card border border-border">
         {rows.map((row) => (
           <li key={rowId(row)} className="px-4 py-2">

@@ -8,6 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -37,10 +38,11 @@ function discordText({ discord, discordNotificationsEnabled }: UserAnswer) {
 }
 
 export function DrawerOverview({ user, onAdjust }: DrawerOverviewProps) {
-  const summary = useUserSummary(user.uid).data;
+  const { data: summary, freshness } = useUserSummary(user.uid);
   const pending = <Skeleton className="h-4 w-16" />;
   return (
     <div className="flex flex-col gap-6">
+      <HeldNotice freshness={freshness} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">
         <span className="flex flex-wrap items-center justify-between gap-3">
           <span className="flex flex-col gap-1">

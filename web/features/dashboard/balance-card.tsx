@@ -3,6 +3,7 @@ import { toCents } from "#ledger/money.ts";
 import { useMemo } from "react";
 import { useParams } from "#web/lib/search-param.ts";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { StepChart } from "#web/ui/step-chart.tsx";
 import { chartDays, chartDaysIn, useBalanceSeries } from "./dashboard-api.ts";
@@ -38,6 +39,7 @@ export function BalanceCard({ uid }: { readonly uid: string }) {
           onValue={(span) => setParams({ days: span === "90" ? undefined : span })}
         />
       </div>
+      <HeldNotice freshness={series.freshness} />
       {series.error !== undefined && points === undefined ? (
         <ErrorState
           title="The balance over time could not be loaded"

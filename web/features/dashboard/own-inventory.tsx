@@ -10,7 +10,7 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -101,6 +101,7 @@ export function OwnInventory({ uid }: { readonly uid: string }) {
           className="w-48 max-sm:w-full"
         />
       </div>
+      <HeldNotice freshness={items.freshness} />
       <DataTable
         label="My inventory"
         columns={columns}
@@ -127,7 +128,7 @@ export function OwnInventory({ uid }: { readonly uid: string }) {
           </EmptyState>
         }
       />
-      <FreshnessLine freshness={items.freshness} />
+      <FreshnessLine freshness={items.freshness} isBelow />
     </div>
   );
 }

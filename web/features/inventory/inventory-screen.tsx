@@ -82,6 +82,7 @@ export function InventoryScreen() {
         <ItemDrawer
           id={openId}
           known={search.rows?.[openIndex]}
+          listFreshness={search.freshness}
           onAct={onAct}
           onClose={() => openRow(undefined, false)}
           onPrevious={neighbour(-1)}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import type { Freshness } from "#web/lib/read.ts";
 import { consignorInventoryPath } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
@@ -23,13 +24,17 @@ type ItemDrawerProps = {
   /** The item as the list shows it, until its own answer is there. */
   readonly known: InventoryItem | undefined;
   readonly onAct: (act: ItemAct, item: InventoryItem) => void;
+  /** Of the list; a record that is held back has no answer of its own. */
+  readonly listFreshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
 
-export function ItemDrawer({ id, known, onAct, onClose, onPrevious, onNext }: ItemDrawerProps) {
+export function ItemDrawer(props: ItemDrawerProps) {
+  const { id, known, listFreshness, onAct, onClose, onPrevious, onNext } = props;
   const read = useItem(id);
+  const freshness = read.freshness ?? listFreshness;
   const item = read.data?.item ?? known;
   return (
     <Drawer
@@ -45,6 +50,7 @@ export function ItemDrawer({ id, known, onAct, onClose, onPrevious, onNext }: It
           </span>
         )
       }
+      freshness={freshness}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
@@ -66,7 +72,7 @@ export function ItemDrawer({ id, known, onAct, onClose, onPrevious, onNext }: It
             <Facts item={item} />
           </div>
           {item.archived ? null : <DrawerActs item={item} onAct={onAct} />}
-          <ItemTimeline key={id} itemId={id} />
+          <ItemTimeline key={id} itemId={id} isHeldSaid={(freshness?.heldRows ?? 0) > 0} />
         </div>
       )}
     </Drawer>

@@ -16,6 +16,7 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
@@ -34,11 +35,18 @@ const icons: Readonly<Record<EntryKind, LucideIcon>> = {
   removed: Trash2,
 };
 
-export function ItemTimeline({ itemId }: { readonly itemId: string }) {
+type ItemTimelineProps = {
+  readonly itemId: string;
+  /** True where the drawer says already that rows are held back. */
+  readonly isHeldSaid: boolean;
+};
+
+export function ItemTimeline({ itemId, isHeldSaid }: ItemTimelineProps) {
   const timeline = useItemTimeline(itemId);
   return (
     <section aria-label="History" className="flex flex-col gap-3">
       <h3 className="text-14 font-semibold">History</h3>
+      {isHeldSaid ? null : <HeldNotice freshness={timeline.freshness} />}
       {timeline.rows === undefined ? (
         timeline.error === undefined ? (
           <TimelineSkeleton />

@@ -5,6 +5,7 @@ import { Link } from "react-router-dom";
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import type { Freshness } from "#web/lib/read.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -32,12 +33,15 @@ type SaleDrawerProps = {
   readonly id: string;
   /** The sale as the list shows it, until its own answer is there. */
   readonly known: SaleView | undefined;
+  /** Of the list; a record that is held back has no answer of its own. */
+  readonly listFreshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
 
-export function SaleDrawer({ id, known, onClose, onPrevious, onNext }: SaleDrawerProps) {
+export function SaleDrawer(props: SaleDrawerProps) {
+  const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useSale(id);
   const [form, setForm] = useState<"correct" | "refund">();
   const sale = read.data?.sale ?? known;
@@ -64,6 +68,7 @@ export function SaleDrawer({ id, known, onClose, onPrevious, onNext }: SaleDrawe
             </span>
           )
         }
+        freshness={read.freshness ?? listFreshness}
         onClose={onClose}
         onPrevious={onPrevious}
         onNext={onNext}

@@ -93,6 +93,7 @@ export function SalesScreen() {
         <SaleDrawer
           id={openId}
           known={sales.rows?.[openIndex]}
+          listFreshness={sales.freshness}
           onClose={() => openRow(undefined, false)}
           onPrevious={neighbour(-1)}
           onNext={neighbour(1)}

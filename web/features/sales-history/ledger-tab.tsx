@@ -9,7 +9,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
-import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
@@ -165,6 +165,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
   return (
     <div className="flex flex-col gap-3">
       <LedgerFilterBar uid={uid} filters={filters} />
+      <HeldNotice freshness={ledger.freshness} />
       <DataTable
         label="Ledger"
         columns={columns}
@@ -208,10 +209,11 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
           </EmptyState>
         }
       />
-      <FreshnessLine freshness={ledger.freshness} />
+      <FreshnessLine freshness={ledger.freshness} isBelow />
       {openLine === undefined ? null : (
         <LineDrawer
           line={openLine}
+          freshness={ledger.freshness}
           onClose={() => open(undefined)}
           onPrevious={goTo(rows?.[openIndex - 1])}
           onNext={goTo(rows?.[openIndex + 1])}

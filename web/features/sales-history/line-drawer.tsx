@@ -2,6 +2,7 @@
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import type { Freshness } from "#web/lib/read.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
@@ -11,6 +12,8 @@ import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
   readonly line: LedgerLine;
+  /** Of the list. */
+  readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
@@ -23,7 +26,7 @@ function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine }
   return total === undefined ? { lines: [] } : { lines: steps.slice(0, -1), total };
 }
 
-export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProps) {
+export function LineDrawer({ line, freshness, onClose, onPrevious, onNext }: LineDrawerProps) {
   const amount = toCents(line.amount);
   const after = toCents(line.balanceAfter);
   const inTransit = toCents(line.inTransitChange);
@@ -31,6 +34,7 @@ export function LineDrawer({ line, onClose, onPrevious, onNext }: LineDrawerProp
     <Drawer
       title={line.description}
       subtitle={<LineChip line={line} />}
+      freshness={freshness}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}

@@ -8,7 +8,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
-import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
@@ -109,6 +109,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
           <ExportButton path={payoutExportPath(uid, status)} name="payouts" />
         </span>
       </div>
+      <HeldNotice freshness={payouts.freshness} />
       <DataTable
         label="Payouts"
         columns={columns}
@@ -140,7 +141,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
           </EmptyState>
         }
       />
-      <FreshnessLine freshness={payouts.freshness} />
+      <FreshnessLine freshness={payouts.freshness} isBelow />
     </div>
   );
 }

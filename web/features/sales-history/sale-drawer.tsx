@@ -1,6 +1,7 @@
 // One sale opened: how the price became the consignor's share, and what came back.
 import type { SaleView } from "#features/sales/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import type { Freshness } from "#web/lib/read.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
@@ -12,16 +13,26 @@ type SaleDrawerProps = {
   readonly sale: SaleView;
   /** False where an admin looks at somebody else's. */
   readonly isOwn: boolean;
+  /** Of the list. */
+  readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
 
-export function SaleDrawer({ sale, isOwn, onClose, onPrevious, onNext }: SaleDrawerProps) {
+export function SaleDrawer({
+  sale,
+  isOwn,
+  freshness,
+  onClose,
+  onPrevious,
+  onNext,
+}: SaleDrawerProps) {
   return (
     <Drawer
       title={sale.itemName}
       subtitle={<SaleChip status={sale.status} />}
+      freshness={freshness}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}

@@ -9,7 +9,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
-import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
@@ -169,6 +169,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
           <ExportButton path={saleExportPath(uid, filters)} name="sales" />
         </span>
       </div>
+      <HeldNotice freshness={sales.freshness} />
       <DataTable
         label="Sales"
         columns={isOwn ? ownColumns : foreignColumns}
@@ -198,11 +199,12 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
           </EmptyState>
         }
       />
-      <FreshnessLine freshness={sales.freshness} />
+      <FreshnessLine freshness={sales.freshness} isBelow />
       {openSale === undefined ? null : (
         <SaleDrawer
           sale={openSale}
           isOwn={isOwn}
+          freshness={sales.freshness}
           onClose={() => open(undefined)}
           onPrevious={goTo(rows?.[openIndex - 1])}
           onNext={goTo(rows?.[openIndex + 1])}
