@@ -220,35 +220,57 @@ describe("a scan", () => {
   });
 });
 
-it.each([
-  ["where it was", ["ArrowDown"]],
-  ["nowhere where it was nowhere", []],
-] as const)(
-  "leaves the highlight of a menu %s, whatever line the code's letters name",
-  async (_where, arrows) => {
+describe("a menu whose line's first letter is the code's", () => {
+  const lines = () => robin.page.locator("[role=menuitem][data-highlighted]");
+
+  async function openMenu(): Promise<Locator> {
     const { page, keys } = robin;
-    for (const gapMs of [1, 8, 16, 50]) {
-      await scene.open(robin, "/admin");
-      await page.getByRole("button", { name: "More for Film camera" }).focus();
-      await keys.press("Enter");
-      await page.getByRole("menu").waitFor();
-      await expect.poll(() => page.locator("[role=menu]:focus").count()).toBe(1);
-      await keys.strokes(arrows, []);
-      const lines = page.locator("[role=menuitem][data-highlighted], [role=menuitem]:focus");
-      await expect.poll(() => lines.count()).toBe(arrows.length);
-      const before = await lines.allTextContents();
-      expect(before).not.toContain("Delete");
-      for (const code of ["D-04-17", "DELETE"]) {
-        await keys.scan(code, gapMs);
-        await said(page).getByText(`Scan ignored here: ${code}`).waitFor();
-        await page.evaluate(
-          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-        );
-        expect([gapMs, code, await lines.allTextContents()]).toEqual([gapMs, code, before]);
-      }
+    await scene.open(robin, "/admin");
+    const opener = page.getByRole("button", { name: "More for Film camera" });
+    await opener.focus();
+    await keys.press("Enter");
+    await expect.poll(() => page.locator("[role=menu]:focus").count()).toBe(1);
+    return opener;
+  }
+
+  async function scanAndSettle(code: string, gapMs: number): Promise<void> {
+    await robin.keys.scan(code, gapMs, "Enter", "Enter");
+    await said(robin.page).getByText(`Scan ignored here: ${code}`).waitFor();
+    await robin.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+  }
+
+  it.each([1, 8, 16, 50])("keeps its highlighted line: a key every %i ms", async (gapMs) => {
+    await openMenu();
+    await robin.keys.strokes(["ArrowDown"], []);
+    await expect.poll(() => lines().count()).toBe(1);
+    const before = await lines().allTextContents();
+    expect(before).not.toEqual(["Delete"]);
+    for (const code of ["D-04-17", "DELETE"]) {
+      await scanAndSettle(code, gapMs);
+      expect([code, await lines().allTextContents()]).toEqual([code, before]);
+      expect(await robin.page.locator("[role=menuitem]:focus").allTextContents()).toEqual(before);
     }
-  },
-);
+  });
+
+  it.each([1, 8, 16, 50])(
+    "is closed where no line was highlighted, and a hand's Enter deletes nothing: a key every %i ms",
+    async (gapMs) => {
+      const opener = await openMenu();
+      const events = await scene.logLength();
+      await scanAndSettle("D-04-17", gapMs);
+      await robin.page.getByRole("menu").waitFor({ state: "hidden" });
+      await expect
+        .poll(() => opener.evaluate((button) => button === document.activeElement))
+        .toBe(true);
+      await robin.keys.press("Enter");
+      await robin.page.getByRole("menu").waitFor();
+      expect(await scene.logLength()).toBe(events);
+      expect(await lines().count()).toBe(0);
+    },
+  );
+});
 
 it("takes no second press of Space from a hand, however soon it comes", async () => {
   const { page, keys } = robin;

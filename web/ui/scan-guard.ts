@@ -48,7 +48,15 @@ function swallow(event: Event): void {
 function restoreFocus(): void {
   const was = focused;
   // A menu moves the focus with the next frame, so this has to come behind.
-  requestAnimationFrame(() => was instanceof HTMLElement && was.focus());
+  requestAnimationFrame(() => {
+    if (was instanceof HTMLElement) {
+      was.focus();
+      if (was.role === "menu") {
+        // No line had the focus, and only closing the menu takes the highlight away.
+        was.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+      }
+    }
+  });
 }
 
 type OnStray = (scan: Scan, isKept: boolean) => void;
@@ -83,10 +91,10 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
   } else if (isHeldBack) {
     event.preventDefault();
   }
-  if (!isText) {
-    restoreFocus();
-  }
-  if ((!isText || isHeldBack) && read !== lastScan) {
+  if (read !== lastScan && (!isText || isHeldBack)) {
+    if (!isText) {
+      restoreFocus();
+    }
     onStray(read, isText);
   }
   lastScan = read;
@@ -101,7 +109,10 @@ export function guardFromScans(onStray: OnStray): void {
   const listen = (event: Event): void => {
     const { target } = event;
     // Filling in a remembered form makes events of these names that are of no key.
-    if (!(event instanceof KeyboardEvent && target instanceof Element) || event.isComposing) {
+    if (
+      !(event instanceof KeyboardEvent && target instanceof Element && event.isTrusted) ||
+      event.isComposing
+    ) {
       return;
     }
     if (event.key === heldKey && (event.repeat || event.type === "keyup")) {
