@@ -219,6 +219,7 @@ describe("a field for text", () => {
     await name.focus();
     await keys.scan(CODE);
     await expect(name.inputValue()).resolves.toBe(CODE);
+    await page.getByText(`Scanned ${CODE}. Press Enter to save.`).waitFor();
     expect(await form.isVisible()).toBe(true);
     expect(await scene.logLength()).toBe(events);
     await keys.press("Enter");
@@ -246,8 +247,24 @@ describe("a field for text", () => {
     await keys.scan("SHELF-1");
     await page.waitForURL(/q=SHELF-1/u, { timeout: 800 });
     await page.getByText("1 item", { exact: true }).waitFor();
-    await expect(page.getByText("Ignored the scan").count()).resolves.toBe(0);
+    await expect(page.getByText("Scan ignored here").count()).resolves.toBe(0);
   });
+});
+
+it.each([
+  ["125.50", [60, 25, 60, 60, 60, 60]],
+  ["125.50", [70, 25, 70, 25, 70, 65]],
+  ["100.00", [55, 55, 55, 55, 55, 55]],
+] as const)("an amount from a hand stays, and Tab goes on: %s at %j ms", async (amount, gaps) => {
+  const { page, keys } = robin;
+  await scene.open(robin, "/admin");
+  const form = await press(page, "Sold: Film camera");
+  const price = form.getByLabel("Sale price");
+  await price.fill("");
+  await price.focus();
+  await keys.strokes([...Array.from(amount), "Tab"], gaps);
+  await expect(price.inputValue()).resolves.toBe(amount);
+  expect(await price.evaluate((field) => field === document.activeElement)).toBe(false);
 });
 
 it("a key that is held down is a hand's", async () => {

@@ -11,8 +11,9 @@ import { showToast } from "./ui/toast.tsx";
 
 followStoredTheme();
 guardHistory();
-guardFromScans(({ code }) => {
-  showToast(`Ignored the scan ${code.slice(0, 40)}: it belongs in a search or barcode field`, {
+guardFromScans(({ code }, isKept) => {
+  const shown = code.length > 24 ? `${code.slice(0, 23)}…` : code;
+  showToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`, {
     topic: "scan",
   });
 });

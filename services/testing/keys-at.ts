@@ -8,6 +8,8 @@ export type Keys = {
   readonly scan: (code: string, gapMs?: number, ...end: readonly EndKey[]) => Promise<void>;
   /** As a quick hand does it; the last key is followed by `end` at the same pace, where it is given. */
   readonly type: (text: string, end?: EndKey) => Promise<void>;
+  /** Each key after the first as late as `gapsMs` says. */
+  readonly strokes: (keys: readonly string[], gapsMs: readonly number[]) => Promise<void>;
   readonly press: (key: EndKey) => Promise<void>;
   /** Holds a key down until it has come `times` times. */
   readonly hold: (key: string, times: number) => Promise<void>;
@@ -23,6 +25,7 @@ const repeatMs = 30;
 const named: Readonly<Record<string, object>> = {
   Enter: { code: "Enter", text: "\r", windowsVirtualKeyCode: 13 },
   Tab: { code: "Tab", windowsVirtualKeyCode: 9 },
+  ArrowDown: { code: "ArrowDown", windowsVirtualKeyCode: 40 },
   " ": { code: "Space", text: " ", windowsVirtualKeyCode: 32 },
 };
 
@@ -39,17 +42,27 @@ export async function keysAt(page: Page): Promise<Keys> {
   const client = await page.context().newCDPSession(page);
   let atMs = 0;
 
-  async function all(keys: readonly string[], gapMs: number): Promise<void> {
+  async function strokes(keys: readonly string[], gapsMs: readonly number[]): Promise<void> {
     atMs = Math.max(Date.now(), atMs + restMs);
-    const struck = keys.map((key, index) => strike(client, key, atMs + index * gapMs));
-    atMs += (keys.length - 1) * gapMs;
+    const struck = keys.map((key, index) => {
+      atMs += index === 0 ? 0 : (gapsMs[index - 1] ?? 0);
+      return strike(client, key, atMs);
+    });
     await Promise.all(struck);
+  }
+
+  function all(keys: readonly string[], gapMs: number): Promise<void> {
+    return strokes(
+      keys,
+      keys.slice(1).map(() => gapMs),
+    );
   }
 
   return {
     scan: (code, gapMs = 8, ...end) =>
       all([...Array.from(code), ...(end.length === 0 ? ["Enter"] : end)], gapMs),
     type: (text, end) => all([...Array.from(text), ...(end === undefined ? [] : [end])], handMs),
+    strokes,
     press: (key) => all([key], 0),
     async hold(key, times) {
       atMs = Math.max(Date.now(), atMs + restMs);

@@ -158,7 +158,72 @@ describe("a scanner", () => {
   });
 });
 
+/** A quick hand in an amount: no ordinary gap below 60 ms, and any share of rolls of 20 to 30 ms, two in a row at most. */
+const rolling = fc
+  .record({
+    whole: fc.integer({ min: 0, max: 9_999_999 }),
+    cents: fc.option(fc.integer({ min: 10, max: 99 })),
+    end: fc.constantFrom("Enter", "Tab"),
+    gaps: fc.array(
+      fc.record({
+        baseMs: fc.integer({ min: 60, max: 120 }),
+        rollMs: fc.integer({ min: 20, max: 30 }),
+        rolls: fc.boolean(),
+      }),
+      { minLength: 12, maxLength: 12 },
+    ),
+  })
+  .map(({ whole, cents, end, gaps }) => {
+    let rollsInARow = 0;
+    const text = cents === null ? String(whole) : `${String(whole)}.${String(cents)}`;
+    return [...Array.from(text), end].map((key, index): Stroke => {
+      const { baseMs = 60, rollMs = 20, rolls = false } = gaps[index] ?? {};
+      rollsInARow = rolls && rollsInARow < 2 ? rollsInARow + 1 : 0;
+      return [key, rollsInARow > 0 ? rollMs : baseMs];
+    });
+  });
+
 describe("a hand", () => {
+  test("keeps an amount of which any two or three keys roll off it", () => {
+    fc.assert(
+      fc.property(rolling, (strokes) => {
+        expect(scansIn(strokes)).toEqual([]);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test.each([
+    ["125.50", "Tab", [60, 25, 60, 60, 60, 60]],
+    ["1234.56", "Enter", [60, 25, 60, 60, 60, 60, 60]],
+    ["125.50", "Tab", [70, 25, 70, 25, 70, 65]],
+    ["1250.00", "Tab", [90, 25, 90, 25, 70, 25, 60]],
+    ["100.00", "Enter", [55, 55, 55, 55, 55, 55]],
+    ["12.50", "Enter", [20, 20, 60, 20, 20]],
+  ] as const)("keeps %s with %s behind it at gaps of %j ms", (text, end, gaps) => {
+    const strokes = [...Array.from(text), end].map((key, index): Stroke => [
+      key,
+      index === 0 ? 400 : (gaps[index - 1] ?? 0),
+    ]);
+    expect(codesIn(strokes)).toEqual([]);
+  });
+
+  test("keeps up to seven digits of an amount at a pace that is a slow scanner's elsewhere", () => {
+    const endedIn = (text: string, gapMs: number, inAmount: boolean) => {
+      const read = keyBurst();
+      Array.from(text).forEach((key, index) => read(key, 1000 + index * gapMs, inAmount));
+      return read("Enter", 1000 + text.length * gapMs, inAmount);
+    };
+    expect(endedIn("100235", 50, true)).toBe(0);
+    expect(endedIn("100235", 50, false)).toMatchObject({ code: "100235" });
+    expect(endedIn("100235", 35, true)).toMatchObject({ code: "100235" });
+    expect(endedIn("97812345", 50, true)).toMatchObject({ code: "97812345" });
+  });
+
+  test("presses Space alone as often and as quickly as it likes", () => {
+    expect(codesIn(typed("     ", 10))).toEqual([]);
+  });
+
   test("is never taken for a scanner", () => {
     fc.assert(
       fc.property(typing, (strokes) => {

@@ -15,6 +15,10 @@ const scans = new WeakMap<Event, Scan>();
 let lastScan: Scan | undefined;
 /** What stood in fields that are not for codes before the burst. */
 const before = new Map<Element, unknown>();
+/** What had the focus before the burst: in an open menu, a code's letters move it from line to line. */
+let focused: Element | null = null;
+/** What the burst has typed so far. */
+let typed = "";
 /** A key that was swallowed and is still held down: to let it go presses a button too. */
 let heldKey = "";
 
@@ -41,18 +45,37 @@ function swallow(event: Event): void {
   event.stopImmediatePropagation();
 }
 
-function onKeyDown(event: KeyboardEvent, at: Element, onStray: (scan: Scan) => void): void {
+function restoreFocus(): void {
+  const was = focused;
+  // A menu moves the focus with the next frame, so this has to come behind.
+  requestAnimationFrame(() => {
+    if (was instanceof HTMLElement) {
+      was.focus();
+      if (was.role === "menu") {
+        // No line had the focus, and only closing the menu takes the highlight away.
+        was.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+      }
+    }
+  });
+}
+
+type OnStray = (scan: Scan, isKept: boolean) => void;
+
+function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
   const { key, timeStamp } = event;
-  const read = readKey(key, timeStamp);
   const isText = at.matches(texts);
+  const read = readKey(key, timeStamp, !isText && at.matches(values));
   if (typeof read === "number") {
     if (read === 1) {
       before.clear();
+      focused = document.activeElement;
+      typed = "";
     }
+    typed += read > 0 ? key : "";
     if (read > 0 && !isText && at.matches(values) && !before.has(at)) {
       before.set(at, Reflect.get(at, "value"));
     }
-    if (read > 1 && key === " " && !isText) {
+    if (read > 1 && key === " " && !isText && typed.trim() !== "") {
       // Part of a code: it would press the button that has the focus, or open a list.
       swallow(event);
       heldKey = key;
@@ -61,27 +84,35 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: (scan: Scan) => v
   }
   scans.set(event, read);
   restoreValues();
+  const isHeldBack = isText && key === "Enter" && at.matches(sending);
   if (!isText || (key === "Enter" && at.matches(suggestions))) {
     swallow(event);
     heldKey = key;
-  } else if (key === "Enter" && at.matches(sending)) {
+  } else if (isHeldBack) {
     event.preventDefault();
   }
-  if (!isText && read !== lastScan) {
-    onStray(read);
+  if (read !== lastScan && (!isText || isHeldBack)) {
+    if (!isText) {
+      restoreFocus();
+    }
+    onStray(read, isText);
   }
   lastScan = read;
 }
 
 /**
- * Call it once before anything else listens to keys. `onStray` hears of scans that came where no code is wanted. The first keys of
- * a scan cannot be told from typing: they arrive, and are taken back when the last one has come.
+ * Call it once before anything else listens to keys. `onStray` hears of scans that came where no code is wanted, and of those
+ * that a text field kept while their Enter was held back. The first keys of a scan cannot be told from typing: they arrive, and
+ * are taken back when the last one has come.
  */
-export function guardFromScans(onStray: (scan: Scan) => void): void {
+export function guardFromScans(onStray: OnStray): void {
   const listen = (event: Event): void => {
     const { target } = event;
     // Filling in a remembered form makes events of these names that are of no key.
-    if (!(event instanceof KeyboardEvent && target instanceof Element) || event.isComposing) {
+    if (
+      !(event instanceof KeyboardEvent && target instanceof Element && event.isTrusted) ||
+      event.isComposing
+    ) {
       return;
     }
     if (event.key === heldKey && (event.repeat || event.type === "keyup")) {

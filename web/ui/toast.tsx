@@ -46,7 +46,12 @@ export function showToast(message: string, options: ToastOptions = {}): void {
   const toast = { ...options, id: lastId, message };
   const { topic } = options;
   const kept = toasts.filter((one) => topic === undefined || one.topic !== topic);
-  setToasts([...kept, toast].slice(-shownAtOnce));
+  // Undo is taken away by nothing but another Undo.
+  const old =
+    kept.length < shownAtOnce
+      ? undefined
+      : (kept.find(({ undo }) => undo === undefined) ?? (options.undo && kept[0]));
+  setToasts([...kept.filter((one) => one !== old), toast]);
   if (!isError(message)) {
     setTimeout(() => dismiss(toast.id), options.undo === undefined ? shownMs : undoableMs);
   }
