@@ -1,11 +1,11 @@
 // The numbers above the inventory that ask for something to be done, each leading to where it is done.
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { pendingResponse } from "#features/payouts/contract.ts";
 import { saleListResponse } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
-import { useRead } from "#web/lib/read.ts";
+import { type Freshness, useRead } from "#web/lib/read.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
 import { Money } from "#web/ui/money.tsx";
@@ -39,6 +39,15 @@ function Hint({ children }: { readonly children: string }) {
   return <span className="max-sm:hidden">{children}</span>;
 }
 
+/** What stands below a number, or that the number may be wrong. */
+function hintOf(freshness: Freshness | undefined, hint: ReactNode): ReactNode {
+  return (freshness?.heldRows ?? 0) > 0 ? (
+    <span className="text-pending">Entries are missing here</span>
+  ) : (
+    hint
+  );
+}
+
 export function InventoryTiles() {
   const now = useNow();
   const from = useMemo(() => dayAgo(salesDays), []);
@@ -55,13 +64,14 @@ export function InventoryTiles() {
         icon={PayoutIcon}
         to={paths.payoutRequests}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.amount)} />}
-        hint={
+        hint={hintOf(
+          pending.freshness,
           totals === undefined
             ? " "
             : totals.oldest === null
               ? "Nobody is waiting"
-              : `${formatQuantity(totals.count, "request")}, oldest ${formatAge(new Date(totals.oldest), now)}`
-        }
+              : `${formatQuantity(totals.count, "request")}, oldest ${formatAge(new Date(totals.oldest), now)}`,
+        )}
       />
       <Tile
         label={`Sales, last ${salesDays} days`}
@@ -70,21 +80,21 @@ export function InventoryTiles() {
         value={
           sold === undefined ? undefined : countText({ count: sold.value, capped: sold.capped })
         }
-        hint={<Hint>Recorded, refunded ones too</Hint>}
+        hint={hintOf(sales.freshness, <Hint>Recorded, refunded ones too</Hint>)}
       />
       <Tile
         label="Items"
         icon={ItemIcon}
         to={paths.admin}
         value={all.data === undefined ? undefined : countText(all.data)}
-        hint={<Hint>The store's and all consignors'</Hint>}
+        hint={hintOf(all.freshness, <Hint>The store's and all consignors'</Hint>)}
       />
       <Tile
         label="Zero stock"
         icon={PackageX}
         to={`${paths.admin}?preset=zero-stock`}
         value={zero.data === undefined ? undefined : countText(zero.data)}
-        hint={<Hint>To be counted, restocked or deleted</Hint>}
+        hint={hintOf(zero.freshness, <Hint>To be counted, restocked or deleted</Hint>)}
       />
     </div>
   );
