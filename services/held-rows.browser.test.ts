@@ -1,6 +1,7 @@
 // What people see on screen of rows that could not be folded: before the rows and sums, it says that some are missing.
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addItem } from "#features/inventory/decider.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { openBrowserStore, type BrowserStore } from "#testing/browser-store.ts";
@@ -13,6 +14,23 @@ const heldSale = saleIdOf(1);
 const shownSale = saleIdOf(2);
 /** So many that whatever stands below them is out of sight. */
 const saleCount = 20;
+const item = {
+  itemId: "17e30000-0000-4000-8000-000000000001",
+  ownerUid: null,
+  source: "manual",
+  details: {
+    itemName: "Vase",
+    listingTitle: "",
+    barcode1: "VASE-1",
+    barcode2: "",
+    location: "A-01",
+    link: "",
+    imageUrl: "",
+    asin: "",
+  },
+  quantity: 3,
+  happenedAt: "2026-11-20T10:00:00.000Z",
+} as const;
 const notice = "Some entries are missing here, so totals may be wrong.";
 
 let shop: BrowserStore;
@@ -25,6 +43,7 @@ beforeAll(async () => {
   for (let number = 1; number <= saleCount; number += 1) {
     await sell(saleIdOf(number));
   }
+  await shop.store.ledger.execute(addItem, item, requestOf(item.itemId));
   const { workSql } = shop.store;
   await createRunner({ sql: workSql, projections, events }).catchUp();
   // As steps that cannot fold a sale, the account, and a payout of the account's owner leave them.
@@ -39,6 +58,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
+function requestOf(key: string) {
+  return { actor: "system:test", scope: "store", key, requestHash: "00" };
+}
+
 async function sell(saleId: string): Promise<void> {
   const command = {
     saleId,
@@ -47,22 +70,20 @@ async function sell(saleId: string): Promise<void> {
     amountCents: 1200,
     happenedAt: "2026-11-21T10:00:00.000Z",
   };
-  await shop.store.ledger.execute(recordCustomSale, command, {
-    actor: "system:test",
-    scope: "store",
-    key: saleId,
-    requestHash: "00",
-  });
+  await shop.store.ledger.execute(recordCustomSale, command, requestOf(saleId));
 }
 
-/** True if the first notice of this part of the screen can be read without scrolling, and is all on screen. */
-async function isNoticeInSight(page: Page, part: Locator): Promise<boolean> {
-  const first = part.getByText(notice).first();
+const fine = { isNoticeInSight: true, problems: [] };
+
+/** Whether the first notice of this part of the screen can be read without scrolling, and what axe finds. */
+async function lookAt(page: Page, part: "main" | "dialog") {
+  const first = page.getByRole(part).getByText(notice).first();
   await first.waitFor();
   await waitUntilStill(page);
   const box = await first.boundingBox();
   const height = page.viewportSize()?.height ?? 0;
-  return box !== null && box.y >= 0 && box.y + box.height <= height;
+  const isNoticeInSight = box !== null && box.y >= 0 && box.y + box.height <= height;
+  return { isNoticeInSight, problems: await problemsOf(page) };
 }
 
 describe.each([
@@ -73,7 +94,12 @@ describe.each([
     [
       "boss",
       ["/admin/sales"],
-      ["/admin/sales?sale=", "/consignors?consignor=", "/consignors?view=ledger&consignor="],
+      [
+        "/admin?item=",
+        "/admin/sales?sale=",
+        "/consignors?consignor=",
+        "/consignors?view=ledger&consignor=",
+      ],
     ],
     [
       "avery",
@@ -88,14 +114,17 @@ describe.each([
       await page.evaluate((name) => localStorage.setItem("theme", name), theme);
       for (const path of lists) {
         await page.goto(`${shop.url}${path}`);
-        expect(await isNoticeInSight(page, page.getByRole("main")), path).toBe(true);
-        expect(await problemsOf(page), path).toEqual([]);
+        expect(await lookAt(page, "main")).toEqual(fine);
       }
+      const opened: Readonly<Record<string, string>> = {
+        "item=": item.itemId,
+        "sale=": shownSale,
+        "line=": "2",
+        "consignor=": uid,
+      };
       for (const path of drawers) {
-        const id = path.endsWith("consignor=") ? uid : path.endsWith("line=") ? "2" : shownSale;
-        await page.goto(`${shop.url}${path}${id}`);
-        expect(await isNoticeInSight(page, page.getByRole("dialog")), path).toBe(true);
-        expect(await problemsOf(page), path).toEqual([]);
+        await page.goto(`${shop.url}${path}${opened[path.slice(path.search(/\w+=$/u))] ?? ""}`);
+        expect(await lookAt(page, "dialog")).toEqual(fine);
       }
       expect(await page.evaluate(() => document.documentElement.dataset["theme"] ?? "light")).toBe(
         theme,
