@@ -12,7 +12,7 @@ import { showToast } from "./ui/toast.tsx";
 followStoredTheme();
 guardHistory();
 guardFromScans(({ code }, isKept) => {
-  const shown = code.length > 24 ? `${code.slice(0, 23)}…` : code;
+  const shown = code.slice(0, 24);
   showToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`, {
     topic: "scan",
   });

@@ -146,7 +146,7 @@ async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise
     throw new ApiError(
       response.status,
       "unexpected_answer",
-      `The server's answer has an unexpected shape${issue === undefined ? "" : ` at ${issue.path.join(".")}: ${issue.message}`}`,
+      `The server's answer has an unexpected shape at ${issue?.path.join(".")}: ${issue?.message}`,
       { requestId: response.headers.get("X-Request-Id") ?? undefined },
     );
   }

@@ -30,7 +30,7 @@ const longestGapMs = 100;
 const secondEndMs = 55;
 
 /** Keys that a scanner holds for its capitals and signs. Any other that gives no character is a hand's, and begins anew. */
-const partOfCodes = /^(?:Shift|Alt|Control|Meta|Dead|Unident)/;
+const partOfCodes = /^(?:Shift|Alt|Con|Meta|Dead|Un)/;
 
 /** A hand may have typed right before the scanner, so it is enough that the last keys came at a scanner's pace. */
 function isScan(gapsMs: readonly number[], code: string, inAmount: boolean): boolean {
@@ -51,23 +51,24 @@ export function keyBurst(): (key: string, atMs: number, inAmount?: boolean) => S
   let code = "";
   let lastAtMs = 0;
   let scan: Scan | undefined;
+  const beginAnew = (): void => {
+    timesMs = [];
+    code = "";
+    scan = undefined;
+  };
 
   return (key, atMs, inAmount = false) => {
     const isEnd = key === "Enter" || key === "Tab";
     if (!isEnd && key.length !== 1) {
       if (!partOfCodes.test(key)) {
-        timesMs = [];
-        code = "";
-        scan = undefined;
+        beginAnew();
       }
       return 0;
     }
     const gapMs = atMs - lastAtMs;
     lastAtMs = atMs;
     if (scan === undefined ? gapMs > longestGapMs : gapMs > secondEndMs || !isEnd) {
-      timesMs = [];
-      code = "";
-      scan = undefined;
+      beginAnew();
     }
     if (!isEnd) {
       code += key;
@@ -75,11 +76,9 @@ export function keyBurst(): (key: string, atMs: number, inAmount?: boolean) => S
     }
     const gapsMs = timesMs.map((time, index) => (timesMs[index + 1] ?? atMs) - time);
     // Some scanners end a code with two keys: the second one is no more a hand's than the first.
-    if (isScan(gapsMs, code, inAmount)) {
-      scan = { code, keys: timesMs.length };
-    }
-    timesMs = [];
-    code = "";
+    const found = isScan(gapsMs, code, inAmount) ? { code, keys: timesMs.length } : scan;
+    beginAnew();
+    scan = found;
     return scan ?? 0;
   };
 }

@@ -16,32 +16,33 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
     return <p className="h-4 text-12" />;
   }
   const { receivedAt, freshTo, isStale, heldRows } = freshness;
-  const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   if (heldRows > 0) {
     return isBelow ? null : <HeldNotice freshness={freshness} />;
   }
+  const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
+  const asOf = `as of ${formatSeconds(new Date(receivedAt))}${position}`;
   return isStale ? (
-    <output className="flex items-center gap-1 text-12 text-pending">
-      <Icon of={Clock} size={14} />
-      Catching up: as of {formatSeconds(new Date(receivedAt))}
-      {position}, newer entries follow
-    </output>
+    <Pending icon={Clock} text={`Catching up: ${asOf}, newer entries follow`} />
   ) : (
     <p className="flex items-center gap-1 text-12 text-faint tabular-nums">
       <Icon of={CircleCheck} size={14} />
-      Up to date as of {formatSeconds(new Date(receivedAt))}
-      {position}
+      Up to date {asOf}
     </p>
   );
 }
 
 /** Says that rows are missing from an answer, before people read it; nothing where none are. */
 export function HeldNotice({ freshness }: FreshnessProps) {
-  return freshness === undefined || freshness.heldRows === 0 ? null : (
-    <output className="flex items-start gap-1 text-12 text-pending">
-      <Icon of={TriangleAlert} size={14} />
-      Some entries are missing here, so totals may be wrong. Nothing is lost, and the store's
-      operator is told.
+  return (freshness?.heldRows ?? 0) > 0 ? (
+    <Pending icon={TriangleAlert} text="Some entries are missing here, so totals may be wrong." />
+  ) : null;
+}
+
+function Pending({ icon, text }: { readonly icon: typeof Clock; readonly text: string }) {
+  return (
+    <output className="flex items-center gap-1 text-12 text-pending">
+      <Icon of={icon} size={14} />
+      {text}
     </output>
   );
 }
