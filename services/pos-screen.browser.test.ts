@@ -90,15 +90,16 @@ describe("the screen", () => {
       await page.setViewportSize({ width, height: 800 });
       await page.getByRole("button", { name: "Menu", exact: true }).click();
       const items = page.getByRole("menuitem");
-      await items.first().waitFor();
-      expect((await items.allInnerTexts()).slice(0, places.length)).toEqual(places);
+      await expect
+        .poll(async () => (await items.allInnerTexts()).slice(0, places.length))
+        .toEqual(places);
       await page.keyboard.press("Escape");
       await items.first().waitFor({ state: "hidden" });
     }
     for (const width of [1024, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       const strip = page.getByRole("navigation", { name: "Main" });
-      expect(await strip.getByRole("link").allInnerTexts()).toEqual(places);
+      await expect.poll(() => strip.getByRole("link").allInnerTexts()).toEqual(places);
       expect(await strip.evaluate((nav) => nav.scrollWidth - nav.clientWidth)).toBe(0);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
