@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
-          include: ["{services,web}/**/*.browser.test.ts"],
+          include: ["web/journeys/*.browser.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

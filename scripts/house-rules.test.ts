@@ -20,6 +20,11 @@ test.each([
   ["the register imports no process", "services/features.ts", "./api.ts"],
   ["a contract imports no server code", "services/features/a/contract.ts", "#db/connect.ts"],
   ["the web imports no queries", "web/a.ts", "#features/sales/queries.ts"],
+  ["the web's library imports no kit", "web/lib/a.ts", "#web/ui/button.tsx"],
+  ["the kit imports no shared part", "web/ui/a.tsx", "#web/shared/sale/sale-form.tsx"],
+  ["a shared part imports no feature", "web/shared/sale/a.tsx", "#web/features/pos/till.ts"],
+  ["a web feature imports no other", "web/features/pos/a.tsx", "../sales/sale-drawer.tsx"],
+  ["a web feature imports no shell", "web/features/pos/a.tsx", "#web/shell/frame.tsx"],
   ["nothing but tests imports test tools", "services/api.ts", "#testing/test-database.ts"],
   ["services import no scripts", "services/api.ts", "../scripts/demo.ts"],
 ])("%s", (_, path, specifier) => {
@@ -37,6 +42,9 @@ test.each([
   ["services/api.ts", "./features.ts"],
   ["web/features/sales/form.tsx", "#features/sales/contract.ts"],
   ["web/features/sales/form.tsx", "#ledger/money.ts"],
+  ["web/features/sales/form.tsx", "#web/shared/sale/sale-form.tsx"],
+  ["web/shared/sale/a.tsx", "#web/shared/item/owner-chip.tsx"],
+  ["web/shell/frame.tsx", "#web/features/pos/unsent-bar.tsx"],
   ["services/ledger/log/writer.test.ts", "#testing/test-database.ts"],
 ])("%s may import %s", (path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);

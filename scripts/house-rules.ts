@@ -46,6 +46,15 @@ const belowFeatures = under(
   "services/identity",
 );
 
+/** What a part of the web may import: the folders named, the addresses of screens, contracts, and money. */
+const inBrowser =
+  (...folders: string[]) =>
+  (target: string): boolean =>
+    under(...folders)(target) ||
+    target === "web/paths.ts" ||
+    isContract(target) ||
+    inBrowserToo.has(target);
+
 /** From the inside out; a file belongs to the first layer that contains it. */
 const layers: readonly Layer[] = [
   {
@@ -100,6 +109,25 @@ const layers: readonly Layer[] = [
     contains: under("services"),
     mayImport: (target) => target.startsWith("services/") && !under("services/testing")(target),
   },
+  { name: "the web's library", contains: under("web/lib"), mayImport: inBrowser("web/lib") },
+  {
+    name: "the component kit",
+    contains: under("web/ui"),
+    mayImport: (target) => under("web/ui", "web/lib")(target) || inBrowserToo.has(target),
+  },
+  {
+    name: "what web features share",
+    contains: under("web/shared"),
+    mayImport: inBrowser("web/lib", "web/ui", "web/shared"),
+  },
+  {
+    name: "a web feature",
+    contains: under("web/features"),
+    mayImport: (target, importer) =>
+      inBrowser("web/lib", "web/ui", "web/shared")(target) ||
+      dirname(target) === dirname(importer) ||
+      target.startsWith(`${dirname(importer)}/`),
+  },
   {
     name: "the web app",
     contains: under("web"),
@@ -109,7 +137,7 @@ const layers: readonly Layer[] = [
 ];
 
 const isTest = (path: string): boolean =>
-  /\.test\.tsx?$/.test(path) || under("services/testing", "web/testing", "web/e2e")(path);
+  /\.test\.tsx?$/.test(path) || under("services/testing", "web/journeys")(path);
 
 /** Everything that is wrong in one file of the repository. `path` is relative to it, with forward slashes. */
 export function breachesIn(path: string, text: string): Breach[] {

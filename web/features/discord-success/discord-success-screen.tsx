@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { messages } from "#identity/contract.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { EntryPage } from "#web/ui/entry-page.tsx";

@@ -9,7 +9,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { passwordHelp, type LoginMode } from "./login-api.ts";
+import { passwordHelp, type LoginMode } from "#web/shared/account/login-api.ts";
 import type { Login } from "./use-login.ts";
 
 type LoginFormProps = Pick<

@@ -11,12 +11,12 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { requestPasswordReset } from "../login/login-api.ts";
-import { useAccount } from "./account-api.ts";
+import { requestPasswordReset } from "#web/shared/account/login-api.ts";
+import { useAccount } from "#web/shared/account/account-api.ts";
 import { Section } from "./section.tsx";
 
 const BackupPasswordDialog = onDemand(
-  async () => (await import("../backup-password/backup-password-dialog.tsx")).BackupPasswordDialog,
+  async () => (await import("#web/shared/account/backup-password-dialog.tsx")).BackupPasswordDialog,
 );
 
 const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };
