@@ -7,7 +7,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A second, the default, is too little for a page on a machine that does something else as well.
     expect: { poll: { timeout: 10_000 } },
-    globalSetup: ["services/testing/global-setup.ts"],
+    globalSetup: ["services/testing/database/global-setup.ts"],
     projects: [
       {
         extends: true,

@@ -25,7 +25,7 @@ test.each([
   ["a shared part imports no feature", "web/shared/sale/a.tsx", "#web/features/pos/till.ts"],
   ["a web feature imports no other", "web/features/pos/a.tsx", "../sales/sale-drawer.tsx"],
   ["a web feature imports no shell", "web/features/pos/a.tsx", "#web/shell/frame.tsx"],
-  ["nothing but tests imports test tools", "services/api.ts", "#testing/test-database.ts"],
+  ["nothing but tests imports test tools", "services/api.ts", "#testing/database/test-database.ts"],
   ["services import no scripts", "services/api.ts", "../scripts/demo.ts"],
 ])("%s", (_, path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each([
   ["web/features/sales/form.tsx", "#web/shared/sale/sale-form.tsx"],
   ["web/shared/sale/a.tsx", "#web/shared/item/owner-chip.tsx"],
   ["web/shell/frame.tsx", "#web/features/pos/unsent-bar.tsx"],
-  ["services/ledger/log/writer.test.ts", "#testing/test-database.ts"],
+  ["services/ledger/log/writer.test.ts", "#testing/database/test-database.ts"],
 ])("%s may import %s", (path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
 });

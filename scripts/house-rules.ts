@@ -32,7 +32,7 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity|import)\/contract\.ts$/.test(path);
+  /^services\/(?:features\/[^/]+|identity)\/contract\.ts$/.test(path);
 
 /** Facts and states that other features decide on, and the one rule about people that all of them keep. */
 const isSharedWithFeatures = (path: string): boolean =>

@@ -12,8 +12,8 @@ import { readHead } from "#ledger/log/read.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 import { loadSampleStore } from "./sample-store.ts";
 import type { SampleLoaded, SampleTarget } from "./sample-store.ts";
 

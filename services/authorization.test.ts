@@ -3,12 +3,12 @@ import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { features, projections, events, streams } from "./features.ts";
-import { stockImportRoutes } from "./import/routes.ts";
+import { stockImportRoutes } from "#features/import/routes.ts";
 import { declaredRoutes } from "#http/check-access.ts";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 /**
  * Who is let in, and what the call then answers to a request that means nothing: `{}` as its body, and ids of

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { bookChecks, events, projections, streams } from "./features.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { MoneyShop } from "#testing/money-shop.ts";
-import { AVERY, openMoneyShop, ordinaryDays } from "#testing/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
 
 let shop: MoneyShop;
 

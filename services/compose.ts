@@ -39,7 +39,7 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { stockImportRoutes } from "./import/routes.ts";
+import { stockImportRoutes } from "#features/import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
   checkpointsAcross,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { upcast } from "#ledger/event.ts";
-import { eventFixtures } from "#testing/event-fixtures.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
 /** The stored events of a feature: one file for each version that any event of it ever had. */
 const storedEvents = (feature: string) =>

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endAllSessions } from "#identity/session-list.ts";
 import { createSessions } from "#identity/sessions.ts";
-import { openTestApp, type TestApp } from "#testing/test-app.ts";
-import { textIn, type Visitor, visitorOf } from "#testing/visitor.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 let shop: TestApp;
 

@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAttempts, defaultAttemptRules } from "#identity/attempts.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
-import { openTestApp, type TestAnswer, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import {
+  openTestApp,
+  type TestAnswer,
+  type TestApp,
+  type TestPerson,
+} from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 

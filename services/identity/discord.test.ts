@@ -1,8 +1,8 @@
 // People sign in with Discord by the real dance against a small stand-in, and nothing but their own dance lets them in.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DiscordStandIn, startDiscord } from "#testing/discord-stand-in.ts";
-import { openTestApp, type TestApp } from "#testing/test-app.ts";
-import { textIn, type Visitor, visitorOf } from "#testing/visitor.ts";
+import { type DiscordStandIn, startDiscord } from "#testing/service/discord-stand-in.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 let discord: DiscordStandIn;
 let shop: TestApp;

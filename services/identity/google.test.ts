@@ -1,8 +1,8 @@
 // People sign in with Google by the real dance against a local provider, and nothing but their own dance lets them in.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type GoogleStandIn, startGoogle } from "#testing/google-stand-in.ts";
-import { openTestApp, TEST_NOW, type TestApp } from "#testing/test-app.ts";
-import { textIn, type Visitor, visitorOf } from "#testing/visitor.ts";
+import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
+import { openTestApp, TEST_NOW, type TestApp } from "#testing/service/test-app.ts";
+import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 let google: GoogleStandIn;
 let shop: TestApp;

@@ -9,10 +9,10 @@ import {
   type Siege,
   SIEGE_PASSWORD,
   siegeOf,
-} from "#testing/siege.ts";
-import { openTestApp, type TestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
-import { textIn, visitorOf } from "#testing/visitor.ts";
+} from "#testing/service/siege.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
+import { textIn, visitorOf } from "#testing/service/visitor.ts";
 
 const DAY_MS = 86_400_000;
 const password = SIEGE_PASSWORD;

@@ -1,7 +1,7 @@
 // Strangers guess at somebody's account from everywhere: the browsers that its owner used go on, and only those.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DiscordStandIn, startDiscord } from "#testing/discord-stand-in.ts";
-import { type GoogleStandIn, startGoogle } from "#testing/google-stand-in.ts";
+import { type DiscordStandIn, startDiscord } from "#testing/service/discord-stand-in.ts";
+import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
 import {
   BROWSER_COOKIE,
   moved,
@@ -10,10 +10,10 @@ import {
   type Siege,
   SIEGE_PASSWORD,
   siegeOf,
-} from "#testing/siege.ts";
-import { openTestApp, type TestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
-import { textIn, type Visitor, visitorOf } from "#testing/visitor.ts";
+} from "#testing/service/siege.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
+import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 const password = SIEGE_PASSWORD;
 

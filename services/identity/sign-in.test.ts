@@ -1,10 +1,10 @@
 // People sign up, sign in, stay signed in and sign out, and each refusal reads as the specification says.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD_COST } from "#identity/passwords.ts";
-import { endAccount } from "#testing/people.ts";
-import { openTestApp, type TestAnswer, type TestApp } from "#testing/test-app.ts";
-import { textIn } from "#testing/visitor.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { endAccount } from "#testing/shop/people.ts";
+import { openTestApp, type TestAnswer, type TestApp } from "#testing/service/test-app.ts";
+import { textIn } from "#testing/service/visitor.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 

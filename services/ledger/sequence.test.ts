@@ -5,7 +5,7 @@ import { decideBatch, definitionOf, resolveStreams } from "#ledger/log/batch.ts"
 import type { BatchEvent, LoadedStream, Pending } from "#ledger/log/batch.ts";
 import { inSequence, step } from "#ledger/sequence.ts";
 import type { Step } from "#ledger/sequence.ts";
-import { fillTill, payOut, tillStream, tillStreams } from "#testing/till.ts";
+import { fillTill, payOut, tillStream, tillStreams } from "#testing/till/till.ts";
 
 const both = inSequence<readonly Step[]>({
   type: "Both",

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowserStore, type BrowserStore } from "#testing/browser-store.ts";
-import { writeFilm } from "#testing/camera-film.ts";
-import { problemsOf } from "#testing/look-at.ts";
-import { knows } from "#testing/till-hands.ts";
+import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
+import { writeFilm } from "#testing/browser/camera-film.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { knows } from "#testing/till/till-hands.ts";
 
 const gone = { state: "hidden" } as const;
 const patiently = { timeout: 10_000 };

@@ -1,6 +1,6 @@
 // Shows that a browser is found, starts, and lays out text (which it cannot without fonts).
 import { expect, test } from "vitest";
-import { launchChromium } from "#testing/chromium.ts";
+import { launchChromium } from "#testing/browser/chromium.ts";
 
 test("a real browser starts and gives text a height", async () => {
   const browser = await launchChromium();

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addItem } from "#features/inventory/decider.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { openBrowserStore, type BrowserStore } from "#testing/browser-store.ts";
-import { problemsOf, waitUntilStill } from "#testing/look-at.ts";
+import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
 import { events, projections } from "../../services/features.ts";
 
 const saleIdOf = (number: number): string =>

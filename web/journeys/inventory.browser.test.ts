@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problemsOf } from "#testing/look-at.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import { type InventoryFloor, openInventoryFloor, scan } from "#testing/inventory-floor.ts";
+import { type InventoryFloor, openInventoryFloor, scan } from "#testing/shop/inventory-floor.ts";
 
 let floor: InventoryFloor;
 let page: Page;

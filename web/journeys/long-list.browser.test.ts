@@ -7,8 +7,8 @@ import { requestPayout } from "#features/payouts/decider.ts";
 import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { Decider } from "#ledger/decider.ts";
-import { openInventoryFloor, type InventoryFloor } from "#testing/inventory-floor.ts";
-import { problemsOf, waitUntilStill } from "#testing/look-at.ts";
+import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
 
 const lamps = 190;
 const lampNumber = (number: number) => `Lamp ${String(number).padStart(3, "0")}`;

@@ -1,9 +1,9 @@
 // The main job in a real browser: an admin adds and sells, the consignor sees why, and a payout is asked for once.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BrowserStore } from "#testing/browser-store.ts";
-import { openBrowserStore } from "#testing/browser-store.ts";
-import { problemsOf, waitUntilStill } from "#testing/look-at.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 let averyUid: string;

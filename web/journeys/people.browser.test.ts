@@ -4,9 +4,9 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import type { BrowserStore } from "#testing/browser-store.ts";
-import { openBrowserStore } from "#testing/browser-store.ts";
-import { problemsOf } from "#testing/look-at.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 let robin: Page;

@@ -1,8 +1,15 @@
 // The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the way to other places.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { askedForPriceOf, emptyCart, knows, scan, sell, typeByHand } from "#testing/till-hands.ts";
-import { openTillStore } from "#testing/till-store.ts";
-import type { TillStore } from "#testing/till-store.ts";
+import {
+  askedForPriceOf,
+  emptyCart,
+  knows,
+  scan,
+  sell,
+  typeByHand,
+} from "#testing/till/till-hands.ts";
+import { openTillStore } from "#testing/till/till-store.ts";
+import type { TillStore } from "#testing/till/till-store.ts";
 
 let shop: TillStore;
 

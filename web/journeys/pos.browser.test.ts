@@ -1,7 +1,7 @@
 // The point of sale in a real browser: fast hands, a server that is away, and others who sell the same last unit.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { problemsOf } from "#testing/look-at.ts";
-import { bookedKeys, quantityOf } from "#testing/till-books.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { bookedKeys, quantityOf } from "#testing/till/till-books.ts";
 import {
   askedForPriceOf,
   emptyCart,
@@ -12,9 +12,9 @@ import {
   sell,
   settle,
   typeByHand,
-} from "#testing/till-hands.ts";
-import { openTillStore } from "#testing/till-store.ts";
-import type { TillStore } from "#testing/till-store.ts";
+} from "#testing/till/till-hands.ts";
+import { openTillStore } from "#testing/till/till-store.ts";
+import type { TillStore } from "#testing/till/till-store.ts";
 
 /** The calls that book a line. */
 const salesCalls = /\/api\/(?:sales\/record|inventory\/master\/sale)$/u;

@@ -1,8 +1,8 @@
 // Scans at the point of sale, in a real browser: what the till asks for at the time makes no difference to a code.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/scan-floor.ts";
-import { askedForPriceOf, knows } from "#testing/till-hands.ts";
+import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
+import { askedForPriceOf, knows } from "#testing/till/till-hands.ts";
 
 let scene: ScanFloor;
 let robin: Desk;

@@ -1,7 +1,7 @@
 // Scans into fields, in a real browser: amounts, quantities, dates and choices stay as they were, and only a hand's Enter books.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/scan-floor.ts";
+import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 
 let scene: ScanFloor;
 let robin: Desk;

@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
-import type { BrowserStore } from "#testing/browser-store.ts";
-import { openBrowserStore } from "#testing/browser-store.ts";
-import type { DiscordStandIn } from "#testing/discord-stand-in.ts";
-import { startDiscord } from "#testing/discord-stand-in.ts";
-import type { GoogleStandIn } from "#testing/google-stand-in.ts";
-import { startGoogle } from "#testing/google-stand-in.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import type { DiscordStandIn } from "#testing/service/discord-stand-in.ts";
+import { startDiscord } from "#testing/service/discord-stand-in.ts";
+import type { GoogleStandIn } from "#testing/service/google-stand-in.ts";
+import { startGoogle } from "#testing/service/google-stand-in.ts";
 
 let shop: BrowserStore;
 let discord: DiscordStandIn;

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import type { BrowserStore } from "#testing/browser-store.ts";
-import { openBrowserStore } from "#testing/browser-store.ts";
-import { problemsOf } from "#testing/look-at.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 

@@ -2,9 +2,9 @@
 // a phone, for the other tests look at the screens the other way round.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { BrowserStore } from "#testing/browser-store.ts";
-import { openBrowserStore } from "#testing/browser-store.ts";
-import { problemsOf } from "#testing/look-at.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 let admin: Page;

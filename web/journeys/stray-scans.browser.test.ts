@@ -1,9 +1,9 @@
 // Scans that come where no code is wanted, in a real browser: whatever has the focus, nothing is pressed, opened or booked.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keysAt } from "#testing/keys-at.ts";
-import { problemsOf } from "#testing/look-at.ts";
-import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/scan-floor.ts";
+import { keysAt } from "#testing/service/keys-at.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 
 let scene: ScanFloor;
 let robin: Desk;

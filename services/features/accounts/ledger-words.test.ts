@@ -7,7 +7,7 @@ import { recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { toCents } from "#ledger/money.ts";
 import { netOf } from "#ledger/posting.ts";
-import { available, correcting, refunding, saleBooks, selling } from "#testing/sale-books.ts";
+import { available, correcting, refunding, saleBooks, selling } from "#testing/shop/sale-books.ts";
 
 const cents = fc.integer({ min: 0, max: 9000 });
 

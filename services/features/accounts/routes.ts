@@ -33,7 +33,7 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
-import { addStatement } from "#features/accounts/routes-statement.ts";
+import { addStatement } from "#features/accounts/statement/routes-statement.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
 const tag = "accounts";

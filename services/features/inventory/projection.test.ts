@@ -13,7 +13,7 @@ import { countHeldKeys } from "#ledger/projection/held.ts";
 import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { avery, blake } from "#features/inventory/stock-room.ts";

@@ -8,8 +8,8 @@ import { payoutRoutes } from "#features/payouts/routes.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;

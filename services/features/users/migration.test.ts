@@ -6,10 +6,10 @@ import { stageLegacy } from "#features/users/legacy-staging.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
-const exported = new URL("../../testing/legacy-export.json", import.meta.url);
+const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
 
 let shop: TestApp;
 let boss: TestPerson;

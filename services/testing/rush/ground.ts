@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { giveRole } from "#testing/people.ts";
+import { giveRole } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
 import type { RushGround } from "#testing/rush/wish.ts";
 

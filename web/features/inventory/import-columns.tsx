@@ -5,7 +5,7 @@ import {
   inventoryColumnNames,
   requiredInventoryFields,
   type InventoryField,
-} from "#import/contract.ts";
+} from "#features/import/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Icon } from "#web/ui/icon.tsx";
