@@ -2,7 +2,7 @@
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { features, projections, events, streams } from "./features.ts";
+import { allRoutes } from "#testing/shop/register.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import { declaredRoutes } from "#http/check-access.ts";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
@@ -145,10 +145,7 @@ async function unsignedToken(): Promise<string> {
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
-    streams,
-    events,
-    projections,
+    routes: [stockImportRoutes, ...allRoutes],
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     outsideIssuers: [
       {

@@ -5,7 +5,7 @@ import type { States } from "#ledger/decider.ts";
 import { holding } from "#ledger/posting.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#features/inventory/stock-room.ts";
+import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
 import { itemStreamDefinition, itemStream, takeUnits } from "#features/inventory/streams.ts";
 
 const lampId = idOf(1);

@@ -2,22 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import { saleRoutes } from "#features/sales/routes.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  const more = [inventoryRoutes, payoutRoutes, accountRoutes, saleRoutes];
-  const routes = [...userFeatureWithTables.routes, ...more];
-  shop = await openTestApp({ ...userFeatureWithTables, routes });
+  shop = await openTestApp();
   boss = await shop.person("Boss", "admin");
 });
 

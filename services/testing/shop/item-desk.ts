@@ -1,7 +1,6 @@
 // The inventory's routes on a shop of their own, for specs: people, items, and reads that see the last write.
 import { expect } from "vitest";
 import type { FeatureRoutes } from "#http/deps.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
 import {
   openTestApp,
   type TestAnswer,
@@ -14,11 +13,7 @@ import {
   type SearchResponse,
   searchResponse,
 } from "#features/inventory/contract.ts";
-import { inventoryEvents } from "#features/inventory/events.ts";
-import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
-import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { userStream } from "#features/users/streams.ts";
+import { allRoutes } from "#testing/shop/register.ts";
 
 export type NewItem = { readonly id: string; readonly barcode1: string; readonly path: string };
 
@@ -59,16 +54,7 @@ export function idIn(answer: TestAnswer): string {
 
 /** `more` are routes beside the inventory's own. */
 export async function openItemDesk(more: readonly FeatureRoutes[] = []): Promise<ItemDesk> {
-  const shop = await openTestApp({
-    routes: [inventoryRoutes, ...more],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["item", itemStreamDefinition],
-      ["barcode", barcodeStreamDefinition],
-      ["user", userStream],
-    ]),
-    events: new Map(inventoryEvents.map((event) => [event.type, event])),
-    projections: [inventoryProjection, itemTimelineProjection],
-  });
+  const shop = await openTestApp({ routes: [...allRoutes, ...more] });
   const admin = await shop.person("Admin", "admin");
   let made = 0;
   let written = 0;

@@ -10,7 +10,7 @@ import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
 import { itemStream, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
-import { avery, blake, detailsOf, idOf, noon } from "#features/inventory/stock-room.ts";
+import { avery, blake, detailsOf, idOf, noon } from "#testing/shop/stock-room.ts";
 
 const barcode = fc.constantFrom("B-1", "B-2", "b-2", "2-B");
 const owner = fc.constantFrom(null, avery, blake);
