@@ -38,6 +38,20 @@ const isContract = (path: string): boolean =>
 const isSharedWithFeatures = (path: string): boolean =>
   /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
 
+/** A feature whose commands are made of other features' commands, and whose they are. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  import: ["inventory", "sales"],
+};
+
+/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+const isUsedAsStep = (target: string, importer: string): boolean => {
+  const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
+  return (
+    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
+  );
+};
+
 const belowFeatures = under(
   "services/ledger",
   "services/db",
@@ -96,7 +110,8 @@ const layers: readonly Layer[] = [
       belowFeatures(target) ||
       under("services/http")(target) ||
       sameFeature(target, importer) ||
-      isSharedWithFeatures(target),
+      isSharedWithFeatures(target) ||
+      isUsedAsStep(target, importer),
   },
   {
     name: "the register of features",

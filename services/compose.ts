@@ -39,7 +39,6 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { stockImportRoutes } from "#features/import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
   checkpointsAcross,
@@ -248,7 +247,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         logger,
       ),
     },
-    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
+    features.flatMap((feature) => feature.routes),
   );
   const server = await startHttpServer({
     app,

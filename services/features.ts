@@ -8,6 +8,7 @@ import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
+import { stockImportRoutes } from "#features/import/routes.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
@@ -72,6 +73,14 @@ export const features: readonly Feature[] = [
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
+  },
+  {
+    name: "import",
+    streams: [],
+    events: [],
+    projections: [],
+    checks: [],
+    routes: [stockImportRoutes],
   },
   {
     name: "users",
