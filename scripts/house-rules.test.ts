@@ -26,6 +26,8 @@ test.each([
     "#features/sales/queries.ts",
   ],
   ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
+  ["identity imports no http", "services/identity/a.ts", "#http/errors.ts"],
+  ["identity has no contract of its own", "web/lib/a.ts", "#identity/contract.ts"],
   ["http imports no feature", "services/http/app.ts", "#features/sales/routes.ts"],
   ["the register imports no process", "services/features.ts", "./api.ts"],
   ["a contract imports no server code", "services/features/a/contract.ts", "#db/connect.ts"],

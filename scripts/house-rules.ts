@@ -32,7 +32,7 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity)\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
 /** Facts and states that other features decide on, and the one rule about people that all of them keep. */
 const isSharedWithFeatures = (path: string): boolean =>
@@ -96,7 +96,7 @@ const layers: readonly Layer[] = [
   {
     name: "identity",
     contains: under("services/identity"),
-    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+    mayImport: belowFeatures,
   },
   {
     name: "the http layer",

@@ -11,7 +11,7 @@ import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
-import type { RouteDeps } from "#http/deps.ts";
+import type { RouteDeps, Site } from "#http/deps.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
@@ -45,6 +45,7 @@ import {
   ensureReadTables,
   publishStoreHeads,
   readinessChecksOf,
+  siteOf,
   watchStoreStorage,
 } from "./store-parts.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
@@ -76,6 +77,7 @@ export type Store = {
   /** Why the log's head could not be published, as long as that is so; else null. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
+  readonly site: Site;
   readonly readCheckpoints: ReadCheckpoints;
   /** There is a thread only while somebody has work for it. */
   readonly workThread: WorkThread;
@@ -158,7 +160,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
-    identity: openIdentity({ config, sql, clock, listensAt: () => address }),
+    identity: openIdentity({ config, sql, clock }),
+    site: siteOf(config, () => address),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
     workThread,
     purge: database.purge,
@@ -275,6 +278,8 @@ export function routeDepsOf(store: Store): RouteDeps {
     sql: store.sql,
     clock: store.clock,
     newId: randomUUID,
+    identity,
+    site: store.site,
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,

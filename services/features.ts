@@ -23,6 +23,7 @@ import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { signInRoutes } from "#features/sign-in/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userRoutes } from "#features/users/routes.ts";
@@ -81,6 +82,14 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: [],
     routes: [stockImportRoutes],
+  },
+  {
+    name: "sign-in",
+    streams: [],
+    events: [],
+    projections: [],
+    checks: [],
+    routes: [signInRoutes],
   },
   {
     name: "users",

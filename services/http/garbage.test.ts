@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defaultAttemptRules } from "#identity/attempts.ts";
+import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { tillBook } from "#testing/till/till-projection.ts";
 import { tillRoutes } from "#testing/till/till-routes.ts";
