@@ -3,7 +3,6 @@ import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { features, projections, events, streams } from "./features.ts";
-import { stockImportRoutes } from "#features/import/routes.ts";
 import { declaredRoutes } from "#http/check-access.ts";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
@@ -145,7 +144,7 @@ async function unsignedToken(): Promise<string> {
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
+    routes: features.flatMap((feature) => feature.routes),
     streams,
     events,
     projections,

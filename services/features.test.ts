@@ -1,4 +1,5 @@
 // The register's promises: every stored version of every event has a fixture for ever, and nothing is named twice.
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { upcast } from "#ledger/event.ts";
@@ -42,6 +43,11 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
     });
   },
 );
+
+it("lists every folder of services/features as a feature", () => {
+  const folders = readdirSync(new URL("./features/", import.meta.url));
+  expect(features.map(({ name }) => name).sort()).toEqual(folders.sort());
+});
 
 it("names the type of every event in the past tense, as one word", () => {
   for (const type of events.keys()) {

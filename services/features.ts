@@ -8,6 +8,7 @@ import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
+import { stockImportRoutes } from "#features/import/routes.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
@@ -22,6 +23,7 @@ import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { signInRoutes } from "#features/sign-in/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userRoutes } from "#features/users/routes.ts";
@@ -72,6 +74,22 @@ export const features: readonly Feature[] = [
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
+  },
+  {
+    name: "import",
+    streams: [],
+    events: [],
+    projections: [],
+    checks: [],
+    routes: [stockImportRoutes],
+  },
+  {
+    name: "sign-in",
+    streams: [],
+    events: [],
+    projections: [],
+    checks: [],
+    routes: [signInRoutes],
   },
   {
     name: "users",

@@ -22,10 +22,11 @@ import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
-import type { AttemptRules } from "#identity/attempts.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
+import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import { userEvents } from "#features/users/events.ts";
 import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
@@ -133,6 +134,12 @@ function withPeople({
   };
 }
 
+/** People can sign in to every test app, whatever the test is about. */
+function withSignIn({ routes, attemptRules }: TestAppOptions): readonly FeatureRoutes[] {
+  const signIn = attemptRules === undefined ? signInRoutes : signInRoutesWith(attemptRules);
+  return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
+}
+
 export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await testDatabase();
   const { sql } = database;
@@ -161,6 +168,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     sql,
     clock,
     newId: randomUUID,
+    identity,
+    site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
@@ -184,7 +193,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       metrics: testMetrics(sql, ledger, live),
       ...settingsOf(options),
     },
-    options.routes,
+    withSignIn(options),
   );
   return {
     app,
@@ -248,9 +257,6 @@ function testIdentity(
   return createIdentity({
     sql,
     clock,
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
@@ -260,7 +266,6 @@ function testIdentity(
     google: options.google ?? null,
     discord: options.discord ?? null,
     passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
-    ...(options.attemptRules === undefined ? {} : { attemptRules: options.attemptRules }),
     ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
   });
 }
