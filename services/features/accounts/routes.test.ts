@@ -1,12 +1,11 @@
 // Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explanations } from "../../features.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { exportLedger } from "#features/accounts/queries.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutStream } from "#features/payouts/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
@@ -17,6 +16,7 @@ import { saleStream } from "#features/sales/streams.ts";
 import { userStream } from "#features/users/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
 import { looseNotes } from "#testing/shop/sale-shop.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -27,7 +27,7 @@ let made = 0;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [accountRoutes, payoutRoutes],
+    routes: routesOf("accounts", "payouts"),
     streams: new Map<string, StreamDefinition<unknown>>([
       ["consignor", consignorStream],
       ["payout", payoutStream],
@@ -217,7 +217,8 @@ describe("the ledger of an account", () => {
       timeZone: "UTC",
       filters: { types: [], from: undefined, to: undefined },
     };
-    const first = (most: number) => exportLedger(shop.deps.sql, shop.deps, wish, most).next();
+    const people = { ...shop.deps, explanations };
+    const first = (most: number) => exportLedger(shop.deps.sql, people, wish, most).next();
     await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
     await expect(first(1)).rejects.toMatchObject({
       status: 400,

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
 import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
@@ -17,7 +16,7 @@ let boss: TestPerson;
 beforeAll(async () => {
   shop = await openTestApp({
     ...userFeatureWithTables,
-    routes: [...userFeatureWithTables.routes, accountRoutes, payoutRoutes],
+    routes: routesOf("users", "accounts", "payouts"),
   });
   boss = await shop.person("Boss", "admin");
   await load();

@@ -16,9 +16,9 @@ import {
 } from "#features/inventory/contract.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
-import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import { userStream } from "#features/users/streams.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
 
 export type NewItem = { readonly id: string; readonly barcode1: string; readonly path: string };
 
@@ -60,7 +60,7 @@ export function idIn(answer: TestAnswer): string {
 /** `more` are routes beside the inventory's own. */
 export async function openItemDesk(more: readonly FeatureRoutes[] = []): Promise<ItemDesk> {
   const shop = await openTestApp({
-    routes: [inventoryRoutes, ...more],
+    routes: [...routesOf("inventory"), ...more],
     streams: new Map<string, StreamDefinition<unknown>>([
       ["item", itemStreamDefinition],
       ["barcode", barcodeStreamDefinition],

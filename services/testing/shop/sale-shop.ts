@@ -4,18 +4,17 @@ import type { EventDefinition } from "#ledger/event.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
-import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
 import { userStream } from "#features/users/streams.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -99,7 +98,7 @@ export async function looseNotes({ deps }: TestApp): Promise<string[]> {
 
 function openShop(): Promise<TestApp> {
   return openTestApp({
-    routes: [saleRoutes, accountRoutes],
+    routes: routesOf("sales", "accounts"),
     streams: new Map<string, StreamDefinition<unknown>>([
       ["consignor", consignorStream],
       ["item", itemStreamDefinition],

@@ -1,14 +1,12 @@
 // The calls about users with what they need, for apps of tests: `openTestApp({ ...userFeature })`.
 import { events, projections, streams } from "../../features.ts";
 import { balancesProjection } from "#features/accounts/projection.ts";
-import { userRoutes } from "#features/users/routes.ts";
-import { userAdminRoutes } from "#features/users/routes-admin.ts";
-import { setupRoutes } from "#features/users/routes-setup.ts";
 import type { TestAppOptions } from "#testing/service/test-app.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
 
 /** For specs that only ask who somebody is and what they may do. */
 export const userFeature: TestAppOptions = {
-  routes: [userRoutes, userAdminRoutes, setupRoutes],
+  routes: routesOf("users"),
   streams,
   events,
   projections: [balancesProjection],

@@ -6,7 +6,6 @@ import type { HttpServer } from "#http/server.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
@@ -15,6 +14,7 @@ import { saleStream } from "#features/sales/streams.ts";
 import { userStream } from "#features/users/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type * as ThreadWork from "#testing/service/thread-work.ts";
@@ -33,7 +33,7 @@ const lines = 600;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [accountRoutes],
+    routes: routesOf("accounts"),
     streams: new Map<string, StreamDefinition<unknown>>([
       ["consignor", consignorStream],
       ["sale", saleStream],
