@@ -45,7 +45,9 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
 );
 
 it("lists every folder of services/features as a feature", () => {
-  const folders = readdirSync(new URL("./features/", import.meta.url));
+  const folders = readdirSync(new URL("./features/", import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
   expect(features.map(({ name }) => name).sort()).toEqual(folders.sort());
 });
 
