@@ -125,7 +125,11 @@ export const features: readonly Feature[] = [
     explain: userExplanations,
     projections: [],
     checks: userChecks,
-    routes: [userRoutes, (deps) => userAdminRoutes(deps, explanations), setupRoutes],
+    routes: [
+      (deps) => userRoutes(deps, explanations),
+      (deps) => userAdminRoutes(deps, explanations),
+      setupRoutes,
+    ],
   }),
 ];
 

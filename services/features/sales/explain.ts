@@ -29,6 +29,11 @@ function step(label: string, cents: number): Step[] {
   return cents === 0 ? [] : [{ label, cents }];
 }
 
+/** Cents that are taken; a plain minus would make −0 of 0. */
+function taken(cents: number): number {
+  return 0 - cents;
+}
+
 /** What the store adds to the consignor's share (or takes of it) beyond the other steps. */
 function storeStep(cents: number, takes: string): Step[] {
   return step(cents > 0 ? "Borne by the store" : takes, cents);
@@ -51,14 +56,14 @@ function refundSteps({ priceCents, payoutCents }: Refunded): Step[] {
   return [
     ...step("Refunded to the buyer", -priceCents),
     ...storeStep(priceCents - payoutCents, "Given back to the store"),
-    { label: "Taken back from your share", cents: -payoutCents },
+    { label: "Taken back from your share", cents: taken(payoutCents) },
   ];
 }
 
 function correctionSteps({ before, after }: Corrected): Step[] {
   return [
     { label: "Your share now", cents: after.payoutCents },
-    { label: "Your share before", cents: -before.payoutCents },
+    { label: "Your share before", cents: taken(before.payoutCents) },
     { label: "Change of your share", cents: after.payoutCents - before.payoutCents },
   ];
 }
