@@ -32,11 +32,30 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity)\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on, and the one rule about people that all of them keep. */
+/**
+ * Facts and states that other features decide on, the one rule about people that all of them keep, and the form in
+ * which they explain their events.
+ */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor|histories)\.ts$/.test(
+    path,
+  );
+
+/** A feature whose commands are made of other features' commands, and whose they are. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  import: ["inventory", "sales"],
+};
+
+/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+const isUsedAsStep = (target: string, importer: string): boolean => {
+  const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
+  return (
+    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
+  );
+};
 
 const belowFeatures = under(
   "services/ledger",
@@ -82,12 +101,17 @@ const layers: readonly Layer[] = [
   {
     name: "identity",
     contains: under("services/identity"),
-    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+    mayImport: belowFeatures,
   },
   {
     name: "the http layer",
     contains: under("services/http"),
     mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "the form of explanations",
+    contains: (path) => path === "services/features/histories.ts",
+    mayImport: (target) => under("services/ledger")(target) || isContract(target),
   },
   {
     name: "a feature",
@@ -96,7 +120,8 @@ const layers: readonly Layer[] = [
       belowFeatures(target) ||
       under("services/http")(target) ||
       sameFeature(target, importer) ||
-      isSharedWithFeatures(target),
+      isSharedWithFeatures(target) ||
+      isUsedAsStep(target, importer),
   },
   {
     name: "the register of features",

@@ -246,8 +246,14 @@ describe("inventory's read tables", () => {
       { numRuns: 12, examples: [[everyKind, [3, 1], 4]] },
     );
     // They were no empty histories: every kind of event and archived rows took part.
-    const kinds = await database.sql`select distinct type from log.events`;
-    expect(kinds.length).toBe(inventoryEvents.length + 1);
+    const kinds = await database.sql<{ type: string }[]>`select distinct type from log.events`;
+    expect(
+      inventoryEvents
+        .map(({ type }) => type)
+        .filter((type) => !kinds.some((one) => one.type === type)),
+      "add a step to `everyKind` that makes them",
+    ).toEqual([]);
+    expect(kinds.map(({ type }) => type)).toContain(unitsSold.type);
     expect((await tables()).items.some(({ archived }) => archived)).toBe(true);
   }, 60_000);
 

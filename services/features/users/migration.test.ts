@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { untoldEvents } from "#testing/shop/untold-events.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
@@ -128,7 +129,11 @@ describe("a migration", () => {
       lines: [
         { description: "Payout of $7.50 requested (CashApp)", amount: 0, inTransitChange: 7.5 },
         { description: "Opening balance from the old app", amount: 12.35 },
-        { description: "Payout of $15.00 paid in the old app (Venmo)", amount: 0 },
+        {
+          description: "Payout of $15.00 paid in the old app (Venmo)",
+          amount: 0,
+          chip: { label: "Payout paid" },
+        },
         { description: "2 × Kettle sold in the old app for $40.00, your share was $17.51" },
         { happenedAt: "2024-01-01T10:00:00.000Z" },
       ],
@@ -275,4 +280,8 @@ describe("a migration", () => {
         as found`;
     expect(row?.found).toBe(0);
   });
+});
+
+test("every event of these people is explained in the histories that it came to", async () => {
+  expect(await untoldEvents(shop.database.sql)).toEqual([]);
 });

@@ -22,9 +22,10 @@ import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
-import type { AttemptRules } from "#identity/attempts.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
+import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
@@ -115,6 +116,15 @@ export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
+/** People can sign in to every test app, whatever the test is about. */
+function withSignIn(
+  routes: readonly FeatureRoutes[],
+  { attemptRules }: TestAppOptions,
+): readonly FeatureRoutes[] {
+  const signIn = attemptRules === undefined ? signInRoutes : signInRoutesWith(attemptRules);
+  return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
+}
+
 /** An app with the whole register, unless the options say otherwise. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase();
@@ -145,6 +155,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     sql,
     clock,
     newId: randomUUID,
+    identity,
+    site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
@@ -155,8 +167,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       readCheckpoints,
       held: createHeldLookup(sql, projections),
       wakeUp: () => wakeUp(runner),
-      // A busy machine makes no read stale, but where a test is about just that.
-      ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
+      // A slow machine must not make a read stale, except in tests of exactly that.
+      ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
     }),
   };
   const app = createApp(
@@ -168,7 +180,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       metrics: testMetrics(sql, ledger, live),
       ...settingsOf(options),
     },
-    routes,
+    withSignIn(routes, options),
   );
   return {
     app,
@@ -232,9 +244,6 @@ function testIdentity(
   return createIdentity({
     sql,
     clock,
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
@@ -244,7 +253,6 @@ function testIdentity(
     google: options.google ?? null,
     discord: options.discord ?? null,
     passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
-    ...(options.attemptRules === undefined ? {} : { attemptRules: options.attemptRules }),
     ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
   });
 }

@@ -1,6 +1,5 @@
 // The inventory's routes on a shop of their own, for specs: people, items, and reads that see the last write.
 import { expect } from "vitest";
-import type { FeatureRoutes } from "#http/deps.ts";
 import {
   openTestApp,
   type TestAnswer,
@@ -13,7 +12,6 @@ import {
   type SearchResponse,
   searchResponse,
 } from "#features/inventory/contract.ts";
-import { allRoutes } from "#testing/shop/register.ts";
 
 export type NewItem = { readonly id: string; readonly barcode1: string; readonly path: string };
 
@@ -52,9 +50,8 @@ export function idIn(answer: TestAnswer): string {
   return String(Reflect.get(Object(answer.body), "id"));
 }
 
-/** `more` are routes beside the inventory's own. */
-export async function openItemDesk(more: readonly FeatureRoutes[] = []): Promise<ItemDesk> {
-  const shop = await openTestApp({ routes: [...allRoutes, ...more] });
+export async function openItemDesk(): Promise<ItemDesk> {
+  const shop = await openTestApp();
   const admin = await shop.person("Admin", "admin");
   let made = 0;
   let written = 0;

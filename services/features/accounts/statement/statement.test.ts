@@ -1,6 +1,7 @@
 // Statements: opening balance and entries come to the closing balance, periods join, and what was issued never changes.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explanations } from "../../../features.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
 import type { StatementWish } from "#features/accounts/statement/statement.ts";
 import { readStatement } from "#features/accounts/statement/statement.ts";
@@ -30,7 +31,7 @@ function read(given: Partial<StatementWish>): Promise<StatementResponse> {
   const { sql } = shop.database;
   return readStatement(
     sql,
-    { profiles: createProfiles(sql), notes: createNotes(sql) },
+    { profiles: createProfiles(sql), notes: createNotes(sql), explanations },
     {
       uid: AVERY,
       timeZone: "America/Chicago",

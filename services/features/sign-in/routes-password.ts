@@ -7,16 +7,16 @@ import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import { browserOf } from "#identity/caller.ts";
-import { sessionAnswer, signInRequest, signUpRequest } from "#identity/contract.ts";
-import type { IdentityParts } from "#identity/parts.ts";
-import { refuse } from "#identity/refusal.ts";
-import { enterAs } from "#identity/session-routes.ts";
+import { browserOf } from "#features/sign-in/caller.ts";
+import { sessionAnswer, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const tag = "identity";
 
 /** Routes under `/identity` that prove who somebody is. */
-export function signInRoutes(parts: IdentityParts): Hono<AppEnv> {
+export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   const { accounts, attempts, origins, passwords, sessions, sql } = parts;
   const routes = new Hono<AppEnv>();
 

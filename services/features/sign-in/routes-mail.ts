@@ -6,7 +6,7 @@ import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#identity/caller.ts";
+import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#features/sign-in/caller.ts";
 import {
   emailVerifiedAnswer,
   emptyRequest,
@@ -15,13 +15,13 @@ import {
   passwordResetConfirmRequest,
   passwordResetRequest,
   verifyEmailConfirmRequest,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
 import { resetLetter, verificationLetter } from "#identity/letters.ts";
 import { createMailLink, findMailLink } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
-import type { IdentityParts } from "#identity/parts.ts";
-import { refuse } from "#identity/refusal.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
 import type { Letter } from "#mail/letter.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
 import type { Context } from "hono";
@@ -29,14 +29,14 @@ import type { Context } from "hono";
 const tag = "identity";
 
 /** Routes under `/identity` that send letters, and that their links lead to. */
-export function mailRoutes(parts: IdentityParts): Hono<AppEnv> {
+export function mailRoutes(parts: SignInParts): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addVerification(routes, parts);
   addReset(routes, parts);
   return routes;
 }
 
-function addVerification(routes: Hono<AppEnv>, parts: IdentityParts): void {
+function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
   const { addresses, attempts, clock, sql } = parts;
 
   routes.post(
@@ -89,7 +89,7 @@ function addVerification(routes: Hono<AppEnv>, parts: IdentityParts): void {
   );
 }
 
-function addReset(routes: Hono<AppEnv>, parts: IdentityParts): void {
+function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
   const { accounts, addresses, attempts, clock, origins, passwords, sql } = parts;
 
   routes.post(
@@ -143,7 +143,7 @@ function addReset(routes: Hono<AppEnv>, parts: IdentityParts): void {
 }
 
 async function deliver(
-  { mailer }: IdentityParts,
+  { mailer }: SignInParts,
   c: Context<AppEnv> | Context<SignedInEnv>,
   letter: Letter,
 ): Promise<void> {

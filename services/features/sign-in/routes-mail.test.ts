@@ -1,6 +1,6 @@
 // Letters prove addresses and set new passwords: once, in time, for whom they were written, and for nobody else.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultAttemptRules } from "#identity/attempts.ts";
+import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";

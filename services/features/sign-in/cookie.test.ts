@@ -1,7 +1,7 @@
 // What makes a browser known: its own count of guesses for its own account, and a cookie that nobody else can make.
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeBrowserCookie } from "#identity/cookie.ts";
+import { writeBrowserCookie } from "#features/sign-in/cookie.ts";
 import {
   BROWSER_COOKIE,
   moved,

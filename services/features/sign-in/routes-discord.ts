@@ -7,19 +7,19 @@ import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
-import { limitBySource, sourceOf } from "#identity/caller.ts";
+import { limitBySource, sourceOf } from "#features/sign-in/caller.ts";
 import {
   customTokenRequest,
   discordStateAnswer,
   discordStateQuery,
   type DiscordError,
   sessionAnswer,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
-import { markBrowser, readBrowser } from "#identity/oauth-flows.ts";
-import type { IdentityParts } from "#identity/parts.ts";
-import { refuse } from "#identity/refusal.ts";
-import { enterAs } from "#identity/session-routes.ts";
+import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const SCREEN = "/discord-success";
 
@@ -31,7 +31,7 @@ const callbackQuery = z.object({
 });
 
 /** Routes under `/auth/discord`, and the custom token that its screen signs in with. */
-export function discordRoutes(parts: IdentityParts): Hono<AppEnv> {
+export function discordRoutes(parts: SignInParts): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addBeginning(routes, parts);
 
@@ -50,7 +50,7 @@ export function discordRoutes(parts: IdentityParts): Hono<AppEnv> {
   return routes;
 }
 
-function addBeginning(routes: Hono<AppEnv>, parts: IdentityParts): void {
+function addBeginning(routes: Hono<AppEnv>, parts: SignInParts): void {
   const { addresses, attempts, cookies, discord, flows } = parts;
 
   routes.get(
@@ -85,7 +85,7 @@ function addBeginning(routes: Hono<AppEnv>, parts: IdentityParts): void {
   );
 }
 
-function addCustomToken(routes: Hono<AppEnv>, parts: IdentityParts): void {
+function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
   const { attempts, cookies, customTokens, origins, sessions } = parts;
 
   routes.post(
@@ -118,7 +118,7 @@ const failed = (error: DiscordError): Outcome => ({ error });
 /** What the screen is told: a token, or why there is none. */
 async function returnFrom(
   c: Context<AppEnv>,
-  parts: IdentityParts,
+  parts: SignInParts,
   { code, state, error }: z.infer<typeof callbackQuery>,
 ): Promise<Outcome> {
   const { addresses, attempts, cookies, customTokens, discord, enter, flows } = parts;

@@ -1,4 +1,4 @@
-// What identity's calls take and answer; the login and profile screens are built on this.
+// What the calls about signing in take and answer; the login and profile screens are built on this.
 import * as z from "zod/mini";
 
 /** The specification's sentences; screens show them as they are. */
@@ -22,11 +22,11 @@ export const messages = {
 } as const;
 
 /**
- * What identity's calls refuse, by code: status and the message that is sent. Every call may also answer 400
+ * What these calls refuse, by code: status and the message that is sent. Every call may also answer 400
  * `validation_failed` (with details) and 429 `too_many_attempts` (with Retry-After); a protected one 401
  * `unauthenticated` or `invalid_token`; one that uses a cookie 403 `foreign_origin` and 400 `not_json`.
  */
-export const identityRefusals = {
+export const signInRefusals = {
   /** sign-up */
   email_already_in_use: { status: 409, message: messages.emailInUse },
   /** sign-in, password-reset */
@@ -37,11 +37,6 @@ export const identityRefusals = {
   account_deactivated: { status: 403, message: "This account was deactivated" },
   /** refresh */
   no_session: { status: 401, message: "Please sign in" },
-  /** setup */
-  setup_link_invalid: {
-    status: 400,
-    message: "This set-up link was used, replaced or has expired",
-  },
   /** verify-email, link-password */
   email_missing: { status: 409, message: "There is no email on your account" },
   /** verify-email */
@@ -92,7 +87,7 @@ export const identityRefusals = {
   /** DELETE sessions/{id} */
   unknown_session: { status: 404, message: "There is no such session" },
 } as const;
-export type IdentityRefusal = keyof typeof identityRefusals;
+export type SignInRefusal = keyof typeof signInRefusals;
 
 export const MIN_PASSWORD_LENGTH = 6;
 
@@ -279,11 +274,6 @@ export type SessionsAnswer = z.infer<typeof sessionsAnswer>;
 /** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, this one too ("sign out everywhere"). */
 export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
 export const sessionsEndedAnswer = z.object({ ended: z.number() });
-
-export const setupRequest = z.strictObject({
-  token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
-});
-export const setupAnswer = z.object({ role: z.literal("admin") });
 
 export const jwksAnswer = z.object({
   keys: z.array(

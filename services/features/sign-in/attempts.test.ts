@@ -1,6 +1,6 @@
 // Guessing is stopped early, and never keeps the owner out from where they signed in before.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createAttempts, defaultAttemptRules } from "#identity/attempts.ts";
+import { createAttempts, defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import {
   openTestApp,

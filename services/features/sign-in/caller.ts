@@ -2,13 +2,13 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
 import type { RateLimit } from "#http/rate-limit.ts";
-import { readBrowserCookie, writeBrowserCookie } from "#identity/cookie.ts";
+import { readBrowserCookie, writeBrowserCookie } from "#features/sign-in/cookie.ts";
 import type { Use } from "#identity/known-browsers.ts";
-import type { IdentityParts } from "#identity/parts.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
 
 /** What counts this browser's attempts on the account with this e-mail; undefined where it was never used in it. */
 export async function browserOf(
-  { accounts, browsers }: IdentityParts,
+  { accounts, browsers }: SignInParts,
   c: Context<AppEnv>,
   email: string,
 ): Promise<string | undefined> {
@@ -23,7 +23,7 @@ export async function browserOf(
 
 /** Where no account is named: the account that this browser was last used for, or the address. */
 export async function sourceOf(
-  { browsers }: Pick<IdentityParts, "browsers">,
+  { browsers }: Pick<SignInParts, "browsers">,
   c: Context<AppEnv>,
 ): Promise<string> {
   const [last] = await browsers.read(readBrowserCookie(c));
@@ -32,7 +32,7 @@ export async function sourceOf(
 
 /** Counts each call of a route against where it comes from. */
 export function limitBySource(
-  parts: Pick<IdentityParts, "browsers">,
+  parts: Pick<SignInParts, "browsers">,
   limit: RateLimit,
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -43,7 +43,7 @@ export function limitBySource(
 
 /** From here on the browser is known to the person's account. */
 export async function rememberBrowser(
-  { browsers, cookies }: Pick<IdentityParts, "browsers" | "cookies">,
+  { browsers, cookies }: Pick<SignInParts, "browsers" | "cookies">,
   c: Context<AppEnv>,
   uid: string,
   use: Use,

@@ -5,25 +5,29 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
-import { limitBySource, rememberBrowser } from "#identity/caller.ts";
+import { limitBySource, rememberBrowser } from "#features/sign-in/caller.ts";
 import {
   emptyRequest,
   jwksAnswer,
   type SessionAnswer,
   sessionAnswer,
   signedOutAnswer,
-} from "#identity/contract.ts";
-import { clearRefreshCookie, readRefreshCookie, writeRefreshCookie } from "#identity/cookie.ts";
+} from "#features/sign-in/contract.ts";
+import {
+  clearRefreshCookie,
+  readRefreshCookie,
+  writeRefreshCookie,
+} from "#features/sign-in/cookie.ts";
 import { issueIdToken } from "#identity/id-tokens.ts";
-import type { IdentityParts } from "#identity/parts.ts";
-import { refuse } from "#identity/refusal.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
 import { type Session, sessionIdIn } from "#identity/sessions.ts";
 
 const tag = "identity";
 
 /** Sets the cookies, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
 async function answerSession(
-  parts: IdentityParts,
+  parts: SignInParts,
   c: Context<AppEnv>,
   session: Session,
   kind: "entered" | "refreshed",
@@ -40,7 +44,7 @@ async function answerSession(
  * 401 when all their sessions were ended meanwhile.
  */
 export async function enterAs(
-  parts: IdentityParts,
+  parts: SignInParts,
   c: Context<AppEnv>,
   uid: string,
   epoch: number,
@@ -54,7 +58,7 @@ export async function enterAs(
 }
 
 /** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
-export function sessionRoutes(parts: IdentityParts): Hono<AppEnv> {
+export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
   const { attempts, cookies, keys, origins, sessions } = parts;
   const routes = new Hono<AppEnv>();
 

@@ -11,12 +11,12 @@ import {
   sessionParams,
   sessionsAnswer,
   sessionsEndedAnswer,
-} from "#identity/contract.ts";
-import { clearRefreshCookie, readRefreshCookie } from "#identity/cookie.ts";
+} from "#features/sign-in/contract.ts";
+import { clearRefreshCookie, readRefreshCookie } from "#features/sign-in/cookie.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
-import type { IdentityParts } from "#identity/parts.ts";
-import { refuse } from "#identity/refusal.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
 import { sessionIdIn } from "#identity/sessions.ts";
 
@@ -24,7 +24,7 @@ const tag = "identity";
 const RECENT_MS = 300_000;
 
 /** Routes under `/identity` for who is signed in. */
-export function accountRoutes(parts: IdentityParts): Hono<AppEnv> {
+export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
   const { attempts, clock, google, passwords, sql } = parts;
   const routes = new Hono<AppEnv>();
 
@@ -77,7 +77,7 @@ export function accountRoutes(parts: IdentityParts): Hono<AppEnv> {
   return routes;
 }
 
-function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: IdentityParts): void {
+function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts): void {
   routes.get(
     "/identity/sessions",
     signedIn,

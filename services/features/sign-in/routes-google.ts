@@ -5,26 +5,27 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
-import { limitBySource } from "#identity/caller.ts";
+import { limitBySource } from "#features/sign-in/caller.ts";
 import {
   emptyRequest,
   googleRequest,
   type GoogleRequest,
   googleStartAnswer,
   sessionAnswer,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import type { Google } from "#identity/google.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
-import { markBrowser, readBrowser, type ReturnedFlow } from "#identity/oauth-flows.ts";
-import type { IdentityParts } from "#identity/parts.ts";
+import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
+import type { ReturnedFlow } from "#identity/oauth-flows.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
-import { refuse } from "#identity/refusal.ts";
-import { enterAs } from "#identity/session-routes.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const tag = "identity";
 
 /** Routes under `/identity` for signing in with Google. */
-export function googleRoutes(parts: IdentityParts): Hono<AppEnv> {
+export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
   const { addresses, attempts, cookies, enter, flows, google, origins, sessions } = parts;
   const routes = new Hono<AppEnv>();
 
