@@ -14,6 +14,9 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { migrationEvents } from "#features/migration/events.ts";
+import { migrationRoutes } from "#features/migration/routes.ts";
+import { legacyStream } from "#features/migration/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
@@ -29,7 +32,7 @@ import { userEvents } from "#features/users/events.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
-import { adminsStream, legacyStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
 export type Feature = {
@@ -93,11 +96,19 @@ export const features: readonly Feature[] = [
   },
   {
     name: "users",
-    streams: [userStream, adminsStream, usernameStream, legacyStream],
+    streams: [userStream, adminsStream, usernameStream],
     events: userEvents,
     projections: [],
     checks: userChecks,
     routes: [userRoutes, userAdminRoutes, setupRoutes],
+  },
+  {
+    name: "migration",
+    streams: [legacyStream],
+    events: migrationEvents,
+    projections: [],
+    checks: [],
+    routes: [migrationRoutes],
   },
 ];
 

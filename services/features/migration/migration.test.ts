@@ -1,8 +1,9 @@
 // Old accounts reach the people they belong to: once, whole, to the cent, and never by what anybody may claim.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
-import { stageLegacy } from "#features/users/legacy-staging.ts";
+import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
+import { migrationRoutes } from "#features/migration/routes.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
@@ -17,7 +18,7 @@ let boss: TestPerson;
 beforeAll(async () => {
   shop = await openTestApp({
     ...userFeatureWithTables,
-    routes: [...userFeatureWithTables.routes, accountRoutes, payoutRoutes],
+    routes: [...userFeatureWithTables.routes, migrationRoutes, accountRoutes, payoutRoutes],
   });
   boss = await shop.person("Boss", "admin");
   await load();
