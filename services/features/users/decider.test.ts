@@ -10,7 +10,6 @@ import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import {
   ADMINS,
   adminsStream,
-  legacyStream,
   usernameStream,
   usernameStreamId,
   userStream,
@@ -45,7 +44,6 @@ function newBooks() {
     userStream,
     adminsStream,
     usernameStream,
-    legacyStream,
     consignorStream,
     itemStreamDefinition,
     barcodeStreamDefinition,
