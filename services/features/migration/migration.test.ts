@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { routesOf } from "#testing/shop/feature-routes.ts";
-import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
 
@@ -15,10 +13,7 @@ let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    ...userFeatureWithTables,
-    routes: routesOf("users", "migration", "accounts", "payouts"),
-  });
+  shop = await openTestApp();
   boss = await shop.person("Boss", "admin");
   await load();
 });
