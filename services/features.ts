@@ -19,6 +19,10 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { migrationEvents } from "#features/migration/events.ts";
+import { migrationExplanations } from "#features/migration/explain.ts";
+import { migrationRoutes } from "#features/migration/routes.ts";
+import { legacyStream } from "#features/migration/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutExplanations } from "#features/payouts/explain.ts";
@@ -37,7 +41,7 @@ import { userExplanations } from "#features/users/explain.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
-import { adminsStream, legacyStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
 export type Feature = {
@@ -120,7 +124,7 @@ export const features: readonly Feature[] = [
   }),
   feature({
     name: "users",
-    streams: [userStream, adminsStream, usernameStream, legacyStream],
+    streams: [userStream, adminsStream, usernameStream],
     events: userEvents,
     explain: userExplanations,
     projections: [],
@@ -130,6 +134,15 @@ export const features: readonly Feature[] = [
       (deps) => userAdminRoutes(deps, explanations),
       setupRoutes,
     ],
+  }),
+  feature({
+    name: "migration",
+    streams: [legacyStream],
+    events: migrationEvents,
+    explain: migrationExplanations,
+    projections: [],
+    checks: [],
+    routes: [migrationRoutes],
   }),
 ];
 

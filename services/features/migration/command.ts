@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { BoundHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import { uuidOf } from "#ledger/uuid.ts";
-import type { MigrateUser } from "#features/users/decider-migrate.ts";
-import type { LegacyHoldingsKept } from "#features/users/legacy-file.ts";
+import type { MigrateUser } from "#features/migration/decider.ts";
+import type { LegacyHoldingsKept } from "#features/migration/legacy-file.ts";
 
 /** The same ids whenever it is tried, so that nothing can be there twice. */
 function derivedId(legacyId: string, what: string): string {

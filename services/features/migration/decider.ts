@@ -11,9 +11,12 @@ import { ItemAdded, UnitsReceived } from "#features/inventory/events.ts";
 import { barcodeStream, barcodeStreamDefinition, itemStream } from "#features/inventory/streams.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
-import { refuseDeleted } from "#features/users/decider.ts";
-import { LegacyPayoutNoted, LegacySaleNoted, UserMigrated } from "#features/users/events.ts";
-import { legacyStream, legacyStreamId, userStream, userStreamId } from "#features/users/streams.ts";
+import { migrationRefusals } from "#features/migration/contract.ts";
+import { LegacyPayoutNoted, LegacySaleNoted, UserMigrated } from "#features/migration/events.ts";
+import { legacyStream, legacyStreamId } from "#features/migration/streams.ts";
+import { userStream, userStreamId } from "#features/users/streams.ts";
+
+const userDeleted = reject(409, "user_deleted", migrationRefusals.user_deleted.message);
 
 export type LegacyItem = {
   /** The item's id if the user has none of this barcode yet. */
@@ -141,7 +144,7 @@ export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
   decide: (command, states) => {
     const { uid, legacyId, balanceCents, happenedAt } = command;
     if (states.get(userStream, userStreamId(uid)).state.deactivatedAt !== null) {
-      return refuseDeleted;
+      return userDeleted;
     }
     const claimedBy = states.get(legacyStream, legacyStreamId(legacyId)).state.uid;
     if (claimedBy === uid) {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
-import { centsOf, isDecimal } from "#features/users/legacy-amount.ts";
+import { centsOf, isDecimal } from "#features/migration/legacy-amount.ts";
 
 /** What is kept until the account is taken over; nobody's name or address is in it but a payout's handle. */
 export const holdingsSchema = z.object({

@@ -2,7 +2,11 @@
 import type { Sql } from "#db/connect.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { containing } from "#db/like.ts";
-import type { LegacyHoldings, LegacyUser, LegacyUsersAnswer } from "#features/users/contract.ts";
+import type {
+  LegacyHoldings,
+  LegacyUser,
+  LegacyUsersAnswer,
+} from "#features/migration/contract.ts";
 
 type Row = {
   id: string;

@@ -3,9 +3,9 @@ import type { Sql } from "#db/connect.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { toDollars } from "#ledger/money.ts";
 import { uuidOf } from "#ledger/uuid.ts";
-import type { LegacyHoldings } from "#features/users/contract.ts";
-import type { LegacyAccount, Rounding } from "#features/users/legacy-file.ts";
-import { identityOf } from "#features/users/legacy-file.ts";
+import type { LegacyHoldings } from "#features/migration/contract.ts";
+import type { LegacyAccount, Rounding } from "#features/migration/legacy-file.ts";
+import { identityOf } from "#features/migration/legacy-file.ts";
 
 export type LegacyLoaded = {
   readonly users: number;

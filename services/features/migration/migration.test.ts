@@ -1,8 +1,8 @@
 // Old accounts reach the people they belong to: once, whole, to the cent, and never by what anybody may claim.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
-import { stageLegacy } from "#features/users/legacy-staging.ts";
+import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { untoldEvents } from "#testing/shop/untold-events.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";

@@ -1,18 +1,12 @@
 // How what came from the old app reads to people.
 import type { FeatureExplanations } from "#features/histories.ts";
-import type { LegacyPayoutNoted, LegacySaleNoted, UserMigrated } from "#features/users/events.ts";
+import type { migrationEvents } from "#features/migration/events.ts";
 import { formatCents } from "#ledger/money.ts";
-
-type MigrationEvents = readonly [
-  typeof UserMigrated,
-  typeof LegacySaleNoted,
-  typeof LegacyPayoutNoted,
-];
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 const nothingElse = { about: null, steps: [], noteId: null } as const;
 
-export const migrationExplanations: FeatureExplanations<MigrationEvents> = {
+export const migrationExplanations: FeatureExplanations<typeof migrationEvents> = {
   UserMigrated: {
     consignor: {
       kind: "adjustment",

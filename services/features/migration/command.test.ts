@@ -1,6 +1,6 @@
 // An old account's waiting payouts bind the handles that they go to, each handle once.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bindPending, commandOf } from "#features/users/migration-command.ts";
+import { bindPending, commandOf } from "#features/migration/command.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 

@@ -10,17 +10,17 @@ import type {
   MigrateAllAnswer,
   MigrateUserAnswer,
   MigrationReason,
-} from "#features/users/contract.ts";
-import { bindPending, commandOf } from "#features/users/migration-command.ts";
-import { migrateUser } from "#features/users/decider-migrate.ts";
-import { holdingsSchema } from "#features/users/legacy-file.ts";
-import type { StagedAccount } from "#features/users/legacy-staging.ts";
+} from "#features/migration/contract.ts";
+import { bindPending, commandOf } from "#features/migration/command.ts";
+import { migrateUser } from "#features/migration/decider.ts";
+import { holdingsSchema } from "#features/migration/legacy-file.ts";
+import type { StagedAccount } from "#features/migration/legacy-staging.ts";
 import {
   findMatches,
   findStaged,
   hasMigrated,
   readHoldings,
-} from "#features/users/legacy-staging.ts";
+} from "#features/migration/legacy-staging.ts";
 
 export type MigrationDeps = {
   readonly sql: Sql;
