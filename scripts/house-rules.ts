@@ -34,9 +34,9 @@ const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/field
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on, and the one rule about people that all of them keep. */
+/** Facts and states that other features decide on. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
+  /^services\/features\/[^/]+\/(?:events|streams)\.ts$/.test(path);
 
 /** A feature whose commands are made of other features' commands, and whose they are. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {

@@ -7,6 +7,7 @@ import { formatCents } from "#ledger/money.ts";
 import { account, move } from "#ledger/posting.ts";
 import { BalanceSet } from "#features/accounts/events.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SetBalance = {
   readonly uid: string;
@@ -20,11 +21,18 @@ export type SetBalance = {
 
 export type BalanceChange = { readonly beforeCents: Cents; readonly afterCents: Cents };
 
-/** Rejects 409 `balance_changed`. A balance that is as it shall be already is no event. */
+/**
+ * Rejects 404 `consignor_not_found` and 409 `balance_changed`. Nothing happens if the balance is right already. What
+ * a late refund or correction left with somebody who has left can be written off: zero is always allowed.
+ */
 export const setBalance: Decider<SetBalance, BalanceChange> = {
   type: "SetBalance",
-  streams: ({ uid }) => [consignorStreamId(uid)],
+  streams: ({ uid }) => [consignorStreamId(uid), ...recipientStreams(uid)],
   decide: ({ uid, balanceCents, expectedCents, noteId, happenedAt }, states) => {
+    const refusal = balanceCents === 0 ? null : refuseRecipient(states, uid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const streamId = consignorStreamId(uid);
     const before = states.get(consignorStream, streamId).state.availableCents;
     if (expectedCents !== null && expectedCents !== before) {

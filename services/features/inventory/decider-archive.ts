@@ -16,6 +16,7 @@ import {
   itemStreamDefinition,
   type OwnerUid,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type ArchiveItem = {
   readonly itemId: string;
@@ -52,15 +53,19 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   },
 };
 
-/** Rejects 404 `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
 export const restoreItem: Decider<RestoreItem, ItemChanged> = {
   type: "RestoreItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid }, states) => {
     const { state } = states.get(itemStreamDefinition, itemStream(itemId));
     return state.archived ? [barcodeStream(ownerUid, state.details.barcode1)] : [];
   },
   decide: ({ itemId, ownerUid, happenedAt }, states) => {
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
     if (!state.exists || state.ownerUid !== ownerUid) {
       return itemNotFound;

@@ -22,6 +22,7 @@ import {
   itemStreamDefinition,
   type OwnerUid,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** Which item was filled, and whether it is a new one. */
 export type ItemFilled = ItemChanged & { readonly created: boolean };
@@ -127,12 +128,16 @@ const sameConsignor: Rejection = reject(
 );
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived` and 409 `not_enough_stock`. A consignor without an item
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived` and 409 `not_enough_stock`. A consignor without an item
  * of this barcode gets one: it is added without units, and the allocation then moves them.
  */
 export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
   type: "AllocateUnits",
-  streams: ({ masterItemId, newItemId }) => [itemStream(masterItemId), itemStream(newItemId)],
+  streams: ({ masterItemId, newItemId, ownerUid }) => [
+    itemStream(masterItemId),
+    itemStream(newItemId),
+    ...recipientStreams(ownerUid),
+  ],
   more: ({ masterItemId, ownerUid }, states) => {
     const found = findItem(states, masterItemId, null);
     return found.kind === "found"
@@ -141,6 +146,10 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
   },
   decide: (command, states) => {
     const { masterItemId, ownerUid, units, location, newItemId, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, masterItemId, null);
     if (found.kind === "refused") {
       return found.rejection;
@@ -175,12 +184,16 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
 };
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived` and 409 `same_consignor`. The copied units are new ones:
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived` and 409 `same_consignor`. The copied units are new ones:
  * the source keeps its own.
  */
 export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   type: "CopyToConsignor",
-  streams: ({ sourceItemId, newItemId }) => [itemStream(sourceItemId), itemStream(newItemId)],
+  streams: ({ sourceItemId, newItemId, ownerUid }) => [
+    itemStream(sourceItemId),
+    itemStream(newItemId),
+    ...recipientStreams(ownerUid),
+  ],
   more: ({ sourceItemId, sourceOwnerUid, ownerUid }, states) => {
     const found = findItem(states, sourceItemId, sourceOwnerUid);
     return found.kind === "found"
@@ -189,6 +202,10 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   },
   decide: (command, states) => {
     const { sourceItemId, sourceOwnerUid, ownerUid, units, newItemId, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, sourceItemId, sourceOwnerUid);
     if (found.kind === "refused") {
       return found.rejection;
@@ -215,12 +232,16 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   },
 };
 
-/** Rejects 404 `item_not_found` and 409 `item_archived`. */
+/** Rejects 404 `consignor_not_found`, `item_not_found` and 409 `item_archived`. */
 export const receiveUnits: Decider<ReceiveUnits, ItemChanged> = {
   type: "ReceiveUnits",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   decide: (command, states) => {
     const { itemId, ownerUid, units } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, itemId, ownerUid);
     if (found.kind === "refused") {
       return found.rejection;

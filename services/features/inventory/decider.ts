@@ -16,6 +16,7 @@ import {
   itemStreamDefinition,
   type OwnerUid,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** What a change of one item answers: its version and units afterwards. */
 export type ItemChanged = {
@@ -144,15 +145,20 @@ export function sameDetails(a: ItemDetails, b: ItemDetails): boolean {
   );
 }
 
-/** Rejects 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
+/** Rejects 404 `consignor_not_found`, 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
 export const addItem: Decider<AddItem, ItemChanged> = {
   type: "AddItem",
   streams: ({ itemId, ownerUid, details }) => [
     itemStream(itemId),
     barcodeStream(ownerUid, details.barcode1),
+    ...recipientStreams(ownerUid),
   ],
   decide: (command, states) => {
     const { itemId, ownerUid, details, quantity } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (states.get(itemStreamDefinition, itemStream(itemId)).version > 0) {
       return reject(409, "item_exists", "This item was added already");
     }
@@ -166,12 +172,12 @@ export const addItem: Decider<AddItem, ItemChanged> = {
 };
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now) and
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now) and
  * `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid, changes }, states) => {
     const found = findItem(states, itemId, ownerUid);
     const barcode1 = changes.barcode1;
@@ -189,6 +195,10 @@ export const editItem: Decider<EditItem, ItemChanged> = {
   },
   decide: (command, states) => {
     const { itemId, ownerUid, expectedVersion, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, itemId, ownerUid);
     if (found.kind === "refused") {
       return found.rejection;

@@ -9,6 +9,7 @@ import {
   itemStream,
   itemStreamDefinition,
 } from "#features/inventory/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 
 const definitions: ReadonlyMap<string, StreamDefinition<unknown>> = new Map<
   string,
@@ -16,6 +17,7 @@ const definitions: ReadonlyMap<string, StreamDefinition<unknown>> = new Map<
 >([
   ["item", itemStreamDefinition],
   ["barcode", barcodeStreamDefinition],
+  ["user", userStream],
 ]);
 
 export const avery = "avery-000000000000001";

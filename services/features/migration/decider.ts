@@ -14,7 +14,7 @@ import { payoutStreamId } from "#features/payouts/streams.ts";
 import { migrationRefusals } from "#features/migration/contract.ts";
 import { LegacyPayoutNoted, LegacySaleNoted, UserMigrated } from "#features/migration/events.ts";
 import { legacyStream, legacyStreamId } from "#features/migration/streams.ts";
-import { userStream, userStreamId } from "#features/users/streams.ts";
+import { hasLeft, userStreamId } from "#features/users/streams.ts";
 
 const userDeleted = reject(409, "user_deleted", migrationRefusals.user_deleted.message);
 
@@ -143,7 +143,7 @@ export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
     }),
   decide: (command, states) => {
     const { uid, legacyId, balanceCents, happenedAt } = command;
-    if (states.get(userStream, userStreamId(uid)).state.deactivatedAt !== null) {
+    if (hasLeft(states, uid)) {
       return userDeleted;
     }
     const claimedBy = states.get(legacyStream, legacyStreamId(legacyId)).state.uid;

@@ -1,6 +1,7 @@
 // Specs of payouts: a request takes the money at once, and it is settled exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { userStream } from "#features/users/streams.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
@@ -37,7 +38,7 @@ function asking(amountCents: number, given: Partial<RequestPayout> = {}): Reques
 
 /** Books in which the consignor has this balance. */
 function booksWith(balanceCents: number) {
-  const books = memoryBooks([consignorStream, payoutStream]);
+  const books = memoryBooks([consignorStream, payoutStream, userStream]);
   books.when(setBalance, {
     uid: consignorId,
     balanceCents,

@@ -9,6 +9,7 @@ import { consignorStream, consignorStreamId } from "#features/accounts/streams.t
 import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
 import type { PayoutMethod, RequestedPayout } from "#features/payouts/streams.ts";
 import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type RequestPayout = {
   readonly payoutId: string;
@@ -35,16 +36,21 @@ export type PayoutAnswer = {
   readonly availableCents: Cents;
 };
 
-/** Rejects 409 `insufficient_balance` and 409 `payout_exists`. */
+/** Rejects 404 `consignor_not_found`, 409 `insufficient_balance` and 409 `payout_exists`. */
 export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
   type: "RequestPayout",
   streams: ({ payoutId, consignorId }) => [
     payoutStreamId(payoutId),
     consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
   ],
   decide: (command, states) => {
     const { payoutId, consignorId, amountCents, method, handleId, handleHash } = command;
     const { happenedAt } = command;
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (states.get(payoutStream, payoutStreamId(payoutId)).version > 0) {
       return reject(409, "payout_exists", "This payout was requested already");
     }

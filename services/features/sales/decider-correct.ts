@@ -1,5 +1,5 @@
 // Decides correcting a sale that was entered wrongly: the difference of each leg is posted, the stock's is moved.
-import type { Decider, Rejection, States } from "#ledger/decider.ts";
+import type { Decider, Rejection } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -9,11 +9,11 @@ import { notEnoughStock } from "#features/sales/decider-record.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import { SaleCorrected } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
+import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { correctionPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStream, saleStreamId } from "#features/sales/streams.ts";
-import { userStream, userStreamId } from "#features/users/streams.ts";
+import { saleStreamId } from "#features/sales/streams.ts";
+import { refuseRecipient } from "#features/users/streams.ts";
 
 /** What shall be different; null stays as it is. */
 export type SaleChanges = {
@@ -44,7 +44,10 @@ export type CorrectSale = {
 export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   type: "CorrectSale",
   streams: ({ saleId }) => [saleStreamId(saleId)],
-  more: ({ saleId }, states) => [...streamsOfSale(states, saleId), ...userOfSale(states, saleId)],
+  more: ({ saleId }, states) => [
+    ...streamsOfSale(states, saleId),
+    ...recipientOfSale(states, saleId),
+  ],
   decide: ({ saleId, changes, expectedVersion, noteId, happenedAt }, states) => {
     const found = findSale(states, saleId, expectedVersion);
     if (found.kind === "rejected") {
@@ -79,7 +82,8 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     if (stock !== null && stock.quantity < moreUnits) {
       return notEnoughStock(stock.quantity);
     }
-    if (after.payoutCents > before.payoutCents && hasLeft(states, sale)) {
+    const isMore = after.payoutCents > before.payoutCents;
+    if (isMore && refuseRecipient(states, sale.consignorId) !== null) {
       return reject(
         409,
         "consignor_left",
@@ -101,21 +105,6 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     return accept([event], answer(version + 1));
   },
 };
-
-/** The stream that tells whether the sale's consignor is still here. */
-function userOfSale(states: States, saleId: string): readonly string[] {
-  const { state } = states.get(saleStream, saleStreamId(saleId));
-  return state.status === "none" || state.consignorId === null
-    ? []
-    : [userStreamId(state.consignorId)];
-}
-
-function hasLeft(states: States, { consignorId }: RecordedSale): boolean {
-  return (
-    consignorId !== null &&
-    states.get(userStream, userStreamId(consignorId)).state.deactivatedAt !== null
-  );
-}
 
 function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
   const after = sale.kind === "custom" ? customTerms(sale, changes) : itemTerms(sale, changes);

@@ -21,6 +21,7 @@ import {
   sellingMaster,
 } from "#testing/shop/sale-books.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 
 describe("a sale of a consignor's item", () => {
   test("posts price, shipping and payout, moves the units and freezes what decided the split", () => {
@@ -129,6 +130,7 @@ describe("a sale of a consignor's item", () => {
       itemStreamDefinition,
       saleStream,
       barcodeStreamDefinition,
+      userStream,
     ]);
     books.given(itemAdded(lampId, avery, 5));
     books.when(archiveItem, { itemId: lampId, ownerUid: avery, happenedAt: noon });

@@ -11,6 +11,7 @@ import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
 
@@ -83,16 +84,21 @@ function sellableItem(
   return state.quantity < wanted.units ? notEnoughStock(state.quantity) : state;
 }
 
-/** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
   streams: ({ saleId, itemId, consignorId }) => [
     saleStreamId(saleId),
     itemStream(itemId),
     consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
@@ -122,7 +128,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects like `recordSale`, save for the barcode. Nobody is paid. */
+/** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
   streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
@@ -154,11 +160,19 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects 409 `sale_exists`. The consignor gets the full amount. */
+/** Rejects 404 `consignor_not_found` and 409 `sale_exists`. The consignor gets the full amount. */
 export const recordCustomSale: Decider<RecordCustomSale, SaleRecordedAnswer> = {
   type: "RecordCustomSale",
-  streams: ({ saleId, consignorId }) => [saleStreamId(saleId), consignorStreamId(consignorId)],
+  streams: ({ saleId, consignorId }) => [
+    saleStreamId(saleId),
+    consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
+  ],
   decide: ({ saleId, consignorId, itemName, amountCents, happenedAt }, states) => {
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
