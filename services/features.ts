@@ -1,44 +1,51 @@
 // THE register: every feature's streams, events, projections and routes. Read first.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import type { NameFamily } from "#ledger/names.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
+import { accountNames, consignorStream } from "#features/accounts/streams.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import {
+  barcodeStreamDefinition,
+  inventoryNames,
+  itemStreamDefinition,
+} from "#features/inventory/streams.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
-import { legacyStream } from "#features/migration/streams.ts";
+import { legacyStream, migrationNames } from "#features/migration/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
+import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
-import { saleStream } from "#features/sales/streams.ts";
+import { saleNames, saleStream } from "#features/sales/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
-import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
 export type Feature = {
   readonly name: string;
   readonly streams: readonly StreamDefinition<unknown>[];
   readonly events: readonly EventDefinition[];
+  /** Its streams, accounts and holdings with an id inside, which SQL knows as functions too. */
+  readonly names: readonly NameFamily[];
   readonly projections: readonly Projection[];
   /** What must hold of its read tables besides live = replay; part of `npm run verify`. */
   readonly checks: readonly BookCheck[];
@@ -50,6 +57,7 @@ export const features: readonly Feature[] = [
     name: "inventory",
     streams: [itemStreamDefinition, barcodeStreamDefinition],
     events: inventoryEvents,
+    names: inventoryNames,
     projections: [inventoryProjection, itemTimelineProjection],
     checks: inventoryChecks,
     routes: [inventoryRoutes],
@@ -58,6 +66,7 @@ export const features: readonly Feature[] = [
     name: "accounts",
     streams: [consignorStream],
     events: accountEvents,
+    names: accountNames,
     projections: [balancesProjection, accountHistoryProjection],
     checks: accountChecks,
     routes: [accountRoutes],
@@ -66,6 +75,7 @@ export const features: readonly Feature[] = [
     name: "sales",
     streams: [saleStream],
     events: saleEvents,
+    names: saleNames,
     projections: [salesProjection],
     checks: [],
     routes: [saleRoutes],
@@ -74,6 +84,7 @@ export const features: readonly Feature[] = [
     name: "payouts",
     streams: [payoutStream],
     events: payoutEvents,
+    names: payoutNames,
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
@@ -82,6 +93,7 @@ export const features: readonly Feature[] = [
     name: "import",
     streams: [],
     events: [],
+    names: [],
     projections: [],
     checks: [],
     routes: [stockImportRoutes],
@@ -90,6 +102,7 @@ export const features: readonly Feature[] = [
     name: "sign-in",
     streams: [],
     events: [],
+    names: [],
     projections: [],
     checks: [],
     routes: [signInRoutes],
@@ -98,6 +111,7 @@ export const features: readonly Feature[] = [
     name: "users",
     streams: [userStream, adminsStream, usernameStream],
     events: userEvents,
+    names: userNames,
     projections: [],
     checks: userChecks,
     routes: [userRoutes, userAdminRoutes, setupRoutes],
@@ -106,6 +120,7 @@ export const features: readonly Feature[] = [
     name: "migration",
     streams: [legacyStream],
     events: migrationEvents,
+    names: migrationNames,
     projections: [],
     checks: [],
     routes: [migrationRoutes],

@@ -4,9 +4,14 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
-import { account, move } from "#ledger/posting.ts";
+import { move } from "#ledger/posting.ts";
 import { BalanceSet } from "#features/accounts/events.ts";
-import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import {
+  consignorStream,
+  consignorStreamId,
+  availableAccount,
+  STORE_ADJUSTMENTS,
+} from "#features/accounts/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SetBalance = {
@@ -49,7 +54,7 @@ export const setBalance: Decider<SetBalance, BalanceChange> = {
       { uid, ...change, noteId },
       {
         streams: [streamId],
-        postings: move(account.storeAdjustments, account.available(uid), balanceCents - before),
+        postings: move(STORE_ADJUSTMENTS, availableAccount.of(uid), balanceCents - before),
         happenedAt,
       },
     );

@@ -1,7 +1,7 @@
 // Decides deleting an item, which archives it, and bringing it back with the units it had.
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   duplicateBarcode,
   findItem,
@@ -15,6 +15,8 @@ import {
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  itemHolding,
+  REMOVED,
 } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
@@ -45,7 +47,7 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
       { itemId, ownerUid, after: state.details },
       {
         streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
-        movements: moveUnits(holding.item(itemId), holding.removed, state.quantity),
+        movements: moveUnits(itemHolding.of(itemId), REMOVED, state.quantity),
         happenedAt,
       },
     );
@@ -82,7 +84,7 @@ export const restoreItem: Decider<RestoreItem, ItemChanged> = {
       { itemId, ownerUid, after: state.details },
       {
         streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
-        movements: moveUnits(holding.removed, holding.item(itemId), state.removedUnits),
+        movements: moveUnits(REMOVED, itemHolding.of(itemId), state.removedUnits),
         happenedAt,
       },
     );

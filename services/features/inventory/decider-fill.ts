@@ -1,7 +1,7 @@
 // Decides how items get more units: a consignor's from the store's master item or as a copy, any as a receipt.
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   findItem,
   holderOf,
@@ -21,6 +21,8 @@ import {
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  itemHolding,
+  RECEIVED,
 } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
@@ -110,7 +112,7 @@ export function unitsReceived(received: {
     { itemId, ownerUid, units, source, fromItemId },
     {
       streams: [itemStream(itemId)],
-      movements: moveUnits(holding.received, holding.item(itemId), units),
+      movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt,
     },
   );
@@ -174,7 +176,7 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
       { masterItemId, itemId, ownerUid, units },
       {
         streams: [itemStream(masterItemId), itemStream(itemId)],
-        movements: moveUnits(holding.item(masterItemId), holding.item(itemId), units),
+        movements: moveUnits(itemHolding.of(masterItemId), itemHolding.of(itemId), units),
         happenedAt,
       },
     );

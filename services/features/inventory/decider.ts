@@ -1,7 +1,7 @@
 // Decides adding and editing an item: commands come in with ids and time, events or a refusal go out.
 import { accept, type Decider, type Rejection, reject, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   ItemAdded,
   ItemCountAdjusted,
@@ -15,6 +15,9 @@ import {
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  itemHolding,
+  RECEIVED,
+  ADJUSTED,
 } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
@@ -106,7 +109,7 @@ export function itemAdded(added: {
     { itemId, ownerUid, after: details, source, fromItemId },
     {
       streams: [itemStream(itemId), barcodeStream(ownerUid, details.barcode1)],
-      movements: moveUnits(holding.received, holding.item(itemId), added.units),
+      movements: moveUnits(RECEIVED, itemHolding.of(itemId), added.units),
       happenedAt: added.happenedAt,
     },
   );
@@ -239,7 +242,7 @@ function countAdjusted(command: EditItem, quantityBefore: number, quantityAfter:
     { itemId, ownerUid, quantityBefore, quantityAfter, reason },
     {
       streams: [itemStream(itemId)],
-      movements: moveUnits(holding.adjusted, holding.item(itemId), quantityAfter - quantityBefore),
+      movements: moveUnits(ADJUSTED, itemHolding.of(itemId), quantityAfter - quantityBefore),
       happenedAt,
     },
   );

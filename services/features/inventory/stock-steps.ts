@@ -4,13 +4,14 @@ import * as z from "zod/mini";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { defineEvent, emit } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import { addItem, editItem, findItem, notEnoughStock } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
-import { itemStream, type OwnerUid } from "#features/inventory/streams.ts";
+import { itemStream, type OwnerUid, itemHolding } from "#features/inventory/streams.ts";
 import { avery, blake, detailsOf, idOf, noon } from "#features/inventory/stock-room.ts";
+import { SOLD } from "#features/sales/streams.ts";
 
 const barcode = fc.constantFrom("B-1", "B-2", "b-2", "2-B");
 const owner = fc.constantFrom(null, avery, blake);
@@ -66,7 +67,7 @@ const sellUnits: Decider<SellUnits, null> = {
       {},
       {
         streams: [itemStream(itemId)],
-        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        movements: moveUnits(itemHolding.of(itemId), SOLD, units),
         happenedAt: noon,
       },
     );

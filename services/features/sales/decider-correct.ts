@@ -4,7 +4,7 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf } from "#ledger/money.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import { notEnoughStock } from "#features/sales/decider-record.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import { SaleCorrected } from "#features/sales/events.ts";
@@ -12,8 +12,9 @@ import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { correctionPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStreamId } from "#features/sales/streams.ts";
+import { saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { refuseRecipient } from "#features/users/streams.ts";
+import { itemHolding } from "#features/inventory/streams.ts";
 
 /** What shall be different; null stays as it is. */
 export type SaleChanges = {
@@ -97,8 +98,7 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: correctionPostings(sale, before, after),
-        movements:
-          stock === null ? [] : moveUnits(holding.item(stock.itemId), holding.sold, moreUnits),
+        movements: stock === null ? [] : moveUnits(itemHolding.of(stock.itemId), SOLD, moreUnits),
         happenedAt,
       },
     );

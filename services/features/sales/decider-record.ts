@@ -4,13 +4,13 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import type { ItemState } from "#features/inventory/streams.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStream, itemStreamDefinition, itemHolding } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
-import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
@@ -120,7 +120,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       {
         streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
-        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        movements: moveUnits(itemHolding.of(itemId), SOLD, units),
         happenedAt,
       },
     );
@@ -152,7 +152,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
           { kind: "master", consignorId: null },
           { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },
         ),
-        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        movements: moveUnits(itemHolding.of(itemId), SOLD, units),
         happenedAt,
       },
     );

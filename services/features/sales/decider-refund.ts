@@ -4,14 +4,15 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import { SaleRefunded } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { refundByAmount, refundByUnits, refundPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStreamId } from "#features/sales/streams.ts";
+import { saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { refuseRecipient } from "#features/users/streams.ts";
+import { itemHolding } from "#features/inventory/streams.ts";
 
 export type RefundSale = {
   readonly saleId: string;
@@ -81,7 +82,7 @@ export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: refundPostings(sale, back),
-        movements: restocked ? moveUnits(holding.sold, holding.item(stock.itemId), units) : [],
+        movements: restocked ? moveUnits(SOLD, itemHolding.of(stock.itemId), units) : [],
         happenedAt,
       },
     );

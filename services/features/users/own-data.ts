@@ -1,9 +1,8 @@
 // Everything the store knows about one person, for that person: what is theirs to read and to take away.
 import type { Sql } from "#db/connect.ts";
-import { account } from "#ledger/posting.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
 import { userStreamId } from "#features/users/streams.ts";
-import { consignorStreamId } from "#features/accounts/streams.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
 type Record_ = Record<string, unknown>;
 
@@ -94,8 +93,8 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
       () => sql`
       select jsonb_build_object('line', s.version, 'position', e.position, 'what', e.type,
         'happenedAt', e.happened_at, 'recordedAt', e.recorded_at,
-        'availableChangeCents', ${changeOf(sql, account.available(uid))},
-        'inTransitChangeCents', ${changeOf(sql, account.payouts(uid))})::text as row
+        'availableChangeCents', ${changeOf(sql, availableAccount.of(uid))},
+        'inTransitChangeCents', ${changeOf(sql, payoutsAccount.of(uid))})::text as row
       from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
     ],

@@ -6,14 +6,14 @@ import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { findUser, profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
-import { account } from "#ledger/posting.ts";
 import type { ListedUser, UserAnswer, UserListAnswer, UserSort } from "#features/users/contract.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
 
 export async function readUser(sql: Sql, uid: string): Promise<UserAnswer | undefined> {
   const [user, [row]] = await Promise.all([
     findUser(sql, uid),
     sql<{ balance_cents: number }[]>`
-      select balance_cents from read.balances where account = ${account.available(uid)}`,
+      select balance_cents from read.balances where account = ${availableAccount.of(uid)}`,
   ]);
   return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
 }

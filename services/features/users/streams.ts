@@ -2,6 +2,7 @@
 import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
+import { defineName } from "#ledger/names.ts";
 import { UserDeactivated, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 
 /**
@@ -17,11 +18,9 @@ export type UserState = {
   readonly username: string | null;
 };
 
-const USER = "user-";
+const userStreamName = defineName("user_stream", "user-");
 
-export function userStreamId(uid: string): string {
-  return `${USER}${uid}`;
-}
+export const userStreamId = userStreamName.of;
 
 /** `user-<uid>`. */
 export const userStream: StreamDefinition<UserState> = {
@@ -93,12 +92,12 @@ export const adminsStream: StreamDefinition<AdminsState> = {
 /** Who has a username; null while it is free. */
 export type UsernameState = { readonly uid: string | null };
 
-const USERNAME = "username-";
+const usernameStreamName = defineName("username_stream", "username-");
 
 /** `reservation` is the username hashed with the store's secret. */
-export function usernameStreamId(reservation: string): string {
-  return `${USERNAME}${reservation}`;
-}
+export const usernameStreamId = usernameStreamName.of;
+
+export const userNames = [userStreamName, usernameStreamName] as const;
 
 export const usernameStream: StreamDefinition<UsernameState> = {
   category: "username",
