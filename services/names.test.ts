@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
+import type { NameFamily, NameKind } from "#ledger/names.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { features } from "./features.ts";
 
@@ -14,7 +15,10 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-const names = features.flatMap((feature) => feature.names);
+/** The kinds of which names can be made; a family is what several of them have in common. */
+const canMake = (name: NameFamily | NameKind): name is NameKind => "of" in name;
+
+const names: readonly (NameFamily | NameKind)[] = features.flatMap((feature) => feature.names);
 const id = fc.stringMatching(/^[!-9;-~]{1,40}$/u);
 
 it("an account or a holding says whom and what it belongs to", () => {
@@ -33,14 +37,16 @@ describe.each(names.map((name) => [name.sqlName, name] as const))("%s", (sqlName
       from pg_proc p join pg_language l on l.oid = p.prolang
       where p.pronamespace = 'log'::regnamespace
         and p.proname = any(${[sqlName, `is_${sqlName}`, `id_of_${sqlName}`]})`;
-    expect(Object.fromEntries(found.map(({ head, body }) => [head, body.trim()]))).toEqual(name.sql);
+    expect(Object.fromEntries(found.map(({ head, body }) => [head, body.trim()]))).toEqual(
+      name.sql,
+    );
     expect(new Set(found.map(({ rest }) => rest))).toEqual(new Set(["sql i s f f"]));
   });
 
   it("makes, knows and reads the same names in SQL and in TypeScript", async () => {
     const ids = fc.sample(id, { numRuns: 200, seed: 14 });
-    const all = names.flatMap((kind) => ("of" in kind ? ids.slice(0, 20).map(kind.of) : []));
-    const own = "of" in name ? ids.map(name.of) : all.filter(name.is);
+    const all = names.filter(canMake).flatMap((kind) => ids.slice(0, 20).map(kind.of));
+    const own = canMake(name) ? ids.map(name.of) : all.filter(name.is);
     const known = await database.sql.unsafe<{ name: string; is: boolean }[]>(
       `select name, log.is_${sqlName}(name) as is from unnest($1::text[]) as n (name)`,
       [[...all, ...ids]],
@@ -51,7 +57,7 @@ describe.each(names.map((name) => [name.sqlName, name] as const))("%s", (sqlName
       [own],
     );
     expect(read.map((row) => row.id)).toEqual(own.map(name.idOf));
-    if ("of" in name) {
+    if (canMake(name)) {
       const made = await database.sql.unsafe<{ name: string }[]>(
         `select log.${sqlName}(id) as name from unnest($1::text[]) with ordinality as n (id, nth) order by nth`,
         [ids],
