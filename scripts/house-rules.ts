@@ -34,9 +34,9 @@ const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/field
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on. */
+/** Facts and states that other features decide on, and the form in which they explain their events. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/[^/]+\/(?:events|streams)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
 
 /** A feature whose commands are made of other features' commands, and whose they are. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
@@ -102,6 +102,11 @@ const layers: readonly Layer[] = [
     name: "the http layer",
     contains: under("services/http"),
     mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "the form of explanations",
+    contains: (path) => path === "services/features/histories.ts",
+    mayImport: (target) => under("services/ledger")(target) || isContract(target),
   },
   {
     name: "a feature",

@@ -1,6 +1,5 @@
 // Specs of setting a balance: given what happened, when an admin sets it, then what.
 import { expect, test } from "vitest";
-import { userStream } from "#features/users/streams.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import type { SetBalance } from "#features/accounts/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
@@ -15,7 +14,7 @@ function setting(balanceCents: number, given: Partial<SetBalance> = {}): SetBala
 }
 
 function booksWith(balanceCents: number) {
-  const books = memoryBooks([consignorStream, userStream]);
+  const books = memoryBooks();
   books.when(setBalance, setting(balanceCents));
   return books;
 }

@@ -14,7 +14,9 @@ export type ConsignorState = {
 const consignorStreamName = defineName("consignor_stream", "consignor-");
 
 /** The stream of one consignor. Every event that posts to one of the two accounts must extend it. */
-export const consignorStreamId = consignorStreamName.of;
+export function consignorStreamId(uid: string): string {
+  return consignorStreamName.of(uid);
+}
 
 /** What a consignor may request as a payout now. */
 export const availableAccount = defineName(

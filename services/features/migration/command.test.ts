@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bindPending, commandOf } from "#features/migration/command.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 
 beforeAll(async () => {
-  shop = await openTestApp(userFeature);
+  shop = await openTestApp();
 });
 
 afterAll(() => shop.close());

@@ -9,7 +9,9 @@ export type LegacyState = { readonly uid: string | null };
 
 const legacyStreamName = defineName("legacy_stream", "legacy-");
 
-export const legacyStreamId = legacyStreamName.of;
+export function legacyStreamId(legacyId: string): string {
+  return legacyStreamName.of(legacyId);
+}
 
 export const migrationNames = [legacyStreamName] as const;
 

@@ -18,7 +18,9 @@ export type PayoutState = { readonly status: "none" } | RequestedPayout;
 
 const payoutStreamName = defineName("payout_stream", "payout-");
 
-export const payoutStreamId = payoutStreamName.of;
+export function payoutStreamId(payoutId: string): string {
+  return payoutStreamName.of(payoutId);
+}
 
 export const payoutNames = [payoutStreamName] as const;
 

@@ -1,11 +1,12 @@
 // Decides correcting a sale that was entered wrongly: the difference of each leg is posted, the stock's is moved.
-import type { Decider, Rejection } from "#ledger/decider.ts";
+import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf } from "#ledger/money.ts";
+import type { Movement } from "#ledger/posting.ts";
 import { moveUnits } from "#ledger/posting.ts";
-import { notEnoughStock } from "#features/sales/decider-record.ts";
+import { takeUnits, itemHolding } from "#features/inventory/streams.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import { SaleCorrected } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
@@ -14,7 +15,6 @@ import { correctionPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { refuseRecipient } from "#features/users/streams.ts";
-import { itemHolding } from "#features/inventory/streams.ts";
 
 /** What shall be different; null stays as it is. */
 export type SaleChanges = {
@@ -71,17 +71,9 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     if (sameTerms(before, after)) {
       return accept([], answer(version));
     }
-    const stock = stockOf(states, sale);
-    const moreUnits = after.units - before.units;
-    if (stock?.archived === true && moreUnits !== 0) {
-      return reject(
-        409,
-        "item_archived",
-        "This item was deleted: restore it to change how many of it were sold",
-      );
-    }
-    if (stock !== null && stock.quantity < moreUnits) {
-      return notEnoughStock(stock.quantity);
+    const movements = correctedUnits(states, sale, after.units - before.units);
+    if ("kind" in movements) {
+      return movements;
     }
     const isMore = after.payoutCents > before.payoutCents;
     if (isMore && refuseRecipient(states, sale.consignorId) !== null) {
@@ -98,13 +90,39 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: correctionPostings(sale, before, after),
-        movements: stock === null ? [] : moveUnits(itemHolding.of(stock.itemId), SOLD, moreUnits),
+        movements,
         happenedAt,
       },
     );
     return accept([event], answer(version + 1));
   },
 };
+
+/** More units are taken from the item, fewer go back to it; a deleted item takes no part in either. */
+function correctedUnits(
+  states: States,
+  sale: RecordedSale,
+  moreUnits: number,
+): readonly Movement[] | Rejection {
+  const stock = stockOf(states, sale);
+  if (stock === null || moreUnits === 0) {
+    return [];
+  }
+  const { itemId, archived } = stock;
+  if (archived) {
+    return reject(
+      409,
+      "item_archived",
+      "This item was deleted: restore it to change how many of it were sold",
+    );
+  }
+  if (moreUnits < 0) {
+    return moveUnits(SOLD, itemHolding.of(itemId), -moreUnits);
+  }
+  const ownerUid = sale.consignorId;
+  const taken = takeUnits(states, { itemId, ownerUid, units: moreUnits, to: SOLD });
+  return taken.kind === "rejected" ? taken : taken.movements;
+}
 
 function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
   const after = sale.kind === "custom" ? customTerms(sale, changes) : itemTerms(sale, changes);

@@ -1,13 +1,11 @@
 // Decides recording a sale: of a consignor's item, of an item of the store itself, or without any item.
-import type { Decider, Rejection, States } from "#ledger/decider.ts";
+import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
-import { moveUnits } from "#ledger/posting.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import type { ItemState } from "#features/inventory/streams.ts";
-import { itemStream, itemStreamDefinition, itemHolding } from "#features/inventory/streams.ts";
+import { itemStream, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
@@ -58,31 +56,11 @@ export type SaleRecordedAnswer = {
   readonly remainingUnits: number | null;
 };
 
-/** The spec's sentence, with the units that are there. */
-export function notEnoughStock(available: number): Rejection {
-  return reject(409, "not_enough_stock", `Only ${available} available in inventory`, { available });
-}
-
 function saleExists(states: States, saleId: string): boolean {
   return states.get(saleStream, saleStreamId(saleId)).version > 0;
 }
 
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
-
-/** The item of this owner with enough units, or why not. */
-function sellableItem(
-  states: States,
-  wanted: { itemId: string; consignorId: string | null; units: number },
-): ItemState | Rejection {
-  const { state } = states.get(itemStreamDefinition, itemStream(wanted.itemId));
-  if (!state.exists || state.ownerUid !== wanted.consignorId) {
-    return reject(404, "item_not_found", "There is no such item");
-  }
-  if (state.archived) {
-    return reject(409, "item_archived", "This item was deleted");
-  }
-  return state.quantity < wanted.units ? notEnoughStock(state.quantity) : state;
-}
 
 /** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
@@ -102,10 +80,12 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
-    const item = sellableItem(states, command);
-    if ("kind" in item) {
-      return item;
+    const wanted = { itemId, ownerUid: consignorId, units, to: SOLD };
+    const taken = takeUnits(states, wanted);
+    if (taken.kind === "rejected") {
+      return taken;
     }
+    const { item, movements } = taken;
     const { itemName, barcode1 } = item.details;
     if (command.barcode1 !== null && command.barcode1 !== barcode1) {
       return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
@@ -120,7 +100,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       {
         streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
-        movements: moveUnits(itemHolding.of(itemId), SOLD, units),
+        movements,
         happenedAt,
       },
     );
@@ -137,10 +117,11 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
-    const item = sellableItem(states, { itemId, consignorId: null, units });
-    if ("kind" in item) {
-      return item;
+    const taken = takeUnits(states, { itemId, ownerUid: null, units, to: SOLD });
+    if (taken.kind === "rejected") {
+      return taken;
     }
+    const { item, movements } = taken;
     const { itemName, barcode1 } = item.details;
     const terms = { itemName, units, priceCents, salesTaxCents };
     const event = emit(
@@ -152,7 +133,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
           { kind: "master", consignorId: null },
           { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },
         ),
-        movements: moveUnits(itemHolding.of(itemId), SOLD, units),
+        movements,
         happenedAt,
       },
     );

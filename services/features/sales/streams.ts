@@ -36,7 +36,9 @@ export type SaleState = { readonly status: "none" } | RecordedSale;
 
 const saleStreamName = defineName("sale_stream", "sale-");
 
-export const saleStreamId = saleStreamName.of;
+export function saleStreamId(saleId: string): string {
+  return saleStreamName.of(saleId);
+}
 
 export const saleNames = [saleStreamName] as const;
 

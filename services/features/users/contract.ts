@@ -300,7 +300,10 @@ export const userChangesQuery = z.strictObject({
 export const userChange = z.object({
   /** In the store's log. */
   position: z.int(),
-  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated"]),
+  /** `other` is an event that this program cannot explain. */
+  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated", "other"]),
+  /** "Role: Consignor to Admin" */
+  description: z.string(),
   /** Null where there was none, and where it was erased. */
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),

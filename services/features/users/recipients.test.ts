@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { streams } from "../../features.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { importLine } from "#features/import/decider.ts";
 import { addItem, editItem } from "#features/inventory/decider.ts";
@@ -15,20 +14,13 @@ import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts"
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
-import { saleRoutes } from "#features/sales/routes.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  const more = [inventoryRoutes, payoutRoutes, accountRoutes, saleRoutes];
-  const routes = [...userFeatureWithTables.routes, ...more];
-  shop = await openTestApp({ ...userFeatureWithTables, routes });
+  shop = await openTestApp();
   boss = await shop.person("Boss", "admin");
 });
 
@@ -134,7 +126,7 @@ const details = {
 test("each command that gives goods or money says itself that the person has left, whoever sends it", () => {
   const uid = "avery-000000000000001";
   const happenedAt = TEST_NOW.toISOString();
-  const books = memoryBooks([...streams.values()]);
+  const books = memoryBooks();
   const idAt = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   const item = { itemId: idAt(1), ownerUid: uid, happenedAt };
   const sold = { consignorId: uid, itemId: idAt(1), barcode1: null, units: 1, happenedAt };

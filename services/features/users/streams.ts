@@ -20,7 +20,9 @@ export type UserState = {
 
 const userStreamName = defineName("user_stream", "user-");
 
-export const userStreamId = userStreamName.of;
+export function userStreamId(uid: string): string {
+  return userStreamName.of(uid);
+}
 
 /** `user-<uid>`. */
 export const userStream: StreamDefinition<UserState> = {
@@ -95,7 +97,9 @@ export type UsernameState = { readonly uid: string | null };
 const usernameStreamName = defineName("username_stream", "username-");
 
 /** `reservation` is the username hashed with the store's secret. */
-export const usernameStreamId = usernameStreamName.of;
+export function usernameStreamId(reservation: string): string {
+  return usernameStreamName.of(reservation);
+}
 
 export const userNames = [userStreamName, usernameStreamName] as const;
 

@@ -10,6 +10,7 @@ import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
+import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import type { StatementWish } from "#features/accounts/statement/statement.ts";
 import { readFrame, readLines, readStatement } from "#features/accounts/statement/statement.ts";
 import { statementCsv, statementCsvHead } from "#features/accounts/statement/statement-csv.ts";
@@ -26,7 +27,7 @@ const ADMIN_PDFS_AT_ONCE = 3;
 const PDFS = { attempts: 10, perSeconds: 60 };
 const ADMIN_PDFS = { attempts: 60, perSeconds: 60 };
 
-export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps): void {
+export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeople): void {
   const limits = createRateLimits(deps.sql, deps.clock);
   const [own, admins] = [limits("statement-pdf", PDFS), limits("statement-pdf-admin", ADMIN_PDFS)];
   const mayDraw = ({ uid, role }: Person): Promise<void> =>

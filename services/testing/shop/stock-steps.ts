@@ -4,13 +4,12 @@ import * as z from "zod/mini";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { defineEvent, emit } from "#ledger/event.ts";
-import { moveUnits } from "#ledger/posting.ts";
-import { addItem, editItem, findItem, notEnoughStock } from "#features/inventory/decider.ts";
+import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
-import { itemStream, type OwnerUid, itemHolding } from "#features/inventory/streams.ts";
-import { avery, blake, detailsOf, idOf, noon } from "#features/inventory/stock-room.ts";
+import { itemStream, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
+import { avery, blake, detailsOf, idOf, noon } from "#testing/shop/stock-room.ts";
 import { SOLD } from "#features/sales/streams.ts";
 
 const barcode = fc.constantFrom("B-1", "B-2", "b-2", "2-B");
@@ -55,19 +54,16 @@ const sellUnits: Decider<SellUnits, null> = {
   type: "SellUnits",
   streams: ({ itemId }) => [itemStream(itemId)],
   decide: ({ itemId, ownerUid, units }, states) => {
-    const found = findItem(states, itemId, ownerUid);
-    if (found.kind === "refused") {
-      return found.rejection;
-    }
-    if (units > found.state.quantity) {
-      return notEnoughStock(found.state.quantity);
+    const taken = takeUnits(states, { itemId, ownerUid, units, to: SOLD });
+    if (taken.kind === "rejected") {
+      return taken;
     }
     const sold = emit(
       unitsSold,
       {},
       {
         streams: [itemStream(itemId)],
-        movements: moveUnits(itemHolding.of(itemId), SOLD, units),
+        movements: taken.movements,
         happenedAt: noon,
       },
     );
