@@ -34,14 +34,9 @@ const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/field
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/**
- * Facts and states that other features decide on, the one rule about people that all of them keep, and the form in
- * which they explain their events.
- */
+/** Facts and states that other features decide on, and the form in which they explain their events. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor|histories)\.ts$/.test(
-    path,
-  );
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
 
 /** A feature whose commands are made of other features' commands, and whose they are. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
@@ -172,6 +167,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfImports(path, text),
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
+    ...breachesOfNames(path, text),
   ];
 }
 
@@ -249,6 +245,26 @@ function breachesOfColours(path: string, text: string): Breach[] {
     /^web\/.*\.(?:tsx?|css)$/.test(path) && path !== "web/ui/tokens.css" && !isTest(path);
   return applies
     ? matches(path, text, colourPattern, "a colour is a token: it belongs in web/ui/tokens.css")
+    : [];
+}
+
+/** A name made by hand (`'item-' || id`, `consignor:${uid}`) or taken apart by hand (`split_part(account`). */
+const namePattern =
+  /["'`](?:(?:consignor|trade)[-:]|(?:item|sale|payout|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
+
+function breachesOfNames(path: string, text: string): Breach[] {
+  const applies =
+    /^(?:services|scripts)\/.*\.ts$/.test(path) &&
+    !isTest(path) &&
+    !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
+    !/^scripts\/house-rules/.test(path);
+  return applies
+    ? matches(
+        path,
+        text,
+        namePattern,
+        "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
+      )
     : [];
 }
 

@@ -40,18 +40,18 @@ export const balancesProjection: Projection = {
     where p.position > $1::bigint and p.position <= $2::bigint`,
   forgetKeys: ["delete from {table:balances} where account = any ($1::text[])"],
   streamOfKey:
-    "case when key like 'consignor:%' then 'consignor-' || split_part(key, ':', 2) else '' end",
+    "case when log.is_consignor_account(key) then log.consignor_stream(log.id_of_consignor_account(key)) else '' end",
 };
 
 /** One side of the range's postings, as it changes a consignor's two accounts. */
 function side(account: "to_account" | "from_account", sign: "" | "-"): string {
   return `
-    select split_part(p.${account}, ':', 2), p.position, null::bigint,
-      case split_part(p.${account}, ':', 3) when 'available' then ${sign}p.cents else 0 end,
-      case split_part(p.${account}, ':', 3) when 'payouts' then ${sign}p.cents else 0 end
+    select log.id_of_consignor_account(p.${account}), p.position, null::bigint,
+      case when log.is_consignor_available_account(p.${account}) then ${sign}p.cents else 0 end,
+      case when log.is_consignor_payouts_account(p.${account}) then ${sign}p.cents else 0 end
     from log.postings p
     where p.position > $1::bigint and p.position <= $2::bigint
-      and p.${account} like 'consignor:%'`;
+      and log.is_consignor_account(p.${account})`;
 }
 
 /** One row for each event and consignor of the range: the line's number, and what it changes. */
@@ -59,10 +59,10 @@ const lines = `
   select c.uid, c.position, max(c.line) as line,
     log.total(c.available) as available, log.total(c.in_transit) as in_transit
   from (
-    select substr(s.stream_id, 11) as uid, s.position, s.version as line,
+    select log.id_of_consignor_stream(s.stream_id) as uid, s.position, s.version as line,
       0::bigint as available, 0::bigint as in_transit
     from log.event_streams s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
     union all ${side("to_account", "")}
     union all ${side("from_account", "-")}
   ) c
@@ -131,9 +131,9 @@ export const accountHistoryProjection: Projection = {
     window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 11) as key
+    select distinct log.id_of_consignor_stream(s.stream_id) as key
     from log.event_streams s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
-  streamOfKey: "'consignor-' || key",
+  streamOfKey: "log.consignor_stream(key)",
 };

@@ -11,7 +11,7 @@ import type {
 import { LINE_COLUMNS, linesUntil, toLines } from "#features/accounts/ledger-lines.ts";
 import type { LedgerPeople, LineRow } from "#features/accounts/ledger-lines.ts";
 import { toDollars } from "#ledger/money.ts";
-import { account } from "#ledger/posting.ts";
+import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
 export type LedgerFilters = {
   /** Event types; all when empty. */
@@ -24,10 +24,10 @@ export type LedgerFilters = {
 export async function readBalance(sql: Sql, uid: string): Promise<BalanceResponse> {
   const rows = await sql<{ account: string; balance_cents: number }[]>`
     select account, balance_cents from read.balances
-    where account in (${account.available(uid)}, ${account.payouts(uid)})`;
+    where account in (${availableAccount.of(uid)}, ${payoutsAccount.of(uid)})`;
   const of = (name: string) =>
     toDollars(rows.find((row) => row.account === name)?.balance_cents ?? 0);
-  return { balance: of(account.available(uid)), inTransit: of(account.payouts(uid)) };
+  return { balance: of(availableAccount.of(uid)), inTransit: of(payoutsAccount.of(uid)) };
 }
 
 /** The dashboard's tiles, from the read tables of all features at one position. */

@@ -9,9 +9,9 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   accountParams,
   type LedgerLine,
@@ -72,9 +72,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { balance, reason, expectedBalance } = c.req.valid("json");
-      // What a late refund or correction left with somebody who was deleted can be written off, and nothing else.
-      const isWrittenOff = balance === 0 && (await deps.profiles.find(id)) !== undefined;
-      const decider = isWrittenOff ? setBalance : await forKnownConsignor(deps, id, setBalance);
+      await requireProfile(deps, id);
       const note = await noteOf(c, deps, reason, id);
       const command = {
         uid: id,
@@ -83,7 +81,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
         noteId: note?.id ?? null,
         happenedAt: deps.clock().toISOString(),
       };
-      const change = await runCommand(c, deps.ledger, decider, command, note);
+      const change = await runCommand(c, deps.ledger, setBalance, command, note);
       return c.json({
         message: "Balance updated",
         balance: toDollars(change.afterCents),

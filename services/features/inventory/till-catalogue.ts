@@ -102,8 +102,8 @@ async function touchedSince(
 ): Promise<{ ids: string[]; through: number }> {
   const end = Math.min(reached, since + changesSpan);
   const rows = await sql<{ id: string; position: number }[]>`
-    select substr(stream_id, 6) as id, position from log.event_streams
-    where position > ${since} and position <= ${end} and stream_id like 'item-%'
+    select log.id_of_item_stream(stream_id) as id, position from log.event_streams
+    where position > ${since} and position <= ${end} and log.is_item_stream(stream_id)
     order by position limit ${changesLimit + 1}`;
   // An answer ends between two events, never within one.
   const cut = rows.length > changesLimit ? rows.at(-1) : undefined;

@@ -60,5 +60,5 @@ export const payoutsProjection: Projection = {
     where e.position > $1::bigint and e.position <= $2::bigint
       and e.type in ('PayoutRequested', 'PayoutPaid', 'PayoutDeleted')`,
   forgetKeys: ["delete from {table:payouts} where payout_id::text = any ($1::text[])"],
-  streamOfKey: "'payout-' || key",
+  streamOfKey: "log.payout_stream(key)",
 };

@@ -163,7 +163,7 @@ export async function readPending(
       select ${sql.unsafe(COLUMNS.replaceAll("position", "p.position"))},
         coalesce(b.balance_cents, 0) as available_cents
       from read.payouts p
-      left join read.balances b on b.account = 'consignor:' || p.consignor_uid || ':available'
+      left join read.balances b on b.account = log.consignor_available_account(p.consignor_uid)
       where p.status = 'pending' and p.position > ${wish.cursor ?? "0"}::bigint
         and (${wish.method ?? null}::text is null or p.method = ${wish.method ?? null})
         and (${wish.consignor ?? null}::text is null or p.consignor_uid = ${wish.consignor ?? null})

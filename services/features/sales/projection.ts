@@ -150,9 +150,9 @@ export const salesProjection: Projection = {
     where s.sale_id = c.sale_id::uuid`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 6) as key
+    select distinct log.id_of_sale_stream(s.stream_id) as key
     from log.event_streams s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'sale-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_sale_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:sales} where sale_id::text = any ($1::text[])"],
-  streamOfKey: "'sale-' || key",
+  streamOfKey: "log.sale_stream(key)",
 };

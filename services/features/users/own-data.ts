@@ -2,11 +2,10 @@
 import type { Sql } from "#db/connect.ts";
 import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
-import { account } from "#ledger/posting.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
 import { userStreamId } from "#features/users/streams.ts";
-import { consignorStreamId } from "#features/accounts/streams.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
 type OwnDataDeps = { readonly sql: Sql; readonly explanations: EventExplanations };
 
@@ -160,8 +159,8 @@ async function readOwnLedger(
 ): Promise<Element[]> {
   const rows = await sql<LineRow[]>`
     select s.version as line, e.position, e.type, e.schema_version, e.data, e.happened_at, e.recorded_at,
-      ${changeOf(sql, account.available(uid))}::bigint as available,
-      ${changeOf(sql, account.payouts(uid))}::bigint as in_transit
+      ${changeOf(sql, availableAccount.of(uid))}::bigint as available,
+      ${changeOf(sql, payoutsAccount.of(uid))}::bigint as in_transit
     from log.event_streams s join log.events e on e.position = s.position
     where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`;
   return rows.map((row) => ({

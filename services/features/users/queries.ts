@@ -6,14 +6,14 @@ import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { findUser, profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
-import { account } from "#ledger/posting.ts";
 import type { ListedUser, UserAnswer, UserListAnswer, UserSort } from "#features/users/contract.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
 
 export async function readUser(sql: Sql, uid: string): Promise<UserAnswer | undefined> {
   const [user, [row]] = await Promise.all([
     findUser(sql, uid),
     sql<{ balance_cents: number }[]>`
-      select balance_cents from read.balances where account = ${account.available(uid)}`,
+      select balance_cents from read.balances where account = ${availableAccount.of(uid)}`,
   ]);
   return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
 }
@@ -68,8 +68,8 @@ const SEARCHED = `lower(coalesce(p.display_name, '') || ' ' || coalesce(p.userna
 
 const FROM = `
   from identity.profiles p
-  left join read.balances b on b.account = 'consignor:' || p.uid || ':available'
-  left join read.balances w on w.account = 'consignor:' || p.uid || ':payouts'`;
+  left join read.balances b on b.account = log.consignor_available_account(p.uid)
+  left join read.balances w on w.account = log.consignor_payouts_account(p.uid)`;
 
 const MONEY: Readonly<Record<"owed" | "negative" | "pending", string>> = {
   owed: `${BALANCE} > 0`,
@@ -211,8 +211,8 @@ async function readTotals(sql: Sql): Promise<UserListAnswer["totals"]> {
           as negative,
         count(*) filter (where is_available and balance_cents < 0) as negative_count
       from (
-        select balance_cents, account like '%:available' as is_available
-        from read.balances where account like 'consignor:%'
+        select balance_cents, log.is_consignor_available_account(account) as is_available
+        from read.balances where log.is_consignor_account(account)
       ) b`,
     sql<{ users: number; admins: number }[]>`
       select count(*) as users, coalesce(

@@ -207,8 +207,8 @@ async function refuseNewerGoods(
 ): Promise<void> {
   const newer = await transaction`
     select from log.movements m
-    join log.streams s on s.id = 'item-' || substr(m.to_holding, 6)
-    where m.position > ${freshTo} and starts_with(m.to_holding, 'item:')
+    join log.streams s on s.id = log.item_stream(log.id_of_item_holding(m.to_holding))
+    where m.position > ${freshTo} and log.is_item_holding(m.to_holding)
       and s.state ->> 'ownerUid' = ${uid} and (s.state ->> 'quantity')::bigint > 0
     limit 1`;
   if (newer.count > 0) {
