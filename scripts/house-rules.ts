@@ -32,7 +32,7 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity)\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
 /**
  * Facts and states that other features decide on, the one rule about people that all of them keep, and the form in
@@ -42,6 +42,20 @@ const isSharedWithFeatures = (path: string): boolean =>
   /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor|histories)\.ts$/.test(
     path,
   );
+
+/** A feature whose commands are made of other features' commands, and whose they are. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  import: ["inventory", "sales"],
+};
+
+/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+const isUsedAsStep = (target: string, importer: string): boolean => {
+  const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
+  return (
+    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
+  );
+};
 
 const belowFeatures = under(
   "services/ledger",
@@ -87,7 +101,7 @@ const layers: readonly Layer[] = [
   {
     name: "identity",
     contains: under("services/identity"),
-    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+    mayImport: belowFeatures,
   },
   {
     name: "the http layer",
@@ -106,7 +120,8 @@ const layers: readonly Layer[] = [
       belowFeatures(target) ||
       under("services/http")(target) ||
       sameFeature(target, importer) ||
-      isSharedWithFeatures(target),
+      isSharedWithFeatures(target) ||
+      isUsedAsStep(target, importer),
   },
   {
     name: "the register of features",

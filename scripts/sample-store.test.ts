@@ -33,9 +33,6 @@ function load(now: Date): Promise<SampleLoaded> {
   const identity = createIdentity({
     sql,
     clock,
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

@@ -12,7 +12,7 @@ let shop: MoneyShop;
 const days = ordinaryDays.flat().filter(({ act }) => act !== "trade");
 
 beforeAll(async () => {
-  shop = await openMoneyShop(projections);
+  shop = await openMoneyShop();
   for (const step of days) {
     await shop.take(step);
   }

@@ -1,4 +1,5 @@
 // The register's promises: every stored version of every event has a fixture for ever, and nothing is named twice.
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { upcast } from "#ledger/event.ts";
@@ -41,6 +42,18 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       expect(isToday ? read(data) : data).toEqual(data);
     });
 
+    const replacedLast = stored.filter(
+      ({ type, version }) => version + 1 === events.get(type)?.schemaVersion,
+    );
+
+    it.each(replacedLast)("$file is no longer today's shape", ({ type, version, data }) => {
+      const definition = events.get(type);
+      expect(
+        definition?.schema.safeParse(data).success,
+        `say in events.ts what version ${version + 1} changes`,
+      ).toBe(false);
+    });
+
     it.each(stored)("$file with a field taken away is refused", ({ data, read }) => {
       const fields = Object.entries(Object(data));
       for (const [taken] of fields) {
@@ -50,6 +63,13 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
     });
   },
 );
+
+it("lists every folder of services/features as a feature", () => {
+  const folders = readdirSync(new URL("./features/", import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(features.map(({ name }) => name).sort()).toEqual(folders.sort());
+});
 
 it("names the type of every event in the past tense, as one word", () => {
   for (const type of events.keys()) {

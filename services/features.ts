@@ -11,6 +11,7 @@ import { accountExplanations } from "#features/accounts/explain.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
+import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
@@ -18,6 +19,10 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { migrationEvents } from "#features/migration/events.ts";
+import { migrationExplanations } from "#features/migration/explain.ts";
+import { migrationRoutes } from "#features/migration/routes.ts";
+import { legacyStream } from "#features/migration/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutExplanations } from "#features/payouts/explain.ts";
@@ -29,13 +34,14 @@ import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleStream } from "#features/sales/streams.ts";
+import { signInRoutes } from "#features/sign-in/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
-import { adminsStream, legacyStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
 export type Feature = {
@@ -99,8 +105,26 @@ export const features: readonly Feature[] = [
     routes: [payoutRoutes],
   }),
   feature({
+    name: "import",
+    streams: [],
+    events: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [stockImportRoutes],
+  }),
+  feature({
+    name: "sign-in",
+    streams: [],
+    events: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [signInRoutes],
+  }),
+  feature({
     name: "users",
-    streams: [userStream, adminsStream, usernameStream, legacyStream],
+    streams: [userStream, adminsStream, usernameStream],
     events: userEvents,
     explain: userExplanations,
     projections: [],
@@ -110,6 +134,15 @@ export const features: readonly Feature[] = [
       (deps) => userAdminRoutes(deps, explanations),
       setupRoutes,
     ],
+  }),
+  feature({
+    name: "migration",
+    streams: [legacyStream],
+    events: migrationEvents,
+    explain: migrationExplanations,
+    projections: [],
+    checks: [],
+    routes: [migrationRoutes],
   }),
 ];
 

@@ -7,8 +7,6 @@ let shop: TestApp;
 beforeAll(async () => {
   shop = await openTestApp({
     routes: [],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
   });
 });

@@ -1,22 +1,8 @@
 // Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../features.ts";
-import { accountEvents } from "#features/accounts/events.ts";
-import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { exportLedger } from "#features/accounts/queries.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutsProjection } from "#features/payouts/projection.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
-import { saleEvents } from "#features/sales/events.ts";
-import { salesProjection } from "#features/sales/projection.ts";
-import { inventoryProjection } from "#features/inventory/projection.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
-import { routesOf } from "#testing/shop/feature-routes.ts";
 import { looseNotes } from "#testing/shop/sale-shop.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -26,25 +12,7 @@ let admin: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: routesOf("accounts", "payouts"),
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["payout", payoutStream],
-      ["sale", saleStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...payoutEvents, ...saleEvents].map((event) => [event.type, event]),
-    ),
-    projections: [
-      balancesProjection,
-      accountHistoryProjection,
-      payoutsProjection,
-      salesProjection,
-      inventoryProjection,
-    ],
-  });
+  shop = await openTestApp();
   admin = await shop.person("Admin", "admin");
 });
 

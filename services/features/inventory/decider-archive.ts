@@ -7,14 +7,15 @@ import {
   findItem,
   holderOf,
   type ItemChanged,
-  itemNotFound,
 } from "#features/inventory/decider.ts";
 import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
 import {
   barcodeStream,
+  itemNotFound,
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  takeUnits,
 } from "#features/inventory/streams.ts";
 
 export type ArchiveItem = {
@@ -25,7 +26,7 @@ export type ArchiveItem = {
 
 export type RestoreItem = ArchiveItem;
 
-/** Rejects 404 `item_not_found` and 409 `item_archived`. The barcode is free afterwards. */
+/** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`. The barcode is free afterwards. */
 export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   type: "ArchiveItem",
   streams: ({ itemId }) => [itemStream(itemId)],
@@ -39,12 +40,17 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
       return found.rejection;
     }
     const { version, state } = found;
+    const { quantity: units } = state;
+    const taken = takeUnits(states, { itemId, ownerUid, units, to: holding.removed });
+    if (taken.kind === "rejected") {
+      return taken;
+    }
     const event = emit(
       ItemArchived,
       { itemId, ownerUid, after: state.details },
       {
         streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
-        movements: moveUnits(holding.item(itemId), holding.removed, state.quantity),
+        movements: taken.movements,
         happenedAt,
       },
     );

@@ -8,7 +8,6 @@ import {
   itemAdded,
   type ItemChanged,
   itemEdited,
-  notEnoughStock,
 } from "#features/inventory/decider.ts";
 import {
   type ItemDetails,
@@ -21,6 +20,7 @@ import {
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  takeUnits,
 } from "#features/inventory/streams.ts";
 
 /** Which item was filled, and whether it is a new one. */
@@ -145,12 +145,14 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
     if (found.kind === "refused") {
       return found.rejection;
     }
-    const { details, quantity } = found.state;
-    if (units > quantity) {
-      return notEnoughStock(quantity);
-    }
+    const { details } = found.state;
     const target = findFillTarget(states, { ...command, barcode1: details.barcode1 });
     const itemId = target?.itemId ?? newItemId;
+    const to = holding.item(itemId);
+    const taken = takeUnits(states, { itemId: masterItemId, ownerUid: null, units, to });
+    if (taken.kind === "rejected") {
+      return taken;
+    }
     const added = itemAdded({
       itemId,
       ownerUid,
@@ -165,7 +167,7 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
       { masterItemId, itemId, ownerUid, units },
       {
         streams: [itemStream(masterItemId), itemStream(itemId)],
-        movements: moveUnits(holding.item(masterItemId), holding.item(itemId), units),
+        movements: taken.movements,
         happenedAt,
       },
     );

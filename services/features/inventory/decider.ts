@@ -11,10 +11,13 @@ import {
 import {
   barcodeStream,
   barcodeStreamDefinition,
+  itemArchived,
+  itemNotFound,
   type ItemState,
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  takeUnits,
 } from "#features/inventory/streams.ts";
 
 /** What a change of one item answers: its version and units afterwards. */
@@ -49,20 +52,10 @@ export type EditItem = {
 
 export const defaultAdjustmentReason = "Manual edit";
 
-export const itemNotFound: Rejection = reject(404, "item_not_found", "Item not found");
-export const itemArchived: Rejection = reject(409, "item_archived", "This item was deleted");
-
 export function duplicateBarcode(itemId: string, barcode1: string): Rejection {
   return reject(409, "duplicate_barcode", `Barcode ${barcode1} belongs to another item already`, {
     id: itemId,
     barcode1,
-  });
-}
-
-/** The spec's sentence for every place where more units are asked for than there are. */
-export function notEnoughStock(available: number): Rejection {
-  return reject(409, "not_enough_stock", `Only ${available} available in inventory`, {
-    available,
   });
 }
 
@@ -166,8 +159,8 @@ export const addItem: Decider<AddItem, ItemChanged> = {
 };
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now) and
- * `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
+ * Rejects 404 `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now),
+ * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",
@@ -215,21 +208,36 @@ export const editItem: Decider<EditItem, ItemChanged> = {
       ? []
       : [itemEdited({ itemId, ownerUid, before, after, happenedAt })];
     if (quantity !== state.quantity) {
-      events.push(countAdjusted(command, state.quantity, quantity));
+      const adjusted = countAdjusted(command, states, { before: state.quantity, after: quantity });
+      if ("kind" in adjusted) {
+        return adjusted;
+      }
+      events.push(adjusted);
     }
     return accept(events, { id: itemId, version: version + events.length, quantity });
   },
 };
 
-function countAdjusted(command: EditItem, quantityBefore: number, quantityAfter: number): NewEvent {
+/** A higher count puts units in; a lower one takes them out. */
+function countAdjusted(
+  command: EditItem,
+  states: States,
+  { before: quantityBefore, after: quantityAfter }: Record<"before" | "after", number>,
+): NewEvent | Rejection {
   const { itemId, ownerUid, happenedAt } = command;
   const reason = command.reason ?? defaultAdjustmentReason;
+  const more = quantityAfter - quantityBefore;
+  const taken =
+    more < 0 ? takeUnits(states, { itemId, ownerUid, units: -more, to: holding.adjusted }) : null;
+  if (taken?.kind === "rejected") {
+    return taken;
+  }
   return emit(
     ItemCountAdjusted,
     { itemId, ownerUid, quantityBefore, quantityAfter, reason },
     {
       streams: [itemStream(itemId)],
-      movements: moveUnits(holding.adjusted, holding.item(itemId), quantityAfter - quantityBefore),
+      movements: taken?.movements ?? moveUnits(holding.adjusted, holding.item(itemId), more),
       happenedAt,
     },
   );

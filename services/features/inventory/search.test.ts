@@ -5,7 +5,7 @@ import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { inventoryProjection } from "#features/inventory/projection.ts";
 import { countItems, searchItems, type SearchWish } from "#features/inventory/search.ts";
-import { avery, blake, idOf } from "#features/inventory/stock-room.ts";
+import { avery, blake, idOf } from "#testing/shop/stock-room.ts";
 
 type Given = {
   readonly name?: string;

@@ -4,8 +4,9 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf } from "#ledger/money.ts";
+import type { Movement } from "#ledger/posting.ts";
 import { holding, moveUnits } from "#ledger/posting.ts";
-import { notEnoughStock } from "#features/sales/decider-record.ts";
+import { takeUnits } from "#features/inventory/streams.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import { SaleCorrected } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
@@ -67,17 +68,9 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     if (sameTerms(before, after)) {
       return accept([], answer(version));
     }
-    const stock = stockOf(states, sale);
-    const moreUnits = after.units - before.units;
-    if (stock?.archived === true && moreUnits !== 0) {
-      return reject(
-        409,
-        "item_archived",
-        "This item was deleted: restore it to change how many of it were sold",
-      );
-    }
-    if (stock !== null && stock.quantity < moreUnits) {
-      return notEnoughStock(stock.quantity);
+    const movements = correctedUnits(states, sale, after.units - before.units);
+    if ("kind" in movements) {
+      return movements;
     }
     if (after.payoutCents > before.payoutCents && hasLeft(states, sale)) {
       return reject(
@@ -93,14 +86,39 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: correctionPostings(sale, before, after),
-        movements:
-          stock === null ? [] : moveUnits(holding.item(stock.itemId), holding.sold, moreUnits),
+        movements,
         happenedAt,
       },
     );
     return accept([event], answer(version + 1));
   },
 };
+
+/** More units are taken from the item, fewer go back to it; a deleted item takes no part in either. */
+function correctedUnits(
+  states: States,
+  sale: RecordedSale,
+  moreUnits: number,
+): readonly Movement[] | Rejection {
+  const stock = stockOf(states, sale);
+  if (stock === null || moreUnits === 0) {
+    return [];
+  }
+  const { itemId, archived } = stock;
+  if (archived) {
+    return reject(
+      409,
+      "item_archived",
+      "This item was deleted: restore it to change how many of it were sold",
+    );
+  }
+  if (moreUnits < 0) {
+    return moveUnits(holding.sold, holding.item(itemId), -moreUnits);
+  }
+  const ownerUid = sale.consignorId;
+  const taken = takeUnits(states, { itemId, ownerUid, units: moreUnits, to: holding.sold });
+  return taken.kind === "rejected" ? taken : taken.movements;
+}
 
 /** The stream that tells whether the sale's consignor is still here. */
 function userOfSale(states: States, saleId: string): readonly string[] {

@@ -55,14 +55,14 @@ export function streamsOfSale(states: States, saleId: string): readonly string[]
   ];
 }
 
-/** Whether the sale's item was deleted, and its units on hand; null for a custom sale. */
+/** The sale's item, and whether it was deleted; null for a custom sale. */
 export function stockOf(
   states: States,
   sale: RecordedSale,
-): { readonly itemId: string; readonly archived: boolean; readonly quantity: number } | null {
+): { readonly itemId: string; readonly archived: boolean } | null {
   if (sale.itemId === null) {
     return null;
   }
-  const { archived, quantity } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
-  return { itemId: sale.itemId, archived, quantity };
+  const { archived } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
+  return { itemId: sale.itemId, archived };
 }

@@ -5,15 +5,12 @@ import { z } from "zod";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { routesOf } from "#testing/shop/feature-routes.ts";
-import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  const routes = routesOf("users", "inventory", "payouts", "accounts", "sales");
-  shop = await openTestApp({ ...userFeatureWithTables, routes });
+  shop = await openTestApp();
   boss = await shop.person("Boss", "admin");
 });
 

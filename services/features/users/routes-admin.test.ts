@@ -5,16 +5,16 @@ import { userChecks } from "#features/users/checks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { armCrashPoint } from "#ledger/crash-point.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { events, projections, streams } from "../../features.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp(userFeatureWithTables);
+  shop = await openTestApp();
   boss = await shop.person("Boss", "admin");
 });
 
@@ -351,7 +351,6 @@ describe("deleting", () => {
     await shop.runner.catchUp();
     const verify = async () => {
       const { sql } = shop.database;
-      const { streams, events, projections } = userFeatureWithTables;
       const books = { sql, streams, events, projections, heads: [], checks: userChecks };
       return (await verifyBooks(books)).problems;
     };

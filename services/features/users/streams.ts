@@ -1,12 +1,7 @@
-// The streams that keep users consistent: each user, the admins there are, and who holds a username or an old account.
+// The streams that keep users consistent: each user, the admins there are, and who holds a username.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
-import {
-  UserDeactivated,
-  UserMigrated,
-  UsernameChanged,
-  UserRoleChanged,
-} from "#features/users/events.ts";
+import { UserDeactivated, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 
 /**
  * `role` and `deactivatedAt` are copied into identity.profiles by a trigger on the stream's row, so they keep
@@ -91,18 +86,4 @@ export const usernameStream: StreamDefinition<UsernameState> = {
     }
     return is(UserDeactivated, event) ? { uid: null } : state;
   },
-};
-
-/** Whose an account of the old app is; null while it waits. */
-export type LegacyState = { readonly uid: string | null };
-
-export function legacyStreamId(legacyId: string): string {
-  return `legacy-${legacyId}`;
-}
-
-export const legacyStream: StreamDefinition<LegacyState> = {
-  category: "legacy",
-  stateVersion: 1,
-  initial: { uid: null },
-  evolve: (state, event) => (is(UserMigrated, event) ? { uid: event.data.uid } : state),
 };

@@ -22,12 +22,10 @@ import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
-import type { AttemptRules } from "#identity/attempts.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { userEvents } from "#features/users/events.ts";
-import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
@@ -44,16 +42,22 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import { projections as allProjections } from "../../features.ts";
+import { allRoutes, eventsWith, streamsWith } from "#testing/shop/register.ts";
 import type { PeopleDeps } from "#testing/shop/people.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
 export type TestAppOptions = {
-  readonly routes: readonly FeatureRoutes[];
-  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
-  readonly events: ReadonlyMap<string, EventDefinition>;
-  readonly projections: readonly Projection[];
+  /** In place of the register's. */
+  readonly routes?: readonly FeatureRoutes[];
+  /** Besides the register's. */
+  readonly streams?: ReadonlyMap<string, StreamDefinition<unknown>>;
+  /** Besides the register's. */
+  readonly events?: ReadonlyMap<string, EventDefinition>;
+  /** In place of the register's: for specs that read no table, or tables of their own. */
+  readonly projections?: readonly Projection[];
   readonly attemptRules?: AttemptRules;
   readonly commandRules?: CommandRules;
   readonly google?: OAuthSettings;
@@ -112,32 +116,22 @@ export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
-const userStreams = new Map<string, StreamDefinition<unknown>>(
-  [userStream, adminsStream, usernameStream, consignorStream].map((stream) => [
-    stream.category,
-    stream,
-  ]),
-);
-const userEventTypes = new Map<string, EventDefinition>(
-  userEvents.map((event) => [event.type, event]),
-);
-
-/** Whoever is an admin in a test is one by an event, whatever the test is about. */
-function withPeople({
-  streams,
-  events,
-}: TestAppOptions): Pick<TestAppOptions, "streams" | "events"> {
-  return {
-    streams: new Map([...userStreams, ...streams]),
-    events: new Map([...userEventTypes, ...events]),
-  };
+/** People can sign in to every test app, whatever the test is about. */
+function withSignIn(
+  routes: readonly FeatureRoutes[],
+  { attemptRules }: TestAppOptions,
+): readonly FeatureRoutes[] {
+  const signIn = attemptRules === undefined ? signInRoutes : signInRoutesWith(attemptRules);
+  return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
 }
 
-export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
+/** An app with the whole register, unless the options say otherwise. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await testDatabase();
   const { sql } = database;
-  const { projections } = options;
-  const { streams, events } = withPeople(options);
+  const { projections = allProjections, routes = allRoutes } = options;
+  const streams = streamsWith(...(options.streams?.values() ?? []));
+  const events = eventsWith(...(options.events?.values() ?? []));
   await ensureProjections({ sql, projections, events });
   const runner = createRunner({ sql, projections, events });
   const errorLines: string[] = [];
@@ -161,6 +155,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     sql,
     clock,
     newId: randomUUID,
+    identity,
+    site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
@@ -171,8 +167,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       readCheckpoints,
       held: createHeldLookup(sql, projections),
       wakeUp: () => wakeUp(runner),
-      // A busy machine makes no read stale, but where a test is about just that.
-      ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
+      // A slow machine must not make a read stale, except in tests of exactly that.
+      ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
     }),
   };
   const app = createApp(
@@ -184,7 +180,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       metrics: testMetrics(sql, ledger, live),
       ...settingsOf(options),
     },
-    options.routes,
+    withSignIn(routes, options),
   );
   return {
     app,
@@ -248,9 +244,6 @@ function testIdentity(
   return createIdentity({
     sql,
     clock,
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
@@ -260,7 +253,6 @@ function testIdentity(
     google: options.google ?? null,
     discord: options.discord ?? null,
     passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
-    ...(options.attemptRules === undefined ? {} : { attemptRules: options.attemptRules }),
     ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
   });
 }

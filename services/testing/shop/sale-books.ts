@@ -4,9 +4,8 @@ import { emit } from "#ledger/event.ts";
 import { holding, moveUnits } from "#ledger/posting.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
 import { ItemAdded } from "#features/inventory/events.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStream } from "#features/inventory/streams.ts";
 import type { CorrectSale, SaleChanges } from "#features/sales/decider-correct.ts";
 import type {
   RecordCustomSale,
@@ -14,8 +13,6 @@ import type {
   RecordSale,
 } from "#features/sales/decider-record.ts";
 import type { RefundSale } from "#features/sales/decider-refund.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
 
 export const avery = "avery-000000000000001";
 export const blake = "blake-000000000000002";
@@ -61,7 +58,7 @@ export function itemAdded(itemId: string, ownerUid: string | null, units: number
 
 /** Books with Avery's lamp (five units) and the store's own (three). */
 export function saleBooks(lamps = 5, masters = 3): MemoryBooks {
-  const books = memoryBooks([consignorStream, itemStreamDefinition, saleStream, userStream]);
+  const books = memoryBooks();
   books.given(itemAdded(lampId, avery, lamps), itemAdded(masterId, null, masters));
   return books;
 }

@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../../features.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
-import { accountHistoryProjection } from "#features/accounts/projection.ts";
 import type { StatementWish } from "#features/accounts/statement/statement.ts";
 import { readStatement } from "#features/accounts/statement/statement.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
@@ -18,7 +17,7 @@ let shop: MoneyShop;
 let head: { readonly position: number; readonly hash: string | null };
 
 beforeAll(async () => {
-  shop = await openMoneyShop([accountHistoryProjection]);
+  shop = await openMoneyShop();
   for (const step of [...fc.sample(moneyStep, { numRuns: 150, seed: 4 }), ...ordinaryDays.flat()]) {
     await shop.take(step);
   }
