@@ -1,22 +1,24 @@
 // What every route may use, handed to each feature's routes when the app is put together.
 import type { Hono } from "hono";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { IdentityTables } from "#identity/tables.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
+import type { Reads } from "#http/open-reads.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
 export type RouteDeps = {
   readonly ledger: Ledger;
-  /** As the app role. A feature adds its own tables: `db.withTables<{ "read.sales": SalesTable }>()`. */
-  readonly db: Kysely<IdentityTables>;
-  /** As the app role, for SQL that Kysely only obscures. */
+  /**
+   * For lists, histories, searches and files: the standby or the primary, as `readsFrom` chose for the request. A
+   * feature adds its own tables: `reads.withTables<{ "read.sales": SalesTable }>()`.
+   */
+  readonly reads: Reads;
+  /** The primary, as the app role: for look-ups of commands, roles, sessions and identity. */
   readonly sql: Sql;
   readonly clock: () => Date;
   /** A new random UUID. */

@@ -3,23 +3,25 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
 import type { Logger } from "pino";
-import { connect, kyselyOver } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import type { Standby } from "#db/standby.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
-import { checkpointsIn } from "#http/checkpoints.ts";
 import type { CommandRules } from "#http/command-limit.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
-import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { Metrics } from "#http/metrics.ts";
+import { openReads } from "#http/open-reads.ts";
+import type { ReadParts } from "#http/open-reads.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
+import { observeStandby, standbyCheck } from "#http/standby-report.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { AttemptRules } from "#identity/attempts.ts";
@@ -39,7 +41,6 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
-import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
@@ -68,6 +69,8 @@ export type TestAppOptions = {
   readonly proxyCount?: number;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** A database and the standby that follows it; by default a new database and no standby. */
+  readonly on?: { readonly database: TestDatabase; readonly standby: Standby };
 };
 
 /** Somebody to call as. */
@@ -134,12 +137,14 @@ function withPeople({
 }
 
 export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
-  const database = await testDatabase();
+  const database = options.on?.database ?? (await testDatabase());
+  const standby = options.on?.standby ?? null;
   const { sql } = database;
   const { projections } = options;
   const { streams, events } = withPeople(options);
   await ensureProjections({ sql, projections, events });
-  const runner = createRunner({ sql, projections, events });
+  const commit = standby === null ? "off" : "local";
+  const runner = createRunner({ sql, projections, events, commit });
   const errorLines: string[] = [];
   const logger = errorsInto(errorLines);
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
@@ -148,16 +153,28 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID, onAppended });
   let now = TEST_NOW;
   const clock = (): Date => now;
-  const readCheckpoints = checkpointsIn(sql);
   const letters: Letter[] = [];
   const identity = testIdentity(options, sql, clock, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
+  // A query that writes fails here as it would on a standby.
+  const readSql = connect(database.appUrl, { applicationName: "test-reads", isReadOnly: true });
+  // The first connection takes longer than some reads may wait.
+  await readSql`select 1`;
+  const reading = openReads({
+    primary: readSql,
+    standby,
+    projections,
+    wakeUp: () => wakeUp(runner),
+    // A busy machine makes no read stale, but where a test is about just that.
+    ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
+  });
+  const readCheckpoints = reading.readShownCheckpoints;
   const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
-    db: kyselyOver(sql),
+    reads: reading.reads,
     sql,
     clock,
     newId: randomUUID,
@@ -167,21 +184,15 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     storeTimeZone: "America/Chicago",
     logger,
     workThread,
-    freshness: createFreshness({
-      readCheckpoints,
-      held: createHeldLookup(sql, projections),
-      wakeUp: () => wakeUp(runner),
-      // A busy machine makes no read stale, but where a test is about just that.
-      ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
-    }),
+    freshness: reading.freshness,
   };
   const app = createApp(
     {
       ...deps,
       identity,
       live,
-      ...operatorParts(sql, storage, logger),
-      metrics: testMetrics(sql, ledger, live),
+      ...operatorParts({ sql, standby, storage, logger }),
+      metrics: testMetrics({ sql, standby, reading, ledger, live }),
       ...settingsOf(options),
     },
     options.routes,
@@ -205,7 +216,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       storage.close();
       await workThread.close();
       await ledger.close();
-      await writerSql.end({ timeout: 5 });
+      await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
       await database.close();
     },
   };
@@ -219,14 +230,23 @@ function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
   };
 }
 
-function testMetrics(sql: Sql, ledger: LedgerWriter, live: Live): Metrics {
+function testMetrics(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly reading: ReadParts;
+  readonly ledger: LedgerWriter;
+  readonly live: Live;
+}): Metrics {
   const metrics = createMetrics();
   observeLedger(metrics.registry, {
-    readCheckpoints: checkpointsIn(sql),
-    countHeld: () => countHeldKeys(sql),
-    queueLength: ledger.queueLength,
-    listenerCount: live.listenerCount,
+    readCheckpoints: parts.reading.readCheckpoints,
+    countHeld: () => countHeldKeys(parts.sql),
+    queueLength: parts.ledger.queueLength,
+    listenerCount: parts.live.listenerCount,
   });
+  if (parts.standby !== null) {
+    observeStandby(metrics.registry, parts.standby, parts.reading.counts);
+  }
   return metrics;
 }
 
@@ -234,8 +254,18 @@ function errorsInto(lines: string[]): Logger {
   return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
 }
 
-function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
-  const checks = [databaseCheck(() => sql`select 1`), storageCheck(storage)];
+function operatorParts(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly storage: StorageWatch;
+  readonly logger: Logger;
+}) {
+  const { sql, standby, storage, logger } = parts;
+  const checks = [
+    databaseCheck(() => sql`select 1`),
+    storageCheck(storage),
+    ...(standby === null ? [] : [standbyCheck(standby)]),
+  ];
   return { readiness: createReadiness(checks, logger), outages: createOutages(storage, logger) };
 }
 

@@ -20,6 +20,12 @@ const payRequest = z.strictObject({
   cents: z.int().check(z.gte(1), z.lte(1_000_000)),
 });
 
+/** As Kysely sees the till book. */
+type TillTables = {
+  "read.till_sums": { till: string; cents: number; last_position: number };
+  "read.till_lines": { till: string; line: number; position: number; cents_after: number };
+};
+
 /** `till` is a uid where a person's own till is meant. */
 export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
@@ -57,8 +63,12 @@ export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
     pathParams(tillParams),
     readsFrom(tillBook.name),
     async (c) => {
-      const [row] = await deps.sql<{ cents: number }[]>`
-        select cents from read.till_sums where till = ${`till-${c.req.valid("param").till}`}`;
+      const row = await deps.reads
+        .withTables<TillTables>()
+        .selectFrom("read.till_sums")
+        .select("cents")
+        .where("till", "=", `till-${c.req.valid("param").till}`)
+        .executeTakeFirst();
       return respondFresh(c, { cents: row?.cents ?? 0 });
     },
   );

@@ -1,0 +1,67 @@
+// Puts together what routes read through: the Kysely, the waiting for fresh tables, and the count of where reads went.
+import type { Kysely } from "kysely";
+import type { Sql } from "#db/connect.ts";
+import type { Standby } from "#db/standby.ts";
+import { checkpointsIn, checkpointsOf } from "#http/checkpoints.ts";
+import type { ReadCheckpoints } from "#http/checkpoints.ts";
+import { createFreshness } from "#http/freshness-wait.ts";
+import type { Freshness } from "#http/freshness.ts";
+import type { ReadSource } from "#http/read-source.ts";
+import { createRunRead, kyselyForReads } from "#http/reads.ts";
+import { createReadCounts } from "#http/standby-report.ts";
+import type { ReadCounts } from "#http/standby-report.ts";
+import type { IdentityTables } from "#identity/tables.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
+
+/** Lists, histories, searches and files are read through this; look-ups of commands are not. */
+export type Reads = Kysely<IdentityTables>;
+
+export type ReadParts = {
+  readonly reads: Reads;
+  readonly freshness: Freshness;
+  /** The primary's. */
+  readonly readCheckpoints: ReadCheckpoints;
+  /** Of the tables that most reads show now: the standby's, or the primary's while it must not be read from. */
+  readonly readShownCheckpoints: ReadCheckpoints;
+  readonly counts: ReadCounts;
+};
+
+export type ReadOptions = {
+  readonly primary: Sql;
+  readonly standby: Standby | null;
+  readonly projections: readonly Projection[];
+  readonly wakeUp: () => void;
+  readonly headTimeoutMs?: number;
+};
+
+export function openReads(options: ReadOptions): ReadParts {
+  const { primary, standby, projections, wakeUp, headTimeoutMs } = options;
+  const counts = createReadCounts();
+  const run = createRunRead(primary, standby, counts.count);
+  const readCheckpoints = checkpointsIn(primary);
+  const readStandby = standby === null ? () => Promise.resolve(null) : checkpointsOf(standby);
+  const freshness = createFreshness({
+    readCheckpoints,
+    readStandby,
+    held: createHeldLookup(run, projections),
+    wakeUp,
+    ...(standby === null ? {} : { onRead: countReads(standby, counts) }),
+    ...(headTimeoutMs === undefined ? {} : { headTimeoutMs }),
+  });
+  return {
+    reads: kyselyForReads(run),
+    freshness,
+    readCheckpoints,
+    readShownCheckpoints: async () => (await readStandby()) ?? readCheckpoints(),
+    counts,
+  };
+}
+
+function countReads(standby: Standby, { count }: ReadCounts): (source: ReadSource) => void {
+  return (source) => {
+    const { kind } = standby.state();
+    const whyPrimary = kind === "following" ? "late" : kind;
+    count(source === "standby" ? "standby" : whyPrimary);
+  };
+}
