@@ -45,11 +45,14 @@ export function checkpointsIn(sql: Sql): ReadCheckpoints {
   };
 }
 
-/** A standby that answers later than this is left out of the look, which others wait for. */
-const STANDBY_ANSWERS_WITHIN_MS = 100;
-
-/** The standby's own checkpoints; null while it must not be read from, or does not answer in time. */
-export function checkpointsOf(standby: Standby): () => Promise<Checkpoints | null> {
+/**
+ * The standby's own checkpoints; null while it must not be read from, or does not answer in time: reads that do not
+ * need it wait for the same look.
+ */
+export function checkpointsOf(
+  standby: Standby,
+  patienceMs: number,
+): () => Promise<Checkpoints | null> {
   return async () => {
     const pool = standby.pool();
     if (pool === null) {
@@ -62,7 +65,7 @@ export function checkpointsOf(standby: Standby): () => Promise<Checkpoints | nul
       }
       return null;
     });
-    const late = delay(STANDBY_ANSWERS_WITHIN_MS, null, { signal: answered.signal });
+    const late = delay(patienceMs, null, { signal: answered.signal });
     const checkpoints = await Promise.race([looked, late.catch(() => null)]);
     answered.abort();
     return checkpoints;

@@ -15,6 +15,8 @@ export type FreshnessOptions = {
   readonly readCheckpoints: ReadCheckpoints;
   /** The standby's; null while it must not be read from. Without one all reads go to the primary. */
   readonly readStandby?: () => Promise<Checkpoints | null>;
+  /** How long a read waits for the standby once the primary's tables are there. */
+  readonly standbyPatienceMs?: number;
   /** Told where each read goes. */
   readonly onRead?: (source: ReadSource) => void;
   /** Tells the workers that somebody waits. A failure must stay its own. */
@@ -45,7 +47,7 @@ const WAKE_AGAIN_AFTER_MS = 50;
 
 /** The loop runs only while somebody waits; a new waiter is looked after at once. */
 export function createFreshness(options: FreshnessOptions): Freshness {
-  const { positionTimeoutMs = 2_000, headTimeoutMs = 250 } = options;
+  const { positionTimeoutMs = 2_000, headTimeoutMs = 250, standbyPatienceMs = 100 } = options;
   const readStandby = options.readStandby ?? (() => Promise.resolve(null));
   // What reads of the primary have shown: the standby must have it too, or a list would go back in time.
   let shownByPrimary = 0;
@@ -110,7 +112,7 @@ export function createFreshness(options: FreshnessOptions): Freshness {
       return true;
     }
     const seen = { primary, standby: waiter.mayReadStandby ? standby : null };
-    const choice = choiceFor(waiter, seen, shownByPrimary);
+    const choice = choiceFor(waiter, seen, shownByPrimary, standbyPatienceMs);
     if (choice.kind === "wait") {
       return false;
     }
@@ -161,7 +163,12 @@ function refusesPosition(waiter: Waiter, head: number): boolean {
   return isUnknown;
 }
 
-function choiceFor(waiter: Waiter, seen: Sighting, shownByPrimary: number): SourceChoice {
+function choiceFor(
+  waiter: Waiter,
+  seen: Sighting,
+  shownByPrimary: number,
+  patienceMs: number,
+): SourceChoice {
   const now = performance.now();
   waiter.target ??= seen.primary.head;
   const choice = chooseSource(
@@ -170,7 +177,7 @@ function choiceFor(waiter: Waiter, seen: Sighting, shownByPrimary: number): Sour
       target: waiter.target,
       shownByPrimary,
       isOverdue: now >= waiter.giveUpAt,
-      primaryThereForMs: now - (waiter.primaryThereAt ?? now),
+      mayAwaitStandby: now - (waiter.primaryThereAt ?? now) < patienceMs,
     },
     seen,
   );

@@ -33,17 +33,24 @@ export type ReadOptions = {
   readonly projections: readonly Projection[];
   readonly wakeUp: () => void;
   readonly headTimeoutMs?: number;
+  readonly standbyPatienceMs?: number;
 };
+
+/** A standby is usually a few milliseconds late. A read that would wait for it longer goes to the primary. */
+const STANDBY_PATIENCE_MS = 100;
 
 export function openReads(options: ReadOptions): ReadParts {
   const { primary, standby, projections, wakeUp, headTimeoutMs } = options;
+  const { standbyPatienceMs = STANDBY_PATIENCE_MS } = options;
   const counts = createReadCounts();
   const run = createRunRead(primary, standby, counts.count);
   const readCheckpoints = checkpointsIn(primary);
-  const readStandby = standby === null ? () => Promise.resolve(null) : checkpointsOf(standby);
+  const readStandby =
+    standby === null ? () => Promise.resolve(null) : checkpointsOf(standby, standbyPatienceMs);
   const freshness = createFreshness({
     readCheckpoints,
     readStandby,
+    standbyPatienceMs,
     held: createHeldLookup(run, projections),
     wakeUp,
     ...(standby === null ? {} : { onRead: countReads(standby, counts) }),

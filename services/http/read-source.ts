@@ -19,8 +19,8 @@ export type WaitingRead = {
   readonly shownByPrimary: number;
   /** Whether it has waited as long as a read may. */
   readonly isOverdue: boolean;
-  /** How long the primary's tables have been there already. */
-  readonly primaryThereForMs: number;
+  /** Whether it may wait for the standby although the primary's tables are there. */
+  readonly mayAwaitStandby: boolean;
 };
 
 export type SourceChoice =
@@ -33,9 +33,6 @@ export type SourceChoice =
       readonly held: number;
     };
 
-/** A standby is usually a few milliseconds late; a read that it keeps waiting for longer goes to the primary. */
-export const STANDBY_PATIENCE_MS = 100;
-
 /** The standby as soon as it has what the read needs; else the primary; a read that gives up takes the newer one. */
 export function chooseSource(read: WaitingRead, { primary, standby }: Sighting): SourceChoice {
   const onPrimary = reached(read, primary);
@@ -46,8 +43,7 @@ export function chooseSource(read: WaitingRead, { primary, standby }: Sighting):
   ) {
     return { kind: "read", source: "standby", ...onStandby };
   }
-  const mayWait = onStandby !== null && read.primaryThereForMs < STANDBY_PATIENCE_MS;
-  if (!onPrimary.stale && !mayWait) {
+  if (!onPrimary.stale && (onStandby === null || !read.mayAwaitStandby)) {
     return { kind: "read", source: "primary", ...onPrimary };
   }
   if (!read.isOverdue) {

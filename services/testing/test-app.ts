@@ -70,7 +70,12 @@ export type TestAppOptions = {
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
   /** A database and the standby that follows it; by default a new database and no standby. */
-  readonly on?: { readonly database: TestDatabase; readonly standby: Standby };
+  readonly on?: {
+    readonly database: TestDatabase;
+    readonly standby: Standby;
+    /** How long a read waits for the standby. */
+    readonly patienceMs: number;
+  };
 };
 
 /** Somebody to call as. */
@@ -111,6 +116,9 @@ export type TestApp = {
 
 /** As weak as argon2 allows, for specs that are about something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
+
+/** Connections through which a test app reads the primary. */
+export const READ_POOL_SIZE = 4;
 
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
@@ -158,7 +166,11 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
   // A query that writes fails here as it would on a standby.
-  const readSql = connect(database.appUrl, { applicationName: "test-reads", isReadOnly: true });
+  const readSql = connect(database.appUrl, {
+    applicationName: "test-reads",
+    maxConnections: READ_POOL_SIZE,
+    isReadOnly: true,
+  });
   // The first connection takes longer than some reads may wait.
   await readSql`select 1`;
   const reading = openReads({
@@ -166,6 +178,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     standby,
     projections,
     wakeUp: () => wakeUp(runner),
+    ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
     // A busy machine makes no read stale, but where a test is about just that.
     ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
   });

@@ -1,0 +1,375 @@
+// Shows the store over a primary and a real hot standby: reads go to the standby, and to the primary when they must.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { z } from "zod";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { parseConfig } from "#config";
+import { watchStandby } from "#db/standby.ts";
+import type { Standby } from "#db/standby.ts";
+import { readFrom } from "#http/reads.ts";
+import { openStandbyPair, POOL_SIZE, type StandbyPair } from "#testing/standby/standby-pair.ts";
+import { standbyRoutes } from "#testing/standby/standby-routes.ts";
+import { openTestApp, READ_POOL_SIZE, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { tillBook } from "#testing/till-projection.ts";
+import { tillRoutes } from "#testing/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till.ts";
+import { openStore, startApi, startWorker } from "./compose.ts";
+
+let pair: StandbyPair;
+/** Reads through the standby however late it is, as long as it answers within a second. */
+let patient: Standby;
+let shop: TestApp;
+/** Takes the standby for late after a fifth of a second. */
+let strict: Standby;
+let strictShop: TestApp;
+let boss: TestPerson;
+
+beforeAll(async () => {
+  pair = await openStandbyPair();
+  patient = watch(600_000);
+  strict = watch(200);
+  const parts = {
+    routes: [tillRoutes, standbyRoutes],
+    streams: tillStreams,
+    events: tillEvents,
+    projections: [tillBook],
+  };
+  const { database } = pair;
+  shop = await openTestApp({ ...parts, on: { database, standby: patient, patienceMs: 1_000 } });
+  strictShop = await openTestApp({ ...parts, on: { database, standby: strict, patienceMs: 100 } });
+  boss = await shop.person("Boss", "admin");
+  await following();
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([shop.close(), strictShop.close()]);
+  await Promise.all([strict.close(), patient.close()]);
+  await pair.close();
+});
+
+function watch(maxLagMs: number): Standby {
+  return watchStandby({
+    url: pair.standbyUrl,
+    primary: pair.database.sql,
+    applicationName: "test-standby",
+    // One connection, whose counters a test can have written down.
+    maxConnections: 1,
+    statementTimeoutMs: 120_000,
+    maxLagMs,
+    onChange: () => undefined,
+    lookEveryMs: 20,
+  });
+}
+
+async function following(): Promise<void> {
+  await vi.waitFor(() => {
+    expect([strict.state().kind, patient.state().kind]).toEqual(["following", "following"]);
+  }, 20_000);
+}
+
+/** Fills a till without moving the read tables. */
+async function fill(cents: number, till: string): Promise<string> {
+  const answer = await shop.call("POST", `/api/tills/${till}/fill`, { as: boss, body: { cents } });
+  expect(answer.status).toBe(200);
+  return answer.headers.get("Ledger-Position") ?? "none";
+}
+
+/** Fills a till and waits until the standby shows it, without any other commit that could help. */
+async function fillBoth(cents: number, till: string): Promise<string> {
+  const position = await fill(cents, till);
+  await shop.runner.catchUp();
+  await vi.waitFor(async () => expect(await standbyPosition()).toBe(Number(position)), 5_000);
+  return position;
+}
+
+/** What the standby itself says, past everything of ours. */
+async function standbyPosition(): Promise<number> {
+  const [row] = await pair.standby<{ position: number }[]>`
+    select position from read.projections where name = ${tillBook.name} and state = 'live'`;
+  return row?.position ?? 0;
+}
+
+const read = (path: string, position?: string, app = shop) =>
+  app.call("GET", `/api${path}`, {
+    as: boss,
+    ...(position === undefined ? {} : { headers: { "Ledger-Position": position } }),
+  });
+
+/** How often the till book's tables were scanned on either side; only reads of the routes scan them. */
+async function scans(): Promise<{ onPrimary: number; onStandby: number }> {
+  const flush = sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`;
+  const { reads } = shop.deps;
+  // As many at once as a pool has connections: each of them writes its own counters down.
+  await Promise.all([
+    ...Array.from({ length: READ_POOL_SIZE }, () =>
+      readFrom("primary", () => flush.execute(reads)),
+    ),
+    readFrom("standby", () => flush.execute(reads)),
+    ...Array.from(
+      { length: POOL_SIZE },
+      () => pair.database.sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`,
+    ),
+  ]);
+  const [onPrimary, onStandby] = await Promise.all(
+    [pair.primary, pair.standby].map(async (server) => {
+      const [row] = await server<{ scans: number }[]>`
+        select sum(seq_scan + coalesce(idx_scan, 0))::bigint as scans
+        from pg_stat_user_tables where relname like 'till_sums%'`;
+      return row?.scans ?? 0;
+    }),
+  );
+  return { onPrimary: onPrimary ?? 0, onStandby: onStandby ?? 0 };
+}
+
+async function metric(app: TestApp, name: string): Promise<number> {
+  const text = (await app.call("GET", "/metrics")).body;
+  const line = String(text)
+    .split("\n")
+    .find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1));
+}
+
+/** What `/readyz` says of the standby, of a store that is ready. */
+async function condition(app: TestApp): Promise<{ state: string; message: string } | undefined> {
+  const { status, body } = await app.call("GET", "/readyz");
+  expect(status).toBe(200);
+  return readyzSchema.parse(body).conditions.find(({ name }) => name === "standby");
+}
+
+const readyzSchema = z.object({
+  status: z.literal("ready"),
+  conditions: z.array(z.object({ name: z.string(), state: z.string(), message: z.string() })),
+});
+
+const fromStandby = { status: 200, body: { place: "standby" } };
+const fromPrimary = { status: 200, body: { place: "primary" } };
+
+async function pause(): Promise<void> {
+  await pair.standby`select pg_wal_replay_pause()`;
+  await vi.waitFor(async () => {
+    const [row] = await pair.standby`select pg_get_wal_replay_pause_state() as state`;
+    expect(row).toEqual({ state: "paused" });
+  });
+}
+
+const resume = () => pair.standby`select pg_wal_replay_resume()`;
+
+afterEach(following);
+
+test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
+  const position = await fillBoth(5, "own");
+  const before = await scans();
+  for (let turn = 0; turn < 5; turn += 1) {
+    const answer = await read("/tills/own", turn % 2 === 0 ? position : undefined);
+    expect(answer).toMatchObject({ status: 200, body: { cents: 5 } });
+    expect(answer.headers.get("Ledger-Fresh-To")).toBe(position);
+  }
+  const after = await scans();
+  expect(after.onStandby - before.onStandby).toBe(5);
+  expect(after.onPrimary - before.onPrimary).toBe(0);
+});
+
+test("a position that the standby does not reach soon is read from the primary, and live events wait for the standby", async () => {
+  const shown = await fillBoth(1, "late");
+  await pause();
+  const position = await fill(1, "late");
+  const answers = await Promise.all([
+    read("/tills/late", position),
+    read("/tills-place", position),
+    read("/tills-place"),
+  ]);
+  expect(answers).toMatchObject([{ body: { cents: 2 } }, fromPrimary, fromPrimary]);
+  // This one asks for no more than the standby has, but others were shown more than that.
+  expect(await read("/tills-place", shown)).toMatchObject(fromPrimary);
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="late"}')).toBe(4);
+  expect(await liveProgress()).toEqual({ projections: { till_book: Number(shown) } });
+  await resume();
+  await vi.waitFor(async () => expect(await standbyPosition()).toBe(Number(position)));
+  expect(await read("/tills-place", shown)).toMatchObject(fromStandby);
+  await vi.waitFor(async () => {
+    expect(await liveProgress()).toEqual({ projections: { till_book: Number(position) } });
+  });
+});
+
+/** The first event of a stream that is opened now. */
+async function liveProgress(): Promise<unknown> {
+  const sent = Promise.withResolvers<string | undefined>();
+  let isGone = false;
+  await shop.live.listen({
+    uid: boss.uid,
+    endsAt: new Date("2030-01-01"),
+    mayStay: () => Promise.resolve(true),
+    send: async (progress) => {
+      if (progress !== undefined) {
+        isGone = true;
+        sent.resolve(progress);
+      }
+    },
+    isGone: () => isGone,
+    onGone: () => undefined,
+  });
+  return JSON.parse((await sent.promise) ?? "null") as unknown;
+}
+
+test("a standby that stays behind is told, its reads go to the primary, and come back by themselves", async () => {
+  expect(await metric(strictShop, "ledger_standby_following")).toBe(1);
+  const position = await fillBoth(1, "behind");
+  await pause();
+  await fill(1, "behind");
+  await vi.waitFor(
+    async () => expect(await condition(strictShop)).toMatchObject({ state: "warning" }),
+    5_000,
+  );
+  expect((await condition(strictShop))?.message).toMatch(
+    /^The standby is \d+\.\d s behind; reads go to the primary until it has caught up$/,
+  );
+  expect(await metric(strictShop, "ledger_standby_following")).toBe(0);
+  expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeGreaterThan(0.2);
+  const before = await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}');
+  expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromPrimary);
+  expect(await read("/tills-place", position, strictShop)).toMatchObject(fromPrimary);
+  expect(await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}')).toBe(
+    before + 2,
+  );
+  await resume();
+  await following();
+  expect(await condition(strictShop)).toMatchObject({
+    state: "ok",
+    message: "The standby follows the primary",
+  });
+  expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeLessThan(0.2);
+  await vi.waitFor(async () => {
+    expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromStandby);
+  }, 5_000);
+});
+
+test("rows are held back where the read is made: the notice goes with the tables", async () => {
+  const position = await fillBoth(1, "held");
+  await pause();
+  await pair.database.ownerSql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    select name, generation, 'till-held', position, 'a test' from read.projections
+    where name = ${tillBook.name} and state = 'live'`;
+  expect(await read("/tills/held", position)).toMatchObject({ body: { cents: 1 } });
+  expect((await read("/tills/held", position)).body).not.toHaveProperty("held");
+  await resume();
+  await vi.waitFor(async () => {
+    const answer = await read("/tills/held", position);
+    expect(answer.body).toMatchObject({ held: 1 });
+  });
+  expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+  await pair.database.ownerSql`delete from read.quarantine`;
+});
+
+test("a request that changes something reads the primary", async () => {
+  const answer = await shop.call("PUT", "/api/tills-place", { as: boss });
+  expect(answer).toMatchObject(fromPrimary);
+  expect(await read("/tills-place")).toMatchObject(fromStandby);
+});
+
+test("a query that writes is refused, and not tried on the primary", async () => {
+  await fillBoth(7, "kept");
+  expect((await read("/tills-that-write")).status).toBe(500);
+  expect((await read("/tills/kept")).body).toEqual({ cents: 7 });
+});
+
+test("a read that replay cancels on the standby is repeated on the primary, also in the middle of a file", async () => {
+  await fillBoth(1, "conflict");
+  await pair.standby`alter system set max_standby_streaming_delay = 0`;
+  await pair.standby`select pg_reload_conf()`;
+  const before = await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}');
+  const list = read("/held-tills");
+  await cancelHeld();
+  expect(await list).toMatchObject({ status: 200, body: { tills: 1 } });
+  const file = read("/held-tills/file");
+  await cancelHeld();
+  expect((await file).body).toBe("\uFEFFLine,On the standby\r\n1,true\r\n2,true\r\n3,false\r\n");
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}')).toBe(before + 2);
+  expect(shop.errorLines.filter((line) => line.includes("conflict"))).toEqual([]);
+  await pair.standby`alter system reset max_standby_streaming_delay`;
+  await pair.standby`select pg_reload_conf()`;
+});
+
+/** Waits until a read is held on the standby, and takes its table away from under it. */
+async function cancelHeld(): Promise<void> {
+  await heldRead();
+  await pair.database.ownerSql.begin(async (transaction) => {
+    const [row] = await transaction<{ name: string }[]>`
+      select relname as name from pg_class where relname ~ '^till_sums_g\\d+$' and relkind = 'r'`;
+    await transaction.unsafe(`lock table read.${row?.name} in access exclusive mode`);
+  });
+}
+
+async function heldRead(): Promise<void> {
+  await vi.waitFor(async () => {
+    const sleeping = await pair.standby`
+      select from pg_stat_activity where wait_event = 'PgSleep'`;
+    expect(sleeping).toHaveLength(1);
+  }, 5_000);
+}
+
+test("reads outlive the standby, the ones under way too, and it is used again once it is back", async () => {
+  await fillBoth(1, "gone");
+  const underWay = read("/held-tills");
+  await heldRead();
+  await pair.killStandby();
+  expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+  const position = await fill(1, "gone");
+  expect(await read("/tills/gone", position)).toMatchObject({ status: 200, body: { cents: 2 } });
+  expect(await read("/tills-place")).toMatchObject(fromPrimary);
+  expect(await condition(shop)).toMatchObject({
+    state: "warning",
+    message: expect.stringMatching(/^The standby is not read from: it cannot be reached \(\w+\)/),
+  });
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="lost"}')).toBe(1);
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="away"}')).toBeGreaterThan(0);
+  await pair.startStandby();
+  await vi.waitFor(async () => {
+    expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+  }, 10_000);
+  expect(await condition(shop)).toMatchObject({ state: "ok" });
+});
+
+test("a store whose standby is down starts, says so, and reads there as soon as it is up", async () => {
+  const { ownerUrl, appUrl, readUrl } = await pair.newDatabase("store");
+  await pair.killStandby();
+  const dataDir = await mkdtemp(join(tmpdir(), "standby-store-"));
+  const store = await openStore({
+    config: parseConfig({
+      DATABASE_URL: appUrl,
+      DATABASE_OWNER_URL: ownerUrl,
+      READ_DATABASE_URL: readUrl,
+      DATA_DIR: dataDir,
+      PORT: "0",
+    }),
+    logger: pino({ level: "silent" }),
+    name: "standby-test",
+    works: true,
+  });
+  try {
+    const worker = await startWorker(store);
+    const api = await startApi(store, new Map());
+    const get = async (path: string) => (await fetch(`${api.server.url}${path}`)).text();
+    await vi.waitFor(async () => {
+      expect(await get("/readyz")).toContain("The standby is not read from");
+    });
+    expect(JSON.parse(await get("/readyz"))).toMatchObject({ status: "ready" });
+    expect((await store.reading.freshness.wait(["sales"])).source).toBe("primary");
+    await pair.startStandby();
+    await vi.waitFor(async () => {
+      expect(await get("/readyz")).toContain("The standby follows the primary");
+    }, 10_000);
+    await vi.waitFor(async () => {
+      expect((await store.reading.freshness.wait(["sales"])).source).toBe("standby");
+    }, 5_000);
+    expect(await get("/metrics")).toContain("ledger_reads_on_standby_total 1");
+    await api.close();
+    await worker.close();
+  } finally {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
