@@ -14,8 +14,8 @@ import type { RouteDeps } from "#http/deps.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
-import { openReads } from "#http/open-reads.ts";
-import type { ReadParts } from "#http/open-reads.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, processCheck } from "#http/readiness.ts";
 import { observeStandby } from "#http/standby-report.ts";
@@ -157,7 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     sql,
     workSql,
     standby,
-    reading: openReads({ primary: sql, standby, projections, wakeUp: waker.wake }),
+    reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
     boss,
     waker,
     ledger,

@@ -1,7 +1,7 @@
 // Long texts, sent piece by piece while they are made, so that nobody else's request waits for the whole of them.
 import type { Context } from "hono";
 import type { AppEnv } from "#http/env.ts";
-import { keepReadSource } from "#http/reads.ts";
+import { keepReadSource } from "#http/read-place.ts";
 
 /**
  * Answers 200 with the pieces one after the other. The first one is made before the answer begins, so that an error

@@ -8,7 +8,7 @@ import type { Profiles } from "#identity/profiles.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
-import type { Reads } from "#http/open-reads.ts";
+import type { Reads } from "#http/reading.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
 export type RouteDeps = {

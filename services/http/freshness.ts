@@ -4,7 +4,7 @@ import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { FreshEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
 import type { ReadSource } from "#http/read-source.ts";
-import { readFrom } from "#http/reads.ts";
+import { readFrom } from "#http/read-place.ts";
 import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 
 /** Waits until the named projections have reached a position. */

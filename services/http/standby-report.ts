@@ -2,7 +2,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Standby } from "#db/standby.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
-import type { ReadOutcome } from "#http/reads.ts";
+import type { ReadOutcome } from "#http/read-place.ts";
 
 /** How many reads went where, and why, since the process began. */
 export type ReadCounts = {

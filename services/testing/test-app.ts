@@ -17,8 +17,8 @@ import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { Metrics } from "#http/metrics.ts";
-import { openReads } from "#http/open-reads.ts";
-import type { ReadParts } from "#http/open-reads.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import { observeStandby, standbyCheck } from "#http/standby-report.ts";
@@ -173,7 +173,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   });
   // The first connection takes longer than some reads may wait.
   await readSql`select 1`;
-  const reading = openReads({
+  const reading = openReading({
     primary: readSql,
     standby,
     projections,

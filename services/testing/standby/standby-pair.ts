@@ -143,7 +143,6 @@ async function copyServer(server: EmbeddedPostgres, sql: Sql, home: string): Pro
       "unix_socket_directories=",
       "timezone=UTC",
       "hot_standby=on",
-      "max_standby_streaming_delay=-1",
       "wal_receiver_status_interval=1s",
       // After a kill the new server asks for the log again this soon.
       "wal_retrieve_retry_interval=100ms",

@@ -7,7 +7,7 @@ import type { ReadCheckpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { ReadSource } from "#http/read-source.ts";
-import { createRunRead, kyselyForReads } from "#http/reads.ts";
+import { createRunRead, kyselyForReads } from "#http/read-place.ts";
 import { createReadCounts } from "#http/standby-report.ts";
 import type { ReadCounts } from "#http/standby-report.ts";
 import type { IdentityTables } from "#identity/tables.ts";
@@ -39,7 +39,7 @@ export type ReadOptions = {
 /** A standby is usually a few milliseconds late. A read that would wait for it longer goes to the primary. */
 const STANDBY_PATIENCE_MS = 100;
 
-export function openReads(options: ReadOptions): ReadParts {
+export function openReading(options: ReadOptions): ReadParts {
   const { primary, standby, projections, wakeUp, headTimeoutMs } = options;
   const { standbyPatienceMs = STANDBY_PATIENCE_MS } = options;
   const counts = createReadCounts();
