@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
-import { connect, kyselyOver } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
+import { openReads } from "#db/reads.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
@@ -272,7 +273,7 @@ export function routeDepsOf(store: Store): RouteDeps {
   const { identity } = store;
   return {
     ledger: store.ledger,
-    db: kyselyOver(store.readSql),
+    ...openReads(store.readSql),
     sql: store.sql,
     clock: store.clock,
     newId: randomUUID,

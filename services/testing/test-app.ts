@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
 import type { Logger } from "pino";
-import { connect, kyselyOver } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
+import { openReads } from "#db/reads.ts";
 import type { Sql } from "#db/connect.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
@@ -157,7 +158,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
-    db: kyselyOver(sql),
+    ...openReads(sql),
     sql,
     clock,
     newId: randomUUID,

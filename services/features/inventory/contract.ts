@@ -197,7 +197,7 @@ export const itemSort = z.enum([
 ]);
 export type ItemSort = z.infer<typeof itemSort>;
 
-/** More matching items than this are not sorted by quantity: 409 `too_many_to_sort`. */
+/** More matching items than this are not sorted by quantity: 400 `too_many_to_sort`. */
 export const MOST_SORTED_BY_QUANTITY = 10_000;
 
 /** GET /inventory/search */

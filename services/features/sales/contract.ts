@@ -193,7 +193,7 @@ export const saleSort = z.enum([
 export type SaleSort = z.infer<typeof saleSort>;
 
 const saleOrder = {
-  /** Newest first without it, whatever `order` says. Others than `date`: 409 for more than `MOST_SORTED_SALES`. */
+  /** Newest first without it, whatever `order` says. Others than `date`: 400 `too_many_to_sort` for more than `MOST_SORTED_SALES`. */
   sort: z.optional(saleSort),
   order: z._default(z.enum(["asc", "desc"]), "asc"),
 };

@@ -1,0 +1,21 @@
+// What lists and look-ups read: the log's and identity's tables, and the read tables that a file of queries names.
+import type { ReadonlyKysely } from "kysely/readonly";
+import type { ReadKysely, ReadPair } from "#db/reads.ts";
+import type { IdentityTables } from "#identity/tables.ts";
+import type { LogTables } from "#ledger/log/tables.ts";
+import type { ReadTable, TablesOf } from "#ledger/projection/columns.ts";
+
+type JoinedTables = LogTables & IdentityTables;
+
+/** Kysely over the read pool. A file of queries adds the read tables it names by `withTables`. */
+export type Reads = ReadKysely<JoinedTables>;
+
+/** `reads` for look-ups, `searches` for statements whose best plan depends on their parameters. */
+export type ReadDeps = ReadPair<JoinedTables>;
+
+/** Types a Kysely with read tables, its own feature's or those that another feature's `projection.ts` exports. */
+export function withTables<const Tables extends readonly ReadTable[]>(
+  ..._tables: Tables
+): (reads: Reads) => ReadonlyKysely<JoinedTables & TablesOf<Tables[number]>> {
+  return (reads) => reads.withTables<TablesOf<Tables[number]>>();
+}
