@@ -4,11 +4,11 @@ import type { Logger } from "pino";
 import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
-import { openReads } from "#db/reads.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
+import { readsOver } from "#http/reads.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
@@ -273,7 +273,7 @@ export function routeDepsOf(store: Store): RouteDeps {
   const { identity } = store;
   return {
     ledger: store.ledger,
-    ...openReads(store.readSql),
+    ...readsOver(store.readSql),
     sql: store.sql,
     clock: store.clock,
     newId: randomUUID,

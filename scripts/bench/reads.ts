@@ -41,8 +41,9 @@ async function timeAccount(
   store: Store,
   runs: number,
 ): Promise<{ lines: number; pages: readonly Timed[] }> {
-  const { sql, identity } = store;
-  const wish = {
+  const { identity } = store;
+  const reads = routeDepsOf(store);
+  const query = {
     uid: BUSY_CONSIGNOR,
     timeZone: "UTC",
     filters: { types: [], from: undefined, to: undefined },
@@ -50,7 +51,7 @@ async function timeAccount(
     limit: PAGE,
   };
   const read = (more: Partial<Parameters<typeof readLedger>[2]>) =>
-    readLedger(sql, identity, { ...wish, ...more });
+    readLedger(reads, identity, { ...query, ...more });
   const { lineCount, lines } = await read({});
   const newest = lines[0]?.happenedAt ?? "";
   const deep = (run: number) => Math.max(PAGE, Math.floor((lineCount * ((run * 37) % 100)) / 100));

@@ -1,6 +1,8 @@
 // What lists and look-ups read: the log's and identity's tables, and the read tables that a file of queries names.
 import type { ReadonlyKysely } from "kysely/readonly";
+import type { Sql } from "#db/connect.ts";
 import type { ReadKysely, ReadPair } from "#db/reads.ts";
+import { openReads } from "#db/reads.ts";
 import type { IdentityTables } from "#identity/tables.ts";
 import type { LogTables } from "#ledger/log/tables.ts";
 import type { ReadTable, TablesOf } from "#ledger/projection/columns.ts";
@@ -12,6 +14,10 @@ export type Reads = ReadKysely<JoinedTables>;
 
 /** `reads` for look-ups, `searches` for statements whose best plan depends on their parameters. */
 export type ReadDeps = ReadPair<JoinedTables>;
+
+export function readsOver(pool: Sql): ReadDeps {
+  return openReads(pool);
+}
 
 /** Types a Kysely with read tables, its own feature's or those that another feature's `projection.ts` exports. */
 export function withTables<const Tables extends readonly ReadTable[]>(

@@ -4,10 +4,10 @@ import type { Hono } from "hono";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { connect } from "#db/connect.ts";
-import { openReads } from "#db/reads.ts";
 import type { Sql } from "#db/connect.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
+import { readsOver } from "#http/reads.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { CommandRules } from "#http/command-limit.ts";
@@ -158,7 +158,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
-    ...openReads(sql),
+    ...readsOver(sql),
     sql,
     clock,
     newId: randomUUID,
