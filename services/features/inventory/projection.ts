@@ -47,8 +47,10 @@ export const inventoryItemsTable = defineTable({
     "(owner_uid, added_position desc) where not archived",
     // A place's items in the list's order come from this index alone, however deep the page.
     "(location_text text_pattern_ops, added_position) include (id) where not archived",
-    "(barcode1) where not archived",
-    "(barcode2) where barcode2 <> '' and not archived",
+    // The order of a sorted list. Names and barcodes change seldom, so only adding an item pays for these.
+    `(lower(item_name) collate "C", added_position) where not archived`,
+    "(barcode1, added_position) where not archived",
+    "(barcode2, added_position) where not archived",
     "using gin (search_text gin_trgm_ops) where not archived",
     "(added_position desc) where owner_uid is null and not archived",
     "(added_position desc) where owner_uid is not null and not archived",
@@ -126,7 +128,7 @@ const described = `
 /** Items as they are now, archived ones too. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 2,
+  version: 3,
   tables: [inventoryItemsTable],
   step: [
     // Most events only move units of items that are there: those rows keep their words, and so their indexes.
