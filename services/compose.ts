@@ -278,7 +278,7 @@ export function routeDepsOf(store: Store): RouteDeps {
   const { identity } = store;
   return {
     ledger: store.ledger,
-    reads: store.reading.reads,
+    ...store.reading.deps,
     sql: store.sql,
     clock: store.clock,
     newId: randomUUID,

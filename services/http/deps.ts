@@ -8,16 +8,12 @@ import type { Profiles } from "#identity/profiles.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
-import type { Reads } from "#http/reading.ts";
+import type { ReadDeps } from "#http/reads.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
-export type RouteDeps = {
+/** Lists, look-ups, histories and files read through `reads` and `searches`; what a command must know, through `sql`. */
+export type RouteDeps = ReadDeps & {
   readonly ledger: Ledger;
-  /**
-   * For lists, histories, searches and files: the standby or the primary, as `readsFrom` chose for the request. A
-   * feature adds its own tables: `reads.withTables<{ "read.sales": SalesTable }>()`.
-   */
-  readonly reads: Reads;
   /** The primary, as the app role: for look-ups of commands, roles, sessions and identity. */
   readonly sql: Sql;
   readonly clock: () => Date;

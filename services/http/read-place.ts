@@ -1,20 +1,9 @@
-// The Kysely that routes read through: each statement goes to the standby or the primary, as its request was told.
+// Where the reads of a request go while it runs: to the source chosen for it, and to the primary once that fails.
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-} from "kysely";
 import type { Sql } from "#db/connect.ts";
+import type { RunRead } from "#db/reads.ts";
 import type { Standby } from "#db/standby.ts";
 import { type ReadSource, type RepeatReason, whyRepeat } from "#http/read-source.ts";
-
-/** Runs statements that read, where the request reads. They may run twice, so they must not write. */
-export type RunRead = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
 
 /** What became of a request's reads: the standby had them, or why the primary did. */
 export type ReadOutcome = "standby" | "away" | "behind" | "late" | RepeatReason;
@@ -74,43 +63,4 @@ export function createRunRead(
       return onPrimary(reason);
     }
   };
-}
-
-/** Every query is a statement of its own. */
-export function kyselyForReads<Database>(run: RunRead): Kysely<Database> {
-  return new Kysely<Database>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => readDriver(run),
-      createIntrospector: (database) => new PostgresIntrospector(database),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
-}
-
-function readDriver(run: RunRead): Driver {
-  const connection: DatabaseConnection = {
-    executeQuery: <Row>({ sql: text, parameters }: CompiledQuery) =>
-      run(async (sql) => {
-        // Kysely types parameters as unknown; the driver refuses what it cannot send.
-        const values = [...parameters] as (string | number)[];
-        const rows = await sql.unsafe<(Row & object)[]>(text, values, { prepare: true });
-        return { rows: [...rows] };
-      }),
-    streamQuery: () => refuse("stream; ask for a long list page by page"),
-  };
-  const done = () => Promise.resolve();
-  return {
-    init: done,
-    acquireConnection: () => Promise.resolve(connection),
-    releaseConnection: done,
-    beginTransaction: () => refuse("have transactions: each statement may be repeated elsewhere"),
-    commitTransaction: done,
-    rollbackTransaction: done,
-    destroy: done,
-  };
-}
-
-function refuse(what: string): never {
-  throw new Error(`Reads do not ${what}`);
 }

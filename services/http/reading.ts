@@ -1,5 +1,4 @@
-// Puts together what routes read through: the Kysely, the waiting for fresh tables, and the count of where reads went.
-import type { Kysely } from "kysely";
+// Puts together what routes read through: Kysely, the waiting for fresh tables, and the count of where reads went.
 import type { Sql } from "#db/connect.ts";
 import type { Standby } from "#db/standby.ts";
 import { checkpointsIn, checkpointsOf } from "#http/checkpoints.ts";
@@ -7,18 +6,16 @@ import type { ReadCheckpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { ReadSource } from "#http/read-source.ts";
-import { createRunRead, kyselyForReads } from "#http/read-place.ts";
+import { createRunRead } from "#http/read-place.ts";
+import { readsThrough } from "#http/reads.ts";
+import type { ReadDeps } from "#http/reads.ts";
 import { createReadCounts } from "#http/standby-report.ts";
 import type { ReadCounts } from "#http/standby-report.ts";
-import type { IdentityTables } from "#identity/tables.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 
-/** Lists, histories, searches and files are read through this; look-ups of commands are not. */
-export type Reads = Kysely<IdentityTables>;
-
 export type ReadParts = {
-  readonly reads: Reads;
+  readonly deps: ReadDeps;
   readonly freshness: Freshness;
   /** The primary's. */
   readonly readCheckpoints: ReadCheckpoints;
@@ -57,7 +54,7 @@ export function openReading(options: ReadOptions): ReadParts {
     ...(headTimeoutMs === undefined ? {} : { headTimeoutMs }),
   });
   return {
-    reads: kyselyForReads(run),
+    deps: readsThrough(run),
     freshness,
     readCheckpoints,
     readShownCheckpoints: async () => (await readStandby()) ?? readCheckpoints(),

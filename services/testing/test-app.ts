@@ -187,7 +187,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
-    reads: reading.reads,
+    ...reading.deps,
     sql,
     clock,
     newId: randomUUID,

@@ -7,8 +7,9 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { withTables } from "#http/reads.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
-import { tillBook } from "#testing/till-projection.ts";
+import { tillBook, tillSums } from "#testing/till-projection.ts";
 import { fillTill, payOut } from "#testing/till.ts";
 
 const tag = "tills";
@@ -20,11 +21,7 @@ const payRequest = z.strictObject({
   cents: z.int().check(z.gte(1), z.lte(1_000_000)),
 });
 
-/** As Kysely sees the till book. */
-type TillTables = {
-  "read.till_sums": { till: string; cents: number; last_position: number };
-  "read.till_lines": { till: string; line: number; position: number; cents_after: number };
-};
+const withTillSums = withTables(tillSums);
 
 /** `till` is a uid where a person's own till is meant. */
 export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
@@ -63,8 +60,7 @@ export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
     pathParams(tillParams),
     readsFrom(tillBook.name),
     async (c) => {
-      const row = await deps.reads
-        .withTables<TillTables>()
+      const row = await withTillSums(deps.reads)
         .selectFrom("read.till_sums")
         .select("cents")
         .where("till", "=", `till-${c.req.valid("param").till}`)

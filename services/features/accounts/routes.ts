@@ -54,7 +54,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Show a consignor's balance", tag, answer: balanceResponse }),
     pathParams(accountParams),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await readBalance(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readBalance(deps.reads, c.req.valid("param").id)),
   );
   routes.put(
     "/sales/balance/:id",
@@ -125,7 +125,7 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const query = c.req.valid("query");
       return respondFresh(
         c,
-        await readLedger(deps.sql, deps, {
+        await readLedger(deps, deps, {
           uid: c.req.valid("param").id,
           timeZone: deps.storeTimeZone,
           filters: filtersOf(query),
@@ -143,7 +143,7 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
     async (c) => {
-      const batches = exportLedger(deps.sql, deps, {
+      const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
         filters: filtersOf(c.req.valid("query")),
@@ -179,7 +179,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Sum up a consignor's account", tag, answer: summaryResponse }),
     pathParams(accountParams),
     readsFrom("balances", "inventory", "sales", "payouts"),
-    async (c) => respondFresh(c, await readSummary(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readSummary(deps.reads, c.req.valid("param").id)),
   );
   routes.get(
     "/accounts/:id/balance-series",
@@ -194,7 +194,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return respondFresh(
         c,
         await readBalanceSeries(
-          deps.sql,
+          deps.reads,
           { uid: id, timeZone: deps.storeTimeZone, days },
           deps.clock(),
         ),

@@ -163,11 +163,11 @@ describe("reading sales", () => {
     await books.record(sale);
     await books.record(sale);
     await books.shop.runner.catchUp();
-    const { sql, profiles } = books.shop.deps;
-    const wish = { consignorId: owner.person.uid };
-    const all = await exportSales(sql, profiles, wish, 2).next();
+    const { searches, profiles } = books.shop.deps;
+    const query = { consignorId: owner.person.uid };
+    const all = await exportSales(searches, profiles, query, 2).next();
     expect(all.value).toHaveLength(2);
-    await expect(exportSales(sql, profiles, wish, 1).next()).rejects.toMatchObject({
+    await expect(exportSales(searches, profiles, query, 1).next()).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
     });

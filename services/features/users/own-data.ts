@@ -1,5 +1,8 @@
 // Everything the store knows about one person, for that person: what is theirs to read and to take away.
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Sql } from "#db/connect.ts";
+import type { Reads } from "#http/reads.ts";
 import { account } from "#ledger/posting.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
 import { userStreamId } from "#features/users/streams.ts";
@@ -11,22 +14,23 @@ type Record_ = Record<string, unknown>;
 const MAX_ROWS = 100_000;
 
 /** A list of the answer: its name, and the query for its elements, as JSON texts that PostgreSQL writes. */
-type List = readonly [
-  name: keyof OwnDataAnswer,
-  read: () => Promise<readonly { readonly row: string }[]>,
-];
+type List = readonly [name: keyof OwnDataAnswer, query: RawBuilder<{ readonly row: string }>];
 
 /**
  * An `OwnDataAnswer` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
  * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
  */
-export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGenerator<string> {
-  const person = await readPerson(sql, uid);
+export async function* ownDataJson(
+  { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
+  uid: string,
+  now: Date,
+): AsyncGenerator<string> {
+  const person = await readPerson(primary, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after the other: several long answers of the database at once would hold others up too.
-  for (const [name, read] of listsOf(sql, uid)) {
-    const rows = await read();
+  for (const [name, query] of listsOf(uid)) {
+    const { rows } = await query.execute(reads);
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
       const some = rows.slice(start, start + ROWS_A_TURN).map(({ row }) => row);
@@ -40,23 +44,23 @@ export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGener
 /** Some 100 kB. */
 const ROWS_A_TURN = 500;
 
-function listsOf(sql: Sql, uid: string): readonly List[] {
+function listsOf(uid: string): readonly List[] {
   return [
     [
       "payoutHandles",
-      () => sql`
+      sql`
       select jsonb_build_object('method', method, 'handle', handle, 'lastUsedAt', last_used_at)::text as row
       from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS}`,
     ],
     [
       "notes",
-      () => sql`
+      sql`
       select to_jsonb(text)::text as row
       from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
     ],
     [
       "changes",
-      () => sql`
+      sql`
       select jsonb_build_object('what', e.type, 'before', coalesce(c.before, e.data ->> 'before'),
         'after', coalesce(c.after, e.data ->> 'after'), 'happenedAt', e.happened_at)::text as row
       from log.event_streams s join log.events e on e.position = s.position
@@ -65,7 +69,7 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
     ],
     [
       "items",
-      () => sql`
+      sql`
       select jsonb_build_object('itemName', item_name, 'listingTitle', listing_title,
         'barcode1', barcode1, 'barcode2', barcode2, 'location', location, 'link', link,
         'quantity', quantity, 'archived', archived, 'addedAt', added_at)::text as row
@@ -73,7 +77,7 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
     ],
     [
       "sales",
-      () => sql`
+      sql`
       select jsonb_build_object('saleId', sale_id, 'itemName', item_name, 'units', units,
         'priceCents', price_cents, 'shippingCents', shipping_cents, 'payoutCents', payout_cents,
         'consignorPercentage', consignor_percentage, 'refundedUnits', refunded_units,
@@ -82,7 +86,7 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
     ],
     [
       "payouts",
-      () => sql`
+      sql`
       select jsonb_build_object('payoutId', p.payout_id, 'amountCents', p.amount_cents,
         'method', p.method, 'handle', h.handle, 'status', p.status, 'requestedAt', p.requested_at,
         'settledAt', p.settled_at)::text as row
@@ -91,11 +95,11 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
     ],
     [
       "ledger",
-      () => sql`
+      sql`
       select jsonb_build_object('line', s.version, 'position', e.position, 'what', e.type,
         'happenedAt', e.happened_at, 'recordedAt', e.recorded_at,
-        'availableChangeCents', ${changeOf(sql, account.available(uid))},
-        'inTransitChangeCents', ${changeOf(sql, account.payouts(uid))})::text as row
+        'availableChangeCents', ${changeOf(account.available(uid))},
+        'inTransitChangeCents', ${changeOf(account.payouts(uid))})::text as row
       from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
     ],
@@ -103,18 +107,19 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
 }
 
 /** What an event's postings add to an account. */
-function changeOf(sql: Sql, name: string) {
+function changeOf(name: string) {
   return sql`(
     select coalesce(sum(case when p.to_account = ${name} then p.cents else 0 end
       - case when p.from_account = ${name} then p.cents else 0 end), 0)
     from log.postings p where p.position = e.position)`;
 }
 
+/** Sign-in and sessions are identity's: the primary has them as they are now. */
 async function readPerson(
-  sql: Sql,
+  primary: Sql,
   uid: string,
 ): Promise<Pick<OwnDataAnswer, "profile" | "signIn">> {
-  const [row] = await sql<{ profile: Record_; sign_in: Record_ }[]>`
+  const [row] = await primary<{ profile: Record_; sign_in: Record_ }[]>`
     select
       to_jsonb(p) - '{session_epoch,handle_secret}'::text[] as profile,
       jsonb_build_object(

@@ -101,7 +101,10 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const { page, limit, q, role, money: having, ...rest } = c.req.valid("query");
       const filters = { ...rest, q, role, money: having };
-      return respondFresh(c, await readUserList(deps.sql, deps.clock(), filters, { page, limit }));
+      return respondFresh(
+        c,
+        await readUserList(deps.reads, deps.clock(), filters, { page, limit }),
+      );
     },
   );
   routes.get(
@@ -112,7 +115,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     reads,
     async (c) => {
       const { q, role, money: having, ...rest } = c.req.valid("query");
-      const users = readUserExport(deps.sql, deps.clock(), { ...rest, q, role, money: having });
+      const users = readUserExport(deps.reads, deps.clock(), { ...rest, q, role, money: having });
       return answerCsvBatches(c, "users.csv", EXPORT_HEADER, linesOf(users));
     },
   );
@@ -136,7 +139,7 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const note = await noteOf(c, deps, reason, uid);
       await change(c, deps, user, { ...wish, email }, note);
-      const changed = await answerUser(deps.sql, uid);
+      const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed });
     },
   );
@@ -149,7 +152,7 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const { before, limit } = c.req.valid("query");
       const { uid } = await requireUser(deps.sql, c.req.valid("param").uid);
-      return c.json(await readChanges(deps.sql, deps, uid, { before, limit }));
+      return c.json(await readChanges(deps.reads, deps, uid, { before, limit }));
     },
   );
 }
@@ -278,7 +281,7 @@ function addMigration(routes: Hono<AppEnv>, deps: UserDeps): void {
     queryString(legacyUsersQuery),
     async (c) => {
       const { q, ...rest } = c.req.valid("query");
-      return c.json(await readLegacyUsers(deps.sql, deps.profiles, { ...rest, q }));
+      return c.json(await readLegacyUsers(deps.reads, deps.profiles, { ...rest, q }));
     },
   );
 }

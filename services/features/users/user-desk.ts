@@ -36,8 +36,11 @@ export async function requireUser(sql: Sql, uid: string): Promise<UserProfile> {
 }
 
 /** The same with the balance. */
-export async function answerUser(sql: Sql, uid: string): Promise<UserAnswer> {
-  const user = await readUser(sql, uid);
+export async function answerUser(
+  deps: Pick<RouteDeps, "sql" | "reads">,
+  uid: string,
+): Promise<UserAnswer> {
+  const user = await readUser(deps, uid);
   if (user === undefined) {
     throw refuse("unknown_user");
   }
