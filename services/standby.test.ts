@@ -2,21 +2,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { pino } from "pino";
 import { z } from "zod";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { parseConfig } from "#config";
 import { watchStandby } from "#db/standby.ts";
 import type { Standby } from "#db/standby.ts";
-import { readFrom } from "#http/read-place.ts";
-import { openStandbyPair, POOL_SIZE, type StandbyPair } from "#testing/standby/standby-pair.ts";
+import {
+  openStandbyPair,
+  type StandbyPair,
+  type TwinDatabase,
+} from "#testing/standby/standby-pair.ts";
 import { standbyRoutes } from "#testing/standby/standby-routes.ts";
-import { openTestApp, READ_POOL_SIZE, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { readPaths, tableScans } from "#testing/standby/witness.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
 import { tillBook } from "#testing/till-projection.ts";
 import { tillRoutes } from "#testing/till-routes.ts";
 import { tillEvents, tillStreams } from "#testing/till.ts";
 import { openStore, startApi, startWorker } from "./compose.ts";
+import { events, features, projections, streams } from "./features.ts";
 
 /** For what happens in a moment, unless the machine is busy. */
 const SOON_MS = 10_000;
@@ -53,10 +57,10 @@ afterAll(async () => {
   await pair.close();
 });
 
-function watch(maxLagMs: number): Standby {
+function watch(maxLagMs: number, { standbyUrl, database }: TwinDatabase = pair): Standby {
   return watchStandby({
-    url: pair.standbyUrl,
-    primary: pair.database.sql,
+    url: standbyUrl,
+    primary: database.sql,
     applicationName: "test-standby",
     // One connection, whose counters a test can have written down.
     maxConnections: 1,
@@ -101,32 +105,6 @@ const read = (path: string, position?: string, app = shop) =>
     ...(position === undefined ? {} : { headers: { "Ledger-Position": position } }),
   });
 
-/** How often the till book's tables were scanned on either side; only reads of the routes scan them. */
-async function scans(): Promise<{ onPrimary: number; onStandby: number }> {
-  const flush = sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`;
-  const { reads } = shop.deps;
-  // As many at once as a pool has connections: each of them writes its own counters down.
-  await Promise.all([
-    ...Array.from({ length: READ_POOL_SIZE }, () =>
-      readFrom("primary", () => flush.execute(reads)),
-    ),
-    readFrom("standby", () => flush.execute(reads)),
-    ...Array.from(
-      { length: POOL_SIZE },
-      () => pair.database.sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`,
-    ),
-  ]);
-  const [onPrimary, onStandby] = await Promise.all(
-    [pair.primary, pair.standby].map(async (server) => {
-      const [row] = await server<{ scans: number }[]>`
-        select sum(seq_scan + coalesce(idx_scan, 0))::bigint as scans
-        from pg_stat_user_tables where relname like 'till_sums%'`;
-      return row?.scans ?? 0;
-    }),
-  );
-  return { onPrimary: onPrimary ?? 0, onStandby: onStandby ?? 0 };
-}
-
 async function metric(app: TestApp, name: string): Promise<number> {
   const text = (await app.call("GET", "/metrics")).body;
   const line = String(text)
@@ -164,13 +142,13 @@ afterEach(following);
 
 test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
   const position = await fillBoth(5, "own");
-  const before = await scans();
+  const before = await tableScans(shop, pair);
   for (let turn = 0; turn < 5; turn += 1) {
     const answer = await read("/tills/own", turn % 2 === 0 ? position : undefined);
     expect(answer).toMatchObject({ status: 200, body: { cents: 5 } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(position);
   }
-  const after = await scans();
+  const after = await tableScans(shop, pair);
   expect(after.onStandby - before.onStandby).toBe(5);
   expect(after.onPrimary - before.onPrimary).toBe(0);
 });
@@ -336,15 +314,49 @@ test("reads outlive the standby, the ones under way too, and it is used again on
   expect(await condition(shop)).toMatchObject({ state: "ok" });
 });
 
+test("every list, history, search and file of the features leaves the primary's read tables alone", async () => {
+  const twin = await pair.newDatabase("features");
+  const standby = watch(600_000, twin);
+  const routes = features.flatMap((feature) => feature.routes);
+  const on = { database: twin.database, standby, patienceMs: 5_000 };
+  const store = await openTestApp({ routes, streams, events, projections, on });
+  try {
+    const admin = await store.person("Admin", "admin");
+    const avery = await store.person("Avery");
+    const post = async (path: string, body: object) => {
+      const answer = await store.call("POST", path, { as: admin, body });
+      expect(answer.status).toBe(200);
+    };
+    const consignorID = avery.uid;
+    const lamp = { itemName: "Lamp", barcode1: "lamp-1", quantity: 5, location: "A-1" };
+    await post("/api/inventory/consignor", { ...lamp, consignorID });
+    await post("/api/sales/custom", { consignorID, itemName: "Lamp", amount: 12 });
+    await store.runner.catchUp();
+    await vi.waitFor(() => expect(standby.state().kind).toBe("following"), SOON_MS);
+    const paths = await readPaths(store, admin, avery.uid);
+    expect(paths.length).toBeGreaterThan(25);
+    const before = await tableScans(store, twin);
+    for (const path of paths) {
+      expect(await store.call("GET", path, { as: admin }), path).toMatchObject({ status: 200 });
+    }
+    const after = await tableScans(store, twin);
+    expect(after.onPrimary - before.onPrimary).toBe(0);
+    expect(after.onStandby - before.onStandby).toBeGreaterThanOrEqual(paths.length);
+    expect(await metric(store, "ledger_reads_on_standby_total")).toBe(paths.length);
+  } finally {
+    await Promise.all([store.close(), standby.close()]);
+  }
+}, 60_000);
+
 test("a store whose standby is down starts, says so, and reads there as soon as it is up", async () => {
-  const { ownerUrl, appUrl, readUrl } = await pair.newDatabase("store");
+  const { database, standbyUrl } = await pair.newDatabase("store");
   await pair.killStandby();
   const dataDir = await mkdtemp(join(tmpdir(), "standby-store-"));
   const store = await openStore({
     config: parseConfig({
-      DATABASE_URL: appUrl,
-      DATABASE_OWNER_URL: ownerUrl,
-      READ_DATABASE_URL: readUrl,
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      READ_DATABASE_URL: standbyUrl,
       DATA_DIR: dataDir,
       PORT: "0",
     }),

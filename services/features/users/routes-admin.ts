@@ -149,10 +149,12 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "List who changed what about a user", tag, answer: userChangesAnswer }),
     pathParams(userParams),
     queryString(userChangesQuery),
+    // From the log itself.
+    readsFrom(),
     async (c) => {
       const { before, limit } = c.req.valid("query");
       const { uid } = await requireUser(deps.sql, c.req.valid("param").uid);
-      return c.json(await readChanges(deps.reads, deps, uid, { before, limit }));
+      return respondFresh(c, await readChanges(deps.reads, deps, uid, { before, limit }));
     },
   );
 }

@@ -15,18 +15,20 @@ import { migrate } from "#db/migrate.ts";
 import { makeRunFolder, removeRun } from "#testing/global-setup.ts";
 import type { TestDatabase } from "#testing/test-database.ts";
 
-export type StandbyPair = {
-  /** On the primary. Closing it closes its pools; the pair removes the rest. */
+/** One database as the primary and the standby show it. */
+export type TwinDatabase = {
+  /** On the primary; closing it does nothing, the pair does. */
   readonly database: TestDatabase;
   /** The standby's address for the application's role. */
   readonly standbyUrl: string;
-  /** An empty database of this name on both: the addresses for owner, application and reads. */
-  readonly newDatabase: (
-    name: string,
-  ) => Promise<{ readonly ownerUrl: string; readonly appUrl: string; readonly readUrl: string }>;
   /** As superusers, for counters and for what operators do. */
   readonly primary: Sql;
   readonly standby: Sql;
+};
+
+export type StandbyPair = TwinDatabase & {
+  /** A migrated, empty database of this name on both. Its pools end with the pair's. */
+  readonly newDatabase: (name: string) => Promise<TwinDatabase>;
   /** Ends the standby at once, as a crash does. */
   readonly killStandby: () => Promise<void>;
   /** Starts it again at its address. */
@@ -60,42 +62,45 @@ export async function openStandbyPair(): Promise<StandbyPair> {
     settings: replicationSettings,
   });
   parts.defer(server.stop);
-  await migrate({ ownerUrl: server.ownerUrl, appRole });
-  const open = (url: string, maxConnections: number): Sql => {
-    const sql = connect(url, { applicationName: "test-standby-pair", maxConnections });
-    parts.defer(() => sql.end({ timeout: 5 }));
-    return sql;
-  };
   const home = join(await runFolder("-standby"), "postgres");
-  const primary = open(server.superuserLedgerUrl, 1);
-  const cluster = await copyServer(server, primary, home);
+  const cluster = await copyServer(server, home);
   let postmaster: Postmaster = await startPostmaster(cluster);
   parts.defer(() => stopProcess(postmaster.pid));
-  const at = (url: string): string => {
-    const address = new URL(url);
-    address.port = String(postmaster.port);
-    return address.href;
+  const pools: Sql[] = [];
+  parts.defer(async () => {
+    await Promise.all(pools.map((sql) => sql.end({ timeout: 5 })));
+  });
+  const open = (url: string, maxConnections: number): Sql => {
+    const sql = connect(url, { applicationName: "test-standby-pair", maxConnections });
+    pools.push(sql);
+    return sql;
   };
-  const { ownerUrl, appUrl } = server;
-  const database: TestDatabase = {
-    ownerUrl,
-    appUrl,
-    sql: open(appUrl, POOL_SIZE),
-    ownerSql: open(ownerUrl, 2),
-    close: () => Promise.resolve(),
+  const openTwin = async (name: string): Promise<TwinDatabase> => {
+    const at = (url: string) => new URL(`/${name}`, url).href;
+    const onStandby = (url: string) => at(url).replace(`:${server.port}/`, `:${postmaster.port}/`);
+    const [ownerUrl, appUrl] = [at(server.ownerUrl), at(server.appUrl)];
+    await migrate({ ownerUrl, appRole });
+    return {
+      database: {
+        ownerUrl,
+        appUrl,
+        sql: open(appUrl, POOL_SIZE),
+        ownerSql: open(ownerUrl, 2),
+        close: () => Promise.resolve(),
+      },
+      standbyUrl: onStandby(appUrl),
+      primary: open(at(server.superuserUrl), 1),
+      standby: open(onStandby(server.superuserUrl), 1),
+    };
   };
-  const standby = open(at(server.superuserLedgerUrl), 1);
+  const twin = await openTwin("ledger");
   const opened = parts.move();
   return {
-    database,
-    standbyUrl: at(appUrl),
+    ...twin,
     newDatabase: async (name) => {
-      await primary.unsafe(`create database ${name} template template0 owner ledger_owner`);
-      const named = (url: string) => new URL(`/${name}`, url).href;
-      return { ownerUrl: named(ownerUrl), appUrl: named(appUrl), readUrl: at(named(appUrl)) };
+      await twin.primary.unsafe(`create database ${name} template template0 owner ledger_owner`);
+      return openTwin(name);
     },
-    primary,
-    standby,
     killStandby: async () => {
       process.kill(postmaster.pid, "SIGQUIT");
       await postmaster.exited;
@@ -108,16 +113,19 @@ export async function openStandbyPair(): Promise<StandbyPair> {
 }
 
 /** Copies the running server's files as its manual says, and makes of them a standby that follows it. */
-async function copyServer(server: EmbeddedPostgres, sql: Sql, home: string): Promise<Cluster> {
+async function copyServer(server: EmbeddedPostgres, home: string): Promise<Cluster> {
   const from = server.folders[0]?.path ?? "";
   const data = dataFolderOf(home);
   const account = serverAccountFor(from);
   await mkdir(home, { mode: 0o711 });
+  // One connection: the backup is its session's.
+  const sql = connect(server.superuserUrl, { applicationName: "test-backup", maxConnections: 1 });
   await sql`select pg_backup_start('standby', true)`;
   const copy = spawn("cp", ["-a", from, data], { stdio: "ignore" });
   const [code] = await once(copy, "close");
   const [stopped] = await sql<{ labelfile: string }[]>`
     select labelfile from pg_backup_stop(wait_for_archive => false)`;
+  await sql.end();
   if (code !== 0 || stopped === undefined) {
     throw new Error(`The files of ${from} could not be copied`);
   }
