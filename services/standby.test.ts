@@ -9,6 +9,15 @@ import { parseConfig } from "#config";
 import { watchStandby } from "#db/standby.ts";
 import type { Standby } from "#db/standby.ts";
 import {
+  cancelHeldRead,
+  heldRead,
+  liveProgress,
+  pauseReplay,
+  resumeReplay,
+  SOON_MS,
+  standbyPosition,
+} from "#testing/standby/standby-acts.ts";
+import {
   openStandbyPair,
   type StandbyPair,
   type TwinDatabase,
@@ -21,9 +30,6 @@ import { tillRoutes } from "#testing/till-routes.ts";
 import { tillEvents, tillStreams } from "#testing/till.ts";
 import { openStore, startApi, startWorker } from "./compose.ts";
 import { events, features, projections, streams } from "./features.ts";
-
-/** For what happens in a moment, unless the machine is busy. */
-const SOON_MS = 10_000;
 
 let pair: StandbyPair;
 /** Reads through the standby however late it is, as long as it answers within a second. */
@@ -88,15 +94,8 @@ async function fill(cents: number, till: string): Promise<string> {
 async function fillBoth(cents: number, till: string): Promise<string> {
   const position = await fill(cents, till);
   await shop.runner.catchUp();
-  await vi.waitFor(async () => expect(await standbyPosition()).toBe(Number(position)), 5_000);
+  await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), 5_000);
   return position;
-}
-
-/** What the standby itself says, past everything of ours. */
-async function standbyPosition(): Promise<number> {
-  const [row] = await pair.standby<{ position: number }[]>`
-    select position from read.projections where name = ${tillBook.name} and state = 'live'`;
-  return row?.position ?? 0;
 }
 
 const read = (path: string, position?: string, app = shop) =>
@@ -128,16 +127,6 @@ const readyzSchema = z.object({
 const fromStandby = { status: 200, body: { place: "standby" } };
 const fromPrimary = { status: 200, body: { place: "primary" } };
 
-async function pause(): Promise<void> {
-  await pair.standby`select pg_wal_replay_pause()`;
-  await vi.waitFor(async () => {
-    const [row] = await pair.standby`select pg_get_wal_replay_pause_state() as state`;
-    expect(row).toEqual({ state: "paused" });
-  }, SOON_MS);
-}
-
-const resume = () => pair.standby`select pg_wal_replay_resume()`;
-
 afterEach(following);
 
 test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
@@ -155,7 +144,7 @@ test("what somebody wrote is read from the standby, with and without its positio
 
 test("a position that the standby does not reach soon is read from the primary, and live events wait for the standby", async () => {
   const shown = await fillBoth(1, "late");
-  await pause();
+  await pauseReplay(pair);
   const position = await fill(1, "late");
   const answers = await Promise.all([
     read("/tills/late", position),
@@ -166,39 +155,21 @@ test("a position that the standby does not reach soon is read from the primary, 
   // This one asks for no more than the standby has, but others were shown more than that.
   expect(await read("/tills-place", shown)).toMatchObject(fromPrimary);
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="late"}')).toBe(4);
-  expect(await liveProgress()).toEqual({ projections: { till_book: Number(shown) } });
-  await resume();
-  await vi.waitFor(async () => expect(await standbyPosition()).toBe(Number(position)), SOON_MS);
+  expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { till_book: Number(shown) } });
+  await resumeReplay(pair);
+  await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), SOON_MS);
   expect(await read("/tills-place", shown)).toMatchObject(fromStandby);
   await vi.waitFor(async () => {
-    expect(await liveProgress()).toEqual({ projections: { till_book: Number(position) } });
+    expect(await liveProgress(shop, boss.uid)).toEqual({
+      projections: { till_book: Number(position) },
+    });
   }, SOON_MS);
 });
-
-/** The first event of a stream that is opened now. */
-async function liveProgress(): Promise<unknown> {
-  const sent = Promise.withResolvers<string | undefined>();
-  let isGone = false;
-  await shop.live.listen({
-    uid: boss.uid,
-    endsAt: new Date("2030-01-01"),
-    mayStay: () => Promise.resolve(true),
-    send: async (progress) => {
-      if (progress !== undefined) {
-        isGone = true;
-        sent.resolve(progress);
-      }
-    },
-    isGone: () => isGone,
-    onGone: () => undefined,
-  });
-  return JSON.parse((await sent.promise) ?? "null") as unknown;
-}
 
 test("a standby that stays behind is told, its reads go to the primary, and come back by themselves", async () => {
   expect(await metric(strictShop, "ledger_standby_following")).toBe(1);
   const position = await fillBoth(1, "behind");
-  await pause();
+  await pauseReplay(pair);
   await fill(1, "behind");
   await vi.waitFor(
     async () => expect(await condition(strictShop)).toMatchObject({ state: "warning" }),
@@ -215,7 +186,7 @@ test("a standby that stays behind is told, its reads go to the primary, and come
   expect(await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}')).toBe(
     before + 2,
   );
-  await resume();
+  await resumeReplay(pair);
   await following();
   expect(await condition(strictShop)).toMatchObject({
     state: "ok",
@@ -229,14 +200,14 @@ test("a standby that stays behind is told, its reads go to the primary, and come
 
 test("rows are held back where the read is made: the notice goes with the tables", async () => {
   const position = await fillBoth(1, "held");
-  await pause();
+  await pauseReplay(pair);
   await pair.database.ownerSql`
     insert into read.quarantine (projection, generation, key, at_position, error)
     select name, generation, 'till-held', position, 'a test' from read.projections
     where name = ${tillBook.name} and state = 'live'`;
   expect(await read("/tills/held", position)).toMatchObject({ body: { cents: 1 } });
   expect((await read("/tills/held", position)).body).not.toHaveProperty("held");
-  await resume();
+  await resumeReplay(pair);
   await vi.waitFor(async () => {
     const answer = await read("/tills/held", position);
     expect(answer.body).toMatchObject({ held: 1 });
@@ -263,10 +234,10 @@ test("a read that replay cancels on the standby is repeated on the primary, also
   await pair.standby`select pg_reload_conf()`;
   const before = await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}');
   const list = read("/held-tills");
-  await cancelHeld();
+  await cancelHeldRead(pair);
   expect(await list).toMatchObject({ status: 200, body: { tills: 1 } });
   const file = read("/held-tills/file");
-  await cancelHeld();
+  await cancelHeldRead(pair);
   expect((await file).body).toBe("Line,On the standby\r\n1,true\r\n2,true\r\n3,false\r\n");
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}')).toBe(before + 2);
   expect(shop.errorLines.filter((line) => line.includes("conflict"))).toEqual([]);
@@ -274,28 +245,10 @@ test("a read that replay cancels on the standby is repeated on the primary, also
   await pair.standby`select pg_reload_conf()`;
 });
 
-/** Waits until a read is held on the standby, and takes its table away from under it. */
-async function cancelHeld(): Promise<void> {
-  await heldRead();
-  await pair.database.ownerSql.begin(async (transaction) => {
-    const [row] = await transaction<{ name: string }[]>`
-      select relname as name from pg_class where relname ~ '^till_sums_g\\d+$' and relkind = 'r'`;
-    await transaction.unsafe(`lock table read.${row?.name} in access exclusive mode`);
-  });
-}
-
-async function heldRead(): Promise<void> {
-  await vi.waitFor(async () => {
-    const sleeping = await pair.standby`
-      select from pg_stat_activity where wait_event = 'PgSleep'`;
-    expect(sleeping).toHaveLength(1);
-  }, SOON_MS);
-}
-
 test("reads outlive the standby, the ones under way too, and it is used again once it is back", async () => {
   await fillBoth(1, "gone");
   const underWay = read("/held-tills");
-  await heldRead();
+  await heldRead(pair);
   await pair.killStandby();
   expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
   const position = await fill(1, "gone");
@@ -312,6 +265,26 @@ test("reads outlive the standby, the ones under way too, and it is used again on
     expect(await read("/tills-place", position)).toMatchObject(fromStandby);
   }, SOON_MS);
   expect(await condition(shop)).toMatchObject({ state: "ok" });
+});
+
+test("a standby that no longer answers is given up within moments, also by reads that wait for it", async () => {
+  await fillBoth(1, "hung");
+  const underWay = read("/held-tills");
+  await heldRead(pair);
+  const thaw = await pair.freezeStandby();
+  try {
+    expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+    expect(await condition(shop)).toMatchObject({
+      state: "warning",
+      message: expect.stringContaining("The standby is not read from: it does not answer"),
+    });
+    expect(await read("/tills-place")).toMatchObject(fromPrimary);
+  } finally {
+    thaw();
+  }
+  await vi.waitFor(async () => {
+    expect(await read("/tills-place")).toMatchObject(fromStandby);
+  }, SOON_MS);
 });
 
 test("every list, history, search and file of the features leaves the primary's read tables alone", async () => {
@@ -337,7 +310,8 @@ test("every list, history, search and file of the features leaves the primary's 
     expect(paths.length).toBeGreaterThan(25);
     const before = await tableScans(store, twin);
     for (const path of paths) {
-      expect(await store.call("GET", path, { as: admin }), path).toMatchObject({ status: 200 });
+      const { status } = await store.call("GET", path, { as: admin });
+      expect({ path, status }).toEqual({ path, status: 200 });
     }
     const after = await tableScans(store, twin);
     expect(after.onPrimary - before.onPrimary).toBe(0);

@@ -8,6 +8,7 @@ import {
   type DatabaseConnection,
   type Driver,
   type QueryExecutorProvider,
+  type QueryResult,
 } from "kysely";
 import type { ReadonlyKysely } from "kysely/readonly";
 import type { Sql } from "#db/connect.ts";
@@ -46,12 +47,11 @@ function kyselyOver<Tables>(run: RunRead, prepare: boolean): ReadKysely<Tables> 
 /** Kysely's own driver reserves a connection for each statement. A read needs none of its own. */
 function readDriver(run: RunRead, prepare: boolean): Driver {
   const connection: DatabaseConnection = {
-    executeQuery: <Row>({ sql: text, parameters }: CompiledQuery) =>
+    executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
       run(async (sql) => {
         // Kysely types parameters as unknown; the driver refuses what it cannot send.
-        const values = [...parameters] as never[];
-        const rows = await sql.unsafe<(Row & object)[]>(text, values, { prepare });
-        return { rows: [...rows] };
+        const values = [...query.parameters] as never[];
+        return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, { prepare }))] };
       }),
     streamQuery: () => refuse("stream; ask for a long list page by page"),
   };

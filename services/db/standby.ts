@@ -85,8 +85,10 @@ export function watchStandby(options: StandbyOptions): Standby {
     state: () => known.state,
     pool: () => (known.state.kind === "following" ? pools.reads : null),
     noteLost: (error) => {
-      const { lagMs } = known.state;
-      learn({ ...known, state: { kind: "away", lagMs, reason: reasonOf(error) } }, error);
+      const { kind, lagMs } = known.state;
+      if (kind !== "away") {
+        learn({ ...known, state: { kind: "away", lagMs, reason: reasonOf(error) } }, error);
+      }
     },
     close: async () => {
       ending.abort();

@@ -47,10 +47,9 @@ const WAKE_AGAIN_AFTER_MS = 50;
 
 /** The loop runs only while somebody waits; a new waiter is looked after at once. */
 export function createFreshness(options: FreshnessOptions): Freshness {
-  const { positionTimeoutMs = 2_000, headTimeoutMs = 250, standbyPatienceMs = 100 } = options;
+  const { positionTimeoutMs = 2_000, headTimeoutMs = 250 } = options;
   const readStandby = options.readStandby ?? (() => Promise.resolve(null));
-  // What reads of the primary have shown: the standby must have it too, or a list would go back in time.
-  let shownByPrimary = 0;
+  const settle = createSettle(options);
   let waiters: Waiter[] = [];
   let isLooking = false;
   let timer: NodeJS.Timeout | undefined;
@@ -106,27 +105,6 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     }
   }
 
-  /** True when the waiter has its answer. */
-  function settle(waiter: Waiter, { primary, standby }: Sighting): boolean {
-    if (refusesPosition(waiter, primary.head)) {
-      return true;
-    }
-    const seen = { primary, standby: waiter.mayReadStandby ? standby : null };
-    const choice = choiceFor(waiter, seen, shownByPrimary, standbyPatienceMs);
-    if (choice.kind === "wait") {
-      return false;
-    }
-    const { source, freshTo, stale, held } = choice;
-    if (source === "primary") {
-      shownByPrimary = Math.max(shownByPrimary, freshTo);
-    }
-    if (waiter.mayReadStandby) {
-      options.onRead?.(source);
-    }
-    waiter.resolve({ source, freshTo, stale, held });
-    return true;
-  }
-
   return {
     held: options.held,
     wait(projections, position, mayReadStandby = true) {
@@ -145,6 +123,32 @@ export function createFreshness(options: FreshnessOptions): Freshness {
       lookSoon();
       return promise;
     },
+  };
+}
+
+/** Answers one waiter by what a look found: true when it has its answer. */
+function createSettle(options: FreshnessOptions): (waiter: Waiter, sighting: Sighting) => boolean {
+  const { standbyPatienceMs = 100, onRead } = options;
+  // What reads of the primary have shown: the standby must have it too, or a list would go back in time.
+  let shownByPrimary = 0;
+  return (waiter, { primary, standby }) => {
+    if (refusesPosition(waiter, primary.head)) {
+      return true;
+    }
+    const seen = { primary, standby: waiter.mayReadStandby ? standby : null };
+    const choice = choiceFor(waiter, seen, shownByPrimary, standbyPatienceMs);
+    if (choice.kind === "wait") {
+      return false;
+    }
+    const { source, freshTo, stale, held } = choice;
+    if (source === "primary") {
+      shownByPrimary = Math.max(shownByPrimary, freshTo);
+    }
+    if (waiter.mayReadStandby) {
+      onRead?.(source);
+    }
+    waiter.resolve({ source, freshTo, stale, held });
+    return true;
   };
 }
 

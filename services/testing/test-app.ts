@@ -165,23 +165,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const identity = testIdentity(options, sql, clock, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
-  // A query that writes fails here as it would on a standby.
-  const readSql = connect(database.appUrl, {
-    applicationName: "test-reads",
-    maxConnections: READ_POOL_SIZE,
-    isReadOnly: true,
-  });
-  // The first connection takes longer than some reads may wait.
-  await readSql`select 1`;
-  const reading = openReading({
-    primary: readSql,
-    standby,
-    projections,
-    wakeUp: () => wakeUp(runner),
-    ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
-    // A busy machine makes no read stale, but where a test is about just that.
-    ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
-  });
+  const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
   const readCheckpoints = reading.readShownCheckpoints;
   const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
   const workThread = createWorkThread();
@@ -233,6 +217,27 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       await database.close();
     },
   };
+}
+
+/** Reads of the primary go through a pool that writes nothing: a query that does fails here as on a standby. */
+async function openTestReads(database: TestDatabase, options: TestAppOptions, wakeUp: () => void) {
+  const readSql = connect(database.appUrl, {
+    applicationName: "test-reads",
+    maxConnections: READ_POOL_SIZE,
+    isReadOnly: true,
+  });
+  // The first connection takes longer than some reads may wait.
+  await readSql`select 1`;
+  const reading = openReading({
+    primary: readSql,
+    standby: options.on?.standby ?? null,
+    projections: options.projections,
+    wakeUp,
+    ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
+    // A busy machine makes no read stale, but where a test is about just that.
+    ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
+  });
+  return { readSql, reading };
 }
 
 function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {

@@ -31,6 +31,8 @@ export type StandbyPair = TwinDatabase & {
   readonly newDatabase: (name: string) => Promise<TwinDatabase>;
   /** Ends the standby at once, as a crash does. */
   readonly killStandby: () => Promise<void>;
+  /** Stops its processes where they are, as a network that loses every packet would; returns how they go on. */
+  readonly freezeStandby: () => Promise<() => void>;
   /** Starts it again at its address. */
   readonly startStandby: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -104,6 +106,14 @@ export async function openStandbyPair(): Promise<StandbyPair> {
     killStandby: async () => {
       process.kill(postmaster.pid, "SIGQUIT");
       await postmaster.exited;
+    },
+    freezeStandby: async () => {
+      const backends = await twin.standby<{ pid: number }[]>`
+        select pid from pg_stat_activity where pid <> pg_backend_pid()`;
+      const pids = [postmaster.pid, ...backends.map(({ pid }) => pid)];
+      const signal = (name: NodeJS.Signals) => pids.forEach((pid) => process.kill(pid, name));
+      signal("SIGSTOP");
+      return () => signal("SIGCONT");
     },
     startStandby: async () => {
       postmaster = await startPostmaster(cluster, postmaster.port);

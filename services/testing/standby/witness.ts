@@ -46,7 +46,7 @@ export async function readPaths(
     select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale from log.events`;
   const { body } = await app.call("GET", "/api/openapi.json", { as: admin });
   return Object.entries(documentSchema.parse(body).paths)
-    .filter(([, { get }]) => JSON.stringify(get)?.includes('"Ledger-Position"') === true)
+    .filter(([, { get }]) => JSON.stringify(get ?? {}).includes('"Ledger-Position"'))
     .map(([path]) =>
       path
         .replace("/items/{id}", `/items/${found?.item}`)
