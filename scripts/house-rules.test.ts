@@ -15,6 +15,13 @@ test.each([
     "services/features/a/b.ts",
     "#features/sales/decider.ts",
   ],
+  [
+    "a feature imports no other's projection, only its tables",
+    "services/features/a/b.ts",
+    "#features/sales/projection.ts",
+  ],
+  ["queries use no raw SQL", "services/features/a/queries.ts", "#db/connect.ts"],
+  ["searches use no raw SQL", "services/features/a/search-sorted.ts", "#db/connect.ts"],
   ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
   ["http imports no feature", "services/http/app.ts", "#features/sales/routes.ts"],
   ["the register imports no process", "services/features.ts", "./api.ts"],
@@ -40,6 +47,18 @@ test.each([
   ["services/ledger/log/writer.test.ts", "#testing/test-database.ts"],
 ])("%s may import %s", (path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
+});
+
+test("of another feature's projection only the tables may be imported", () => {
+  const imported = (names: string, path = "services/features/a/queries.ts") =>
+    messages(path, `import { ${names} } from "#features/sales/projection.ts";`);
+  expect(imported("salesTable")).toEqual([]);
+  expect(imported("salesTable,\n  otherTable,\n ")).toEqual([]);
+  expect(imported("salesTable, salesProjection")).toHaveLength(1);
+  expect(imported("salesProjection", "services/features/sales/checks.ts")).toEqual([]);
+  expect(
+    messages("services/features/a/look-ups.ts", 'import type { Sql } from "#db/connect.ts";'),
+  ).toEqual([]);
 });
 
 test("a contract that imports the whole of zod is noticed", () => {

@@ -1,36 +1,14 @@
-// What screens read about users: one with the balance, and the admins' list in any order with the store's totals.
+// What screens read about users: the admins' list in any order with the store's totals.
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
-import type { Sql } from "#db/connect.ts";
 import { containing } from "#db/like.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
-import { withTables } from "#http/reads.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
-import { findUser, profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
+import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
-import { account } from "#ledger/posting.ts";
-import { balancesTable } from "#features/accounts/projection.ts";
-import type { ListedUser, UserAnswer, UserListAnswer, UserSort } from "#features/users/contract.ts";
-
-const inBalances = withTables(balancesTable);
-
-/** The person as identity has it now, on the primary, with the balance as the read tables have it. */
-export async function readUser(
-  { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
-  uid: string,
-): Promise<UserAnswer | undefined> {
-  const [user, row] = await Promise.all([
-    findUser(primary, uid),
-    inBalances(reads)
-      .selectFrom("read.balances")
-      .select("balance_cents")
-      .where("account", "=", account.available(uid))
-      .executeTakeFirst(),
-  ]);
-  return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
-}
+import type { ListedUser, UserListAnswer, UserSort } from "#features/users/contract.ts";
 
 export type UserFilters = {
   readonly q: string | undefined;
