@@ -174,7 +174,7 @@ async function run(
     return 0;
   }
   if (line.flags.has("quarantined")) {
-    const result = await refoldHeld(books.sql, wanted);
+    const result = await refoldHeld(books.sql, wanted, events);
     print(result, describeRefolded(result));
     return result.failed.length === 0 ? 0 : 1;
   }

@@ -201,6 +201,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       now = new Date(now.getTime() + milliseconds);
     },
     async close() {
+      // The last read may have woken the runner: its pool must not end before it does.
+      await runner.catchUp().catch(() => undefined);
       live.close();
       storage.close();
       await workThread.close();

@@ -10,9 +10,10 @@ import { readRange, type StoredEvent } from "#ledger/log/read.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
@@ -302,7 +303,7 @@ describe("inventory's read tables", () => {
         const now = (await readGenerations(database.sql)).find(
           ({ name, state }) => name === projection.name && state === "live",
         );
-        await refoldKeys(database.sql, projection, now ?? live, [id]);
+        await refoldKeys(database.sql, projection, now ?? live, [id], createUpcasts(database.sql, events));
       }
     }
     await runner.catchUp();

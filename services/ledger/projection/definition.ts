@@ -3,43 +3,46 @@ import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import * as z from "zod/mini";
 import { canonicalJson } from "#ledger/log/chain.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
 
 const texts = z.readonly(z.array(z.string()));
 
-const storedDefinition: z.ZodMiniType<Projection> = z.readonly(
-  z.object({
-    name: z.string(),
-    version: z.int(),
-    tables: z.readonly(
-      z.array(
-        z.readonly(
-          z.object({ name: z.string(), columns: z.string(), keys: texts, indexes: texts }),
-        ),
-      ),
+const parts = {
+  name: z.string(),
+  version: z.int(),
+  tables: z.readonly(
+    z.array(
+      z.readonly(z.object({ name: z.string(), columns: z.string(), keys: texts, indexes: texts })),
     ),
-    step: texts,
-    keysTouched: z.string(),
-    forgetKeys: texts,
-    streamOfKey: z.string(),
-  }),
-);
+  ),
+  step: texts,
+  keysTouched: z.string(),
+  forgetKeys: texts,
+};
 
-/** Nothing but what is stored, whatever else the object carries. */
-function storedPart(projection: Projection): Projection {
-  const { name, version, tables, step, keysTouched, forgetKeys, streamOfKey } = projection;
-  return { name, version, tables, step, keysTouched, forgetKeys, streamOfKey };
+const storedDefinition: z.ZodMiniType<StoredProjection> = z.union([
+  z.readonly(z.object({ ...parts, streamsOfKey: z.string() })),
+  z.readonly(z.object({ ...parts, streamOfKey: z.string() })),
+]);
+
+/** Only what is stored, whatever else the object carries. */
+function storedPart(projection: StoredProjection): StoredProjection {
+  const { name, version, tables, step, keysTouched, forgetKeys } = projection;
+  const part = { name, version, tables, step, keysTouched, forgetKeys };
+  return "streamsOfKey" in projection
+    ? { ...part, streamsOfKey: projection.streamsOfKey }
+    : { ...part, streamOfKey: projection.streamOfKey };
 }
 
 /** sha256 (hex) of the definition's canonical JSON. */
-export function hashOfDefinition(projection: Projection): string {
+export function hashOfDefinition(projection: StoredProjection): string {
   return createHash("sha256")
     .update(canonicalJson(storedPart(projection)))
     .digest("hex");
 }
 
 /** The values of the two columns that keep a definition. */
-export function definitionColumns(projection: Projection): { json: string; hash: string } {
+export function definitionColumns(projection: StoredProjection): { json: string; hash: string } {
   return { json: JSON.stringify(storedPart(projection)), hash: hashOfDefinition(projection) };
 }
 
@@ -48,7 +51,7 @@ export async function readDefinition(
   sql: Sql | TransactionSql,
   name: string,
   generation: number,
-): Promise<Projection | undefined> {
+): Promise<StoredProjection | undefined> {
   const [row] = await sql<{ definition: unknown }[]>`
     select definition from read.projections where name = ${name} and generation = ${generation}`;
   if (row === undefined || row.definition === null) {
@@ -74,7 +77,7 @@ export async function keepDefinition(
 }
 
 /** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
-export function makesSameTables(one: Projection, other: Projection): boolean {
-  const text = ({ tables }: Projection) => canonicalJson(tables).replaceAll(/(\\n|\s)+/gu, " ");
+export function makesSameTables(one: StoredProjection, other: StoredProjection): boolean {
+  const text = ({ tables }: StoredProjection) => canonicalJson(tables).replaceAll(/(\\n|\s)+/gu, " ");
   return text(one) === text(other);
 }
