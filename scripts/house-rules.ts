@@ -119,6 +119,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfImports(path, text),
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
+    ...breachesOfReadingEvents(path, text),
   ];
 }
 
@@ -197,6 +198,20 @@ function breachesOfColours(path: string, text: string): Breach[] {
   return applies
     ? matches(path, text, colourPattern, "a colour is a token: it belongs in web/ui/tokens.css")
     : [];
+}
+
+/** Events are read in their current version: in SQL through `{events}`, elsewhere through `readEvent`. */
+function breachesOfReadingEvents(path: string, text: string): Breach[] {
+  if (isTest(path) || !under("services/features", "services/import", "services/http")(path)) {
+    return [];
+  }
+  if (basename(path) === "projection.ts") {
+    const message = "a projection reads the log through {events}, {postings}, {movements}, {streams}";
+    return matches(path, text, /\blog\.[a-z_]+/g, message);
+  }
+  return basename(path) === "checks.ts"
+    ? matches(path, text, /\blog\.events\b/g, "a check reads events through {events}")
+    : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
 }
 
 function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {

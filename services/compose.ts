@@ -30,6 +30,7 @@ import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
@@ -274,6 +275,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     ledger: store.ledger,
     db: kyselyOver(store.readSql),
     sql: store.sql,
+    readEvent: createReadEvent(events),
     clock: store.clock,
     newId: randomUUID,
     profiles: identity.profiles,

@@ -5,6 +5,7 @@ import { salesProjection } from "#features/sales/projection.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
 import type { SaleWish } from "#features/sales/search.ts";
 import type { Store } from "../../services/compose.ts";
+import { routeDepsOf } from "../../services/compose.ts";
 import { BUSY_CONSIGNOR, openHistory } from "./history.ts";
 import { percentile } from "./load.ts";
 import { showRebuilt } from "./rebuild.ts";
@@ -40,7 +41,8 @@ async function timeAccount(
   store: Store,
   runs: number,
 ): Promise<{ lines: number; pages: readonly Timed[] }> {
-  const { sql, identity } = store;
+  const { sql } = store;
+  const people = routeDepsOf(store);
   const wish = {
     uid: BUSY_CONSIGNOR,
     timeZone: "UTC",
@@ -49,7 +51,7 @@ async function timeAccount(
     limit: PAGE,
   };
   const read = (more: Partial<Parameters<typeof readLedger>[2]>) =>
-    readLedger(sql, identity, { ...wish, ...more });
+    readLedger(sql, people, { ...wish, ...more });
   const { lineCount, lines } = await read({});
   const newest = lines[0]?.happenedAt ?? "";
   const deep = (run: number) => Math.max(PAGE, Math.floor((lineCount * ((run * 37) % 100)) / 100));

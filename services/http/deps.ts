@@ -8,6 +8,7 @@ import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { IdentityTables } from "#identity/tables.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { WorkThread } from "#http/work-thread.ts";
@@ -18,6 +19,8 @@ export type RouteDeps = {
   readonly db: Kysely<IdentityTables>;
   /** As the app role, for SQL that Kysely only obscures. */
   readonly sql: Sql;
+  /** The data of a row of log.events in its current version: whoever shows events reads them through this. */
+  readonly readEvent: ReadEvent;
   readonly clock: () => Date;
   /** A new random UUID. */
   readonly newId: () => string;

@@ -34,6 +34,7 @@ import type { PasswordCost } from "#identity/passwords.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -159,6 +160,7 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
     ledger,
     db: kyselyOver(sql),
     sql,
+    readEvent: createReadEvent(events),
     clock,
     newId: randomUUID,
     profiles: identity.profiles,

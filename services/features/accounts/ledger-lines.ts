@@ -2,12 +2,19 @@
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
-import { wordsOf } from "#features/accounts/ledger-words.ts";
+import { unreadableWords, wordsOf } from "#features/accounts/ledger-words.ts";
+import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 
-export type LedgerPeople = { readonly profiles: Profiles; readonly notes: Notes };
+/** What lines need besides their rows: the names of people, their texts, and how to read an event. */
+export type LedgerPeople = {
+  readonly profiles: Profiles;
+  readonly notes: Notes;
+  readonly readEvent: ReadEvent;
+};
 
-export type LineRow = {
+export type LineRow = StoredFact & {
   readonly line: number;
   readonly position: number;
   readonly available_delta_cents: number;
@@ -15,8 +22,6 @@ export type LineRow = {
   readonly in_transit_delta_cents: number;
   readonly in_transit_after_cents: number;
   readonly month: string;
-  readonly type: string;
-  readonly data: Record<string, unknown>;
   readonly actor: string;
   readonly happened_at: Date;
   readonly recorded_at: Date;
@@ -25,21 +30,27 @@ export type LineRow = {
 /** Of `read.account_history h` and `log.events e`; $2 is the store's time zone. */
 export const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
   h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
-  e.type, e.data, e.actor, e.happened_at, e.recorded_at`;
+  e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at`;
 
 /** Rows in words, with the names of who acted and the reasons that were not erased. */
 export async function toLines(
   people: LedgerPeople,
   rows: readonly LineRow[],
 ): Promise<LedgerLine[]> {
-  const words = rows.map((row) => wordsOf(row));
+  const sayWords = (row: LineRow) => {
+    const event = people.readEvent(row);
+    return event.kind === "read"
+      ? wordsOf({ type: event.type, data: fieldsOf(event) })
+      : unreadableWords(event.type);
+  };
+  const words = rows.map(sayWords);
   const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(new Set(persons)),
     people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
   ]);
   return rows.map((row, index): LedgerLine => {
-    const { noteId, ...said } = words[index] ?? { ...wordsOf(row) };
+    const { noteId, ...said } = words[index] ?? sayWords(row);
     return {
       line: row.line,
       position: row.position,

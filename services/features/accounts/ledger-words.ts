@@ -2,7 +2,7 @@
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import { formatCents, toDollars } from "#ledger/money.ts";
 
-/** The event of a line as the log keeps it. */
+/** The event of a line, its data in the current version. */
 export type LineEvent = { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 
 type Words = Pick<LedgerLine, "kind" | "description" | "saleID" | "payoutID" | "explanation"> & {
@@ -104,6 +104,11 @@ function saleWords(
 /** A line about nothing that a screen could open. */
 function plainWords(kind: Words["kind"], description: string): Words {
   return { kind, description, saleID: null, payoutID: null, explanation: [], noteId: null };
+}
+
+/** An event that this program cannot read is named as it is, never hidden. */
+export function unreadableWords(type: string): Words {
+  return plainWords("other", type);
 }
 
 /** A line's words. An event type that this page does not know yet is named as it is, never hidden. */

@@ -8,6 +8,7 @@ import { readStatement } from "#features/accounts/statement.ts";
 import { statementPdf } from "#features/accounts/statement-pdf.ts";
 import { createNotes } from "#identity/notes.ts";
 import { createProfiles } from "#identity/profiles.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readHead } from "#ledger/log/read.ts";
 import { toCents } from "#ledger/money.ts";
 import type { MoneyShop } from "#testing/money-shop.ts";
@@ -31,7 +32,11 @@ function read(given: Partial<StatementWish>): Promise<StatementResponse> {
   const { sql } = shop.database;
   return readStatement(
     sql,
-    { profiles: createProfiles(sql), notes: createNotes(sql) },
+    {
+      profiles: createProfiles(sql),
+      notes: createNotes(sql),
+      readEvent: createReadEvent(shop.register),
+    },
     {
       uid: AVERY,
       timeZone: "America/Chicago",

@@ -2,6 +2,8 @@
 import type { Sql } from "#db/connect.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import type { ReadEvent, ReadFact, StoredFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import type {
   InventoryItem,
   SearchResponse,
@@ -120,24 +122,22 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
   }));
 }
 
-type LineRow = {
+type LineRow = StoredFact & {
   readonly line: number;
   readonly position: number;
-  readonly type: string;
   readonly happened_at: Date;
   readonly recorded_at: Date;
   readonly units_delta: number;
   readonly units_after: number;
   readonly actor: string;
-  readonly data: Record<string, unknown>;
 };
 
 /** Lines count from 1 without gaps, so a page is a range of numbers and costs the same however deep it is. */
 const timelinePage = `
   with newest as (
     select line from read.item_timeline where item_id = $1 order by line desc limit 1)
-  select t.line, t.position, e.type, e.happened_at, e.recorded_at, t.units_delta, t.units_after, e.actor,
-    e.data
+  select t.line, t.position, e.type, e.schema_version, e.happened_at, e.recorded_at, t.units_delta,
+    t.units_after, e.actor, e.data
   from newest n
   join read.item_timeline t on t.item_id = $1 and t.line <= n.line - $2::bigint
     and t.line > n.line - $2::bigint - $3::bigint
@@ -147,7 +147,7 @@ const timelinePage = `
 /** A page of an item's history, newest first. Only admins see who did it, and the event's own data. */
 export async function readTimeline(
   sql: Sql,
-  profiles: Profiles,
+  { profiles, readEvent }: { readonly profiles: Profiles; readonly readEvent: ReadEvent },
   itemId: string,
   paging: { readonly page: number; readonly limit: number; readonly isAdmin: boolean },
 ): Promise<TimelineResponse> {
@@ -167,7 +167,12 @@ export async function readTimeline(
     unitsAfter: row.units_after,
     actor: isAdmin ? row.actor : null,
     actorDisplayName: names.get(row.actor) ?? null,
-    data: isAdmin ? row.data : null,
+    data: isAdmin ? dataOf(readEvent(row)) : null,
   }));
   return { lines, hasMore: (lines.at(-1)?.line ?? 1) > 1 };
+}
+
+/** Null for an event that cannot be read: the line is named by its type alone. */
+function dataOf(event: ReadFact): TimelineLine["data"] {
+  return event.kind === "read" ? { ...fieldsOf(event) } : null;
 }

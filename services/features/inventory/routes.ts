@@ -93,7 +93,8 @@ function wishOf(query: SearchCountQuery, person: Person): SearchWish {
   return { searchTerm, location, ownerUid, filter, preset };
 }
 
-function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+function addItem(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { sql, profiles } = deps;
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
     const item = await findItemById(sql, profiles, id);
     // Whether somebody else has such an item is nobody's business either.
@@ -129,7 +130,7 @@ function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
       await visibleItem(id, c.var.person);
       const isAdmin = c.var.person.role === "admin";
       const paging = { ...c.req.valid("query"), isAdmin };
-      return respondFresh(c, await readTimeline(sql, profiles, id, paging));
+      return respondFresh(c, await readTimeline(sql, deps, id, paging));
     },
   );
 }

@@ -11,6 +11,8 @@ import type {
 import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
 import { money } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
+import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 
 type PayoutRow = {
@@ -26,7 +28,11 @@ type PayoutRow = {
 };
 
 /** Where names and handles are looked up: personal data is joined when it is read, never copied. */
-export type People = { readonly profiles: Profiles; readonly payoutHandles: PayoutHandles };
+export type People = {
+  readonly profiles: Profiles;
+  readonly payoutHandles: PayoutHandles;
+  readonly readEvent: ReadEvent;
+};
 
 type Paging = { readonly cursor: string | undefined; readonly limit: number };
 
@@ -51,13 +57,17 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
 /** The hash that each request's event has for its handle; older requests have none. */
 async function readHandleHashes(
   sql: Sql,
+  readEvent: ReadEvent,
   rows: readonly PayoutRow[],
 ): Promise<ReadonlyMap<number, string>> {
-  const found = await sql<{ position: number; hash: string | null }[]>`
-    select position, data ->> 'handleHash' as hash from log.events
+  const found = await sql<(StoredFact & { position: number })[]>`
+    select position, type, schema_version, data from log.events
     where position = any (${`{${rows.map(({ position }) => position).join(",")}}`}::bigint[])`;
   return new Map(
-    found.flatMap(({ position, hash }) => (hash === null ? [] : [[position, hash] as const])),
+    found.flatMap((row) => {
+      const { handleHash } = fieldsOf(readEvent(row));
+      return typeof handleHash === "string" ? [[row.position, handleHash] as const] : [];
+    }),
   );
 }
 
@@ -104,7 +114,7 @@ async function viewsOf(
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
   const [hashes, names, handles] = await Promise.all([
-    readHandleHashes(sql, rows),
+    readHandleHashes(sql, people.readEvent, rows),
     people.profiles.displayNames(new Set(rows.map((row) => row.consignor_uid))),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
   ]);

@@ -2,19 +2,26 @@
 import type { Sql } from "#db/connect.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
+import type { ChangeText } from "#features/users/change-texts.ts";
+import { findChangeTexts } from "#features/users/change-texts.ts";
 import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
 import { UsernameChanged } from "#features/users/events.ts";
 import { userStreamId } from "#features/users/streams.ts";
 
-type Row = {
-  position: number;
-  type: string;
-  data: Record<string, unknown>;
-  actor: string;
-  happened_at: Date;
-  field: string | null;
-  before: string | null;
-  after: string | null;
+type Row = StoredFact & {
+  readonly position: number;
+  readonly version: number;
+  readonly actor: string;
+  readonly happened_at: Date;
+};
+
+/** A row with its data as it reads today, and the texts that it refers to. */
+type Change = {
+  readonly row: Row;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: ChangeText | undefined;
 };
 
 const KINDS: Readonly<Record<string, UserChange["kind"]>> = {
@@ -33,69 +40,124 @@ const systemNames: Readonly<Record<string, string>> = {
   "system:sample-store": "the sample store",
 };
 
-function text(data: Record<string, unknown>, name: string): string | null {
+function text(data: Change["data"], name: string): string | null {
   const value = data[name];
   return typeof value === "string" ? value : null;
+}
+
+async function withTexts(
+  sql: Sql,
+  readEvent: ReadEvent,
+  rows: readonly Row[],
+): Promise<readonly Change[]> {
+  const read = rows.map((row) => ({ row, data: fieldsOf(readEvent(row)) }));
+  const texts = await findChangeTexts(
+    sql,
+    read.map(({ data }) => data["changeId"]),
+  );
+  return read.map(({ row, data }) => ({
+    row,
+    data,
+    text: texts.get(text(data, "changeId") ?? ""),
+  }));
+}
+
+/**
+ * A username that was there before the log kept them has no text of its own: it is what the next change replaced,
+ * or what the profile still has.
+ */
+async function adoptedUsername(
+  sql: Sql,
+  readEvent: ReadEvent,
+  uid: string,
+  version: number,
+): Promise<string | null> {
+  const rows = await sql<Row[]>`
+    select e.position, s.version, e.type, e.schema_version, e.data, e.actor, e.happened_at
+    from log.event_streams s
+    join log.events e on e.position = s.position
+    where s.stream_id = ${userStreamId(uid)} and s.version > ${version} and e.type = ${UsernameChanged.type}
+    order by s.version limit 1`;
+  const [next] = await withTexts(sql, readEvent, rows);
+  const [profile] = await sql<{ username: string | null }[]>`
+    select username from identity.profiles where uid = ${uid}`;
+  return next?.text?.before ?? profile?.username ?? null;
+}
+
+type People = {
+  readonly profiles: Profiles;
+  readonly notes: Notes;
+  readonly readEvent: ReadEvent;
+};
+
+async function changeOf(
+  sql: Sql,
+  readEvent: ReadEvent,
+  uid: string,
+  { row, data, text: kept }: Change,
+): Promise<Pick<UserChange, "kind" | "before" | "after" | "erased">> {
+  const kind = KINDS[row.type] ?? "migrated";
+  const erased = text(data, "changeId") !== null && kept === undefined;
+  if (kind === "role") {
+    return { kind, before: text(data, "before"), after: text(data, "after"), erased };
+  }
+  const isAdopted = kind === "username" && data["changeId"] === null;
+  return {
+    kind,
+    before: kept?.before ?? null,
+    after: isAdopted
+      ? await adoptedUsername(sql, readEvent, uid, row.version)
+      : (kept?.after ?? null),
+    erased,
+  };
 }
 
 /** Newest first, from below position `before`. */
 export async function readChanges(
   sql: Sql,
-  people: { readonly profiles: Profiles; readonly notes: Notes },
+  people: People,
   uid: string,
   page: { readonly before: number | undefined; readonly limit: number },
 ): Promise<UserChangesAnswer> {
-  // A username that was there before the log kept them has no text of its own: it is what the next change
-  // replaced, or what the profile still has.
-  const isAdopted = sql`e.type = ${UsernameChanged.type} and e.data ->> 'changeId' is null`;
-  const nextBefore = sql`(
-    select c2.before
-    from log.event_streams s2
-    join log.events e2 on e2.position = s2.position
-    left join identity.user_changes c2 on c2.id = (e2.data ->> 'changeId')::uuid
-    where s2.stream_id = s.stream_id and s2.version > s.version and e2.type = e.type
-    order by s2.version limit 1)`;
+  const { profiles, notes, readEvent } = people;
   const rows = await sql<Row[]>`
-    select e.position, e.type, e.data, e.actor, e.happened_at, c.field, c.before,
-      case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end as after
+    select e.position, s.version, e.type, e.schema_version, e.data, e.actor, e.happened_at
     from log.event_streams s
     join log.events e on e.position = s.position
-    left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-    left join identity.profiles p on p.uid = ${uid}
     where s.stream_id = ${userStreamId(uid)}
       and s.position < ${page.before ?? Number.MAX_SAFE_INTEGER}
     order by s.version desc limit ${page.limit + 1}`;
-  const shown = rows.slice(0, page.limit);
-  const [names, notes] = await Promise.all([
-    people.profiles.displayNames(
-      shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),
+  const shown = await withTexts(sql, readEvent, rows.slice(0, page.limit));
+  const [names, found] = await Promise.all([
+    profiles.displayNames(
+      shown.map(({ row }) => row.actor).filter((actor) => !actor.startsWith("system:")),
     ),
-    people.notes.findMany(
+    notes.findMany(
       shown.flatMap(({ data }) => {
         const noteId = text(data, "noteId");
         return noteId === null ? [] : [noteId];
       }),
     ),
   ]);
+  const changes: UserChange[] = [];
+  for (const change of shown) {
+    const { row, data } = change;
+    changes.push({
+      position: row.position,
+      ...(await changeOf(sql, readEvent, uid, change)),
+      actor: {
+        uid: row.actor,
+        displayName:
+          names.get(row.actor) ??
+          systemNames[row.actor] ??
+          row.actor.replace("system:", "System: "),
+      },
+      note: found.get(text(data, "noteId") ?? "") ?? null,
+      happenedAt: row.happened_at.toISOString(),
+    });
+  }
   return {
-    changes: shown.map((row): UserChange => {
-      const { data, actor } = row;
-      const isRole = row.type === "UserRoleChanged";
-      return {
-        position: row.position,
-        kind: KINDS[row.type] ?? "migrated",
-        before: isRole ? text(data, "before") : row.before,
-        after: isRole ? text(data, "after") : row.after,
-        erased: text(data, "changeId") !== null && row.field === null,
-        actor: {
-          uid: actor,
-          displayName:
-            names.get(actor) ?? systemNames[actor] ?? actor.replace("system:", "System: "),
-        },
-        note: notes.get(text(data, "noteId") ?? "") ?? null,
-        happenedAt: row.happened_at.toISOString(),
-      };
-    }),
-    nextBefore: rows.length > page.limit ? (shown.at(-1)?.position ?? null) : null,
+    changes,
+    nextBefore: rows.length > page.limit ? (shown.at(-1)?.row.position ?? null) : null,
   };
 }

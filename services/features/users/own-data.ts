@@ -1,7 +1,10 @@
 // Everything the store knows about one person, for that person: what is theirs to read and to take away.
 import type { Sql } from "#db/connect.ts";
+import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import { account } from "#ledger/posting.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
+import { findChangeTexts } from "#features/users/change-texts.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 
@@ -10,7 +13,7 @@ type Record_ = Record<string, unknown>;
 /** More than anybody has; a list that reaches it says so. */
 const MAX_ROWS = 100_000;
 
-/** A list of the answer: its name, and the query for its elements, as JSON texts that PostgreSQL writes. */
+/** A list of the answer: its name, and the query for its elements, as JSON texts. */
 type List = readonly [
   name: keyof OwnDataAnswer,
   read: () => Promise<readonly { readonly row: string }[]>,
@@ -20,12 +23,17 @@ type List = readonly [
  * An `OwnDataAnswer` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
  * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
  */
-export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGenerator<string> {
+export async function* ownDataJson(
+  sql: Sql,
+  readEvent: ReadEvent,
+  uid: string,
+  now: Date,
+): AsyncGenerator<string> {
   const person = await readPerson(sql, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after the other: several long answers of the database at once would hold others up too.
-  for (const [name, read] of listsOf(sql, uid)) {
+  for (const [name, read] of listsOf(sql, readEvent, uid)) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
@@ -40,7 +48,7 @@ export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGener
 /** Some 100 kB. */
 const ROWS_A_TURN = 500;
 
-function listsOf(sql: Sql, uid: string): readonly List[] {
+function listsOf(sql: Sql, readEvent: ReadEvent, uid: string): readonly List[] {
   return [
     [
       "payoutHandles",
@@ -54,15 +62,7 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
       select to_jsonb(text)::text as row
       from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
     ],
-    [
-      "changes",
-      () => sql`
-      select jsonb_build_object('what', e.type, 'before', coalesce(c.before, e.data ->> 'before'),
-        'after', coalesce(c.after, e.data ->> 'after'), 'happenedAt', e.happened_at)::text as row
-      from log.event_streams s join log.events e on e.position = s.position
-      left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-      where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
-    ],
+    ["changes", () => readChanges(sql, readEvent, uid)],
     [
       "items",
       () => sql`
@@ -108,6 +108,34 @@ function changeOf(sql: Sql, name: string) {
     select coalesce(sum(case when p.to_account = ${name} then p.cents else 0 end
       - case when p.from_account = ${name} then p.cents else 0 end), 0)
     from log.postings p where p.position = e.position)`;
+}
+
+/** What happened to the person, each with the texts that were not erased. */
+async function readChanges(
+  sql: Sql,
+  readEvent: ReadEvent,
+  uid: string,
+): Promise<readonly { readonly row: string }[]> {
+  const rows = await sql<(StoredFact & { readonly happened_at: unknown })[]>`
+    select e.type, e.schema_version, e.data, to_jsonb(e.happened_at) as happened_at
+    from log.event_streams s join log.events e on e.position = s.position
+    where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`;
+  const facts = rows.map((row) => fieldsOf(readEvent(row)));
+  const texts = await findChangeTexts(
+    sql,
+    facts.map(({ changeId }) => changeId),
+  );
+  return rows.map(({ type, happened_at: happenedAt }, index) => {
+    const { changeId, before, after } = facts[index] ?? {};
+    const kept = texts.get(String(changeId));
+    const change = {
+      what: type,
+      before: kept?.before ?? before ?? null,
+      after: kept?.after ?? after ?? null,
+      happenedAt,
+    };
+    return { row: JSON.stringify(change) };
+  });
 }
 
 async function readPerson(

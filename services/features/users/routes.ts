@@ -185,7 +185,7 @@ function addOwnData(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
     readsFrom("balances", "inventory", "sales", "payouts"),
     async (c) => {
-      const pieces = ownDataJson(deps.sql, c.get("person").uid, deps.clock());
+      const pieces = ownDataJson(deps.sql, deps.readEvent, c.get("person").uid, deps.clock());
       return answerPieces(c, pieces, {
         "content-type": "application/json",
         "content-disposition": 'attachment; filename="my-data.json"',
