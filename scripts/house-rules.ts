@@ -206,7 +206,8 @@ function breachesOfReadingEvents(path: string, text: string): Breach[] {
     return [];
   }
   if (basename(path) === "projection.ts") {
-    const message = "a projection reads the log through {events}, {postings}, {movements}, {streams}";
+    const message =
+      "a projection reads the log through {events}, {postings}, {movements}, {streams}";
     return matches(path, text, /\blog\.[a-z_]+/g, message);
   }
   return basename(path) === "checks.ts"

@@ -88,6 +88,12 @@ test("a payout that cannot be folded is set aside, all others go on, and mending
   if (mended === undefined) {
     throw new Error("payouts is not live");
   }
-  await refoldKeys(sql, payoutsProjection, mended, [String(broken)], createUpcasts(sql, shop.register));
+  await refoldKeys(
+    sql,
+    payoutsProjection,
+    mended,
+    [String(broken)],
+    createUpcasts(sql, shop.register),
+  );
   expect([...(await read())]).toEqual(expected);
 });

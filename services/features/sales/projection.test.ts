@@ -157,6 +157,12 @@ test("a sale that cannot be folded is set aside, all others go on, and mending f
   if (mended === undefined) {
     throw new Error("sales is not live");
   }
-  await refoldKeys(sql, salesProjection, mended, [String(broken)], createUpcasts(sql, shop.register));
+  await refoldKeys(
+    sql,
+    salesProjection,
+    mended,
+    [String(broken)],
+    createUpcasts(sql, shop.register),
+  );
   expect(await read()).toEqual(expected);
 });

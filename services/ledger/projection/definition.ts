@@ -78,6 +78,7 @@ export async function keepDefinition(
 
 /** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
 export function makesSameTables(one: StoredProjection, other: StoredProjection): boolean {
-  const text = ({ tables }: StoredProjection) => canonicalJson(tables).replaceAll(/(\\n|\s)+/gu, " ");
+  const text = ({ tables }: StoredProjection) =>
+    canonicalJson(tables).replaceAll(/(\\n|\s)+/gu, " ");
   return text(one) === text(other);
 }

@@ -210,7 +210,10 @@ describe("a key that is held back", () => {
     const running = runnerOf(poisoned(1));
     await running.catchUp();
     expect(await sums()).toEqual({ "till-t1": 20 });
-    expect(await refoldHeld(shop.database.sql, [tillBook], tillEvents)).toEqual({ refolded: 1, failed: [] });
+    expect(await refoldHeld(shop.database.sql, [tillBook], tillEvents)).toEqual({
+      refolded: 1,
+      failed: [],
+    });
     await fill("t3");
     await running.catchUp();
     expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 40 });

@@ -76,17 +76,16 @@ async function foldBeside(
   }
 }
 
-/** Empty tables like those of the generation, which only this transaction sees. */
+/** Empty tables like those of the generation, with the keys that the step needs; only this transaction sees them. */
 async function makeTablesBeside(
   sql: TransactionSql,
   projection: StoredProjection,
   generation: number,
 ): Promise<void> {
-  for (const { name } of projection.tables) {
+  for (const { name, keys } of projection.tables) {
+    const like = `like ${tableName(name, generation)} including defaults including generated`;
     await sql.unsafe(
-      `create temporary table refold_${name}
-       (like ${tableName(name, generation)} including defaults including generated including indexes)
-       on commit drop`,
+      `create temporary table refold_${name} (${[like, ...keys].join(", ")}) on commit drop`,
     );
   }
 }

@@ -40,8 +40,7 @@ function quoted(text: string): string {
 function currentEvents({ older, excused, only }: Reading): string {
   const cases = [...older.types].map(([type, version]) => `when ${quoted(type)} then ${version}`);
   const version = `case e.type ${cases.join(" ")} else 0 end`;
-  const isExcused =
-    excused.length === 0 ? "" : `when e.position = ${positions(excused)} then null`;
+  const isExcused = excused.length === 0 ? "" : `when e.position = ${positions(excused)} then null`;
   const where = only === null ? "" : ` where e.position = ${positions(only)}`;
   return `(
     select e.position, e.id, e.type, greatest(e.schema_version, ${version}) as schema_version,
@@ -67,8 +66,7 @@ function sourceOf(name: string, reading: Reading): string {
 
 /** Replaces `{events}`, `{streams}`, `{postings}` and `{movements}`. */
 export function renderSources(template: string, reading: Reading): string {
-  return template.replaceAll(
-    /\{(events|streams|postings|movements)\}/g,
-    (_match, name: string) => sourceOf(name, reading),
+  return template.replaceAll(/\{(events|streams|postings|movements)\}/g, (_match, name: string) =>
+    sourceOf(name, reading),
   );
 }

@@ -221,10 +221,7 @@ async function prepare({ sql, register, mode }: Task): Promise<void> {
   });
 }
 
-async function readOlder(
-  { sql, register }: Task,
-  kept: readonly Progress[],
-): Promise<OlderEvents> {
+async function readOlder({ sql, register }: Task, kept: readonly Progress[]): Promise<OlderEvents> {
   const types = kept.filter(({ type, events }) => events > 0 && register.has(type));
   if (types.length === 0) {
     return NO_OLDER_EVENTS;
