@@ -3,7 +3,7 @@ import type { TransactionSql } from "postgres";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
-import { upcastRow } from "#ledger/projection/upcasts.ts";
+import { upcastRow } from "#ledger/projection/upcast-rows.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 type Pair = {
