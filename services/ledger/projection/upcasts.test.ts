@@ -11,7 +11,7 @@ import { readHeldKeys } from "#ledger/projection/held.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { NewerUpcastError } from "#ledger/projection/upcasts.ts";
+import { NewerUpcastError, renewUpcasts } from "#ledger/projection/upcasts.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { Shape } from "#testing/older-events.ts";
 import { foldingOlder, writingShapes } from "#testing/older-events.ts";
@@ -281,6 +281,16 @@ describe("what is kept of old events", () => {
   ])("is a finding where it is %s", async (_what, change, finding) => {
     await shop.database.sql.unsafe(change);
     expect(await problems(second, secondBook)).toContainEqual(expect.stringContaining(finding));
+  });
+
+  it("is made again, every row of it, by the repair that a rebuild begins with", async () => {
+    const { sql } = shop.database;
+    const before = await kept();
+    await sql`update read.upcast_events set data = '{"till": "t1", "amount": 11}'`;
+    await sql`insert into read.upcast_events values (2, 2, '{"till": "t1", "amount": 20}', null)`;
+    await renewUpcasts(sql, register(second));
+    expect(await kept()).toEqual(before);
+    expect(await problems(second, secondBook)).toEqual([]);
   });
 
   it("is made again by the next step where a row is missing, and nothing is held back for it", async () => {
