@@ -1,5 +1,7 @@
 // `npm run check:new`: makes one of everything in a copy of the sources and holds it against all checks and its own specs.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { copyOfTree } from "./new/copy-of-tree.ts";
 
@@ -37,9 +39,10 @@ function must(what: string, { ok, text }: ReturnType<typeof run>): boolean {
 
 /** Runs specs; passes where those fail that wait for a person, and no other. */
 function specs(what: string, waiting: number, ...files: readonly string[]): boolean {
-  const { text } = run("scripts/with-node.mjs", "vitest", "run", "--reporter=json", ...files);
-  const json = text.slice(text.indexOf('{"num'), text.lastIndexOf("}") + 1);
-  const { testResults } = JSON.parse(json) as Report;
+  const file = join(copy.root, "specs.json");
+  const report = ["--reporter=json", `--outputFile=${file}`];
+  const { text } = run("scripts/with-node.mjs", "vitest", "run", ...report, ...files);
+  const { testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
   const failed = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .flatMap(({ status, failureMessages }) => (status === "failed" ? failureMessages : []));

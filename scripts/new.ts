@@ -2,11 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { newEvent } from "./new/event.ts";
-import { newProjection } from "./new/projection.ts";
-import { newScreen } from "./new/screen.ts";
+import { make } from "./new/make.ts";
 import { NewProblem, Tree } from "./new/tree.ts";
-import { newVersion } from "./new/version.ts";
 
 const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
 
@@ -38,33 +35,14 @@ const { values, positionals } = parseArgs({
   },
 });
 
-async function make(tree: Tree): Promise<readonly string[]> {
-  const [kind, name, ...rest] = positionals;
-  if (rest.length > 0) {
-    throw new NewProblem(`Only one name at a time: ${rest.join(" ")} is too much`);
-  }
-  const { in: feature, command, stream } = values;
-  switch (kind) {
-    case "event":
-      return newEvent(tree, name, { feature, command, stream });
-    case "version":
-      return newVersion(tree, name);
-    case "projection":
-      return newProjection(tree, name, { feature, stream });
-    case "screen":
-      return newScreen(tree, name, { feature });
-    default:
-      throw new NewProblem(`Say what to make: event, version, projection or screen. See --help`);
-  }
-}
-
 if (values.help) {
   console.log(usage);
   process.exit(0);
 }
 const tree = new Tree(values.root);
 try {
-  const left = await make(tree);
+  const { in: feature, command, stream } = values;
+  const left = await make(tree, positionals, { feature, command, stream });
   const { made, changed } = tree.touched();
   tree.write();
   const written = [...made, ...changed].filter((path) => !path.endsWith(".json"));

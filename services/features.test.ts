@@ -48,8 +48,10 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
 
     it.each(replacedLast)("$file is no longer today's shape", ({ type, version, data }) => {
       const definition = events.get(type);
-      const readAsToday = () => definition && upcast(definition, version + 1, data);
-      expect(readAsToday, `say in events.ts what version ${version + 1} changes`).toThrow();
+      expect(
+        definition?.schema.safeParse(data).success,
+        `say in events.ts what version ${version + 1} changes`,
+      ).toBe(false);
     });
 
     it.each(stored)("$file with a field taken away is refused", ({ data, read }) => {

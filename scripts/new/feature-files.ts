@@ -45,12 +45,11 @@ export async function streamOf(
   const exported = Object.entries(Object(module));
   const streams = exported.flatMap(([definition, value]) => {
     const category: unknown = Reflect.get(Object(value), "category");
-    const naming = exported.find(
-      ([, make]) => typeof make === "function" && names(make, String(category)),
-    );
-    return typeof category !== "string" || naming === undefined
-      ? []
-      : [namesOf(category, definition, naming[0], text)];
+    if (typeof category !== "string") {
+      return [];
+    }
+    const naming = exported.find(([, make]) => names(make, category));
+    return naming === undefined ? [] : [namesOf(category, definition, naming[0], text)];
   });
   const stream = streams.find(({ category }) => wanted === undefined || category === wanted);
   if (stream === undefined) {
@@ -62,13 +61,13 @@ export async function streamOf(
   return stream;
 }
 
-function names(make: object, category: string): boolean {
+/** Whether an export is the function that makes ids of the category's streams. */
+function names(make: unknown, category: string): boolean {
+  if (typeof make !== "function" || make.length !== 1) {
+    return false;
+  }
   try {
-    return (
-      make instanceof Function &&
-      make.length === 1 &&
-      Reflect.apply(make, undefined, ["x"]) === `${category}-x`
-    );
+    return Reflect.apply(make, undefined, ["x"]) === `${category}-x`;
   } catch {
     // It takes something else than an id.
     return false;

@@ -1,7 +1,6 @@
 // Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../features.ts";
-import { ledgerResponse } from "#features/accounts/contract.ts";
 import { exportLedger } from "#features/accounts/queries.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { looseNotes } from "#testing/shop/sale-shop.ts";
@@ -192,42 +191,6 @@ describe("the ledger of an account", () => {
     await expect(first(1)).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
-    });
-  });
-});
-
-describe("the ledger by kind", () => {
-  it("has the lines of every event of that kind, with the words of their chips", async () => {
-    const avery = await shop.person("Avery by kind");
-    await put(avery, { balance: 30 });
-    await sell(avery, 700, "2026-06-01T12:00:00.000Z");
-    await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
-      as: avery,
-      body: { amount: 20, method: "venmo", paymentUsername: "avery" },
-    });
-    const chips = async (kind: string) => {
-      const { body } = await get(`/sales/ledger/${avery.uid}?kind=${kind}`, avery);
-      return ledgerResponse.parse(body).lines.map(({ kind, chip }) => ({ kind, ...chip }));
-    };
-    expect(await chips("adjustment")).toEqual([
-      { kind: "adjustment", label: "Adjustment", tone: "neutral" },
-    ]);
-    expect(await chips("sale")).toEqual([{ kind: "sale", label: "Sale", tone: "credit" }]);
-    expect(await chips("payout")).toEqual([
-      { kind: "payout", label: "Payout requested", tone: "pending" },
-    ]);
-    expect(await chips("refund")).toEqual([]);
-    const csv = await get(`/sales/ledger/${avery.uid}/export?kind=payout`, avery);
-    expect(String(csv.body)).toMatch(/Payout of \$20\.00 requested/u);
-    expect(String(csv.body)).not.toMatch(/sold/u);
-  });
-
-  it("is asked for by kind or by type, not by both", async () => {
-    const avery = await shop.person("Avery by both");
-    const path = `/sales/ledger/${avery.uid}?kind=sale&type=SaleRecorded`;
-    expect(await get(path, avery)).toMatchObject({
-      status: 400,
-      body: { details: [{ path: "type", message: "Filter by kind or by type, not by both" }] },
     });
   });
 });

@@ -7,6 +7,7 @@ import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { noteOf } from "#http/note.ts";
@@ -107,10 +108,13 @@ function filtersOf(query: FilterQuery, explanations: EventExplanations): LedgerF
 
 /** The event types that the query asks for; none for all. */
 function typesIn({ kind, type }: FilterQuery, explanations: EventExplanations): readonly string[] {
-  if (kind !== undefined) {
-    return typesOfKind(explanations, "consignor", kind);
+  if (kind === undefined) {
+    return type === undefined ? [] : type.split(",");
   }
-  return type === undefined ? [] : type.split(",");
+  if (type !== undefined) {
+    throw badRequest("validation_failed", "Filter by kind or by type, not by both", "type");
+  }
+  return typesOfKind(explanations, "consignor", kind);
 }
 
 const EXPORT_HEADER = [

@@ -84,7 +84,7 @@ class Fold {
       return [`${category}-${SAMPLE_ID}`];
     }
     const idBy = (recipe: IdRecipe) =>
-      [category, ...recipe.map((path) => String(valueAt(data, path) ?? "none"))].join("-");
+      [category, ...recipe.map((path) => textAt(data, path))].join("-");
     return [...new Set((this.#recipes.get(type) ?? []).map(idBy))];
   }
 
@@ -96,7 +96,7 @@ class Fold {
       const texts = pathsIn(data).filter((path) => typeof valueAt(data, path) === "string");
       const pairs = texts.flatMap((one) => texts.map((other) => [one, other]));
       for (const recipe of [...texts.map((path) => [path]), ...pairs]) {
-        const id = [category, ...recipe.map((path) => String(valueAt(data, path)))].join("-");
+        const id = [category, ...recipe.map((path) => textAt(data, path))].join("-");
         const event = { type, data, postings: [], movements: [], happenedAt: AT };
         const key = canonicalJson(this.#evolve(initial, event, id));
         if (!byState.has(key)) {
@@ -124,6 +124,12 @@ class Fold {
     this.#facts.set(id, all);
     return all;
   };
+}
+
+/** The text at a place; a sample may have another value or none where its fixture has a text. */
+function textAt(data: unknown, path: Path): string {
+  const value = valueAt(data, path);
+  return typeof value === "string" ? value : "none";
 }
 
 const timeAlone = (): readonly Facts[] =>
