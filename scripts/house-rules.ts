@@ -257,7 +257,7 @@ function breachesOfNames(path: string, text: string): Breach[] {
     /^(?:services|scripts)\/.*\.ts$/.test(path) &&
     !isTest(path) &&
     !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
-    !/^scripts\/house-rules/.test(path);
+    !path.startsWith("scripts/house-rules");
   return applies
     ? matches(
         path,
