@@ -25,6 +25,13 @@ test.each([
     "services/features/import/decider.ts",
     "#features/sales/queries.ts",
   ],
+  [
+    "a feature imports no other's projection, only its tables",
+    "services/features/a/b.ts",
+    "#features/sales/projection.ts",
+  ],
+  ["queries use no raw SQL", "services/features/a/queries.ts", "#db/connect.ts"],
+  ["searches use no raw SQL", "services/features/a/search-sorted.ts", "#db/connect.ts"],
   ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
   ["identity imports no http", "services/identity/a.ts", "#http/errors.ts"],
   ["identity has no contract of its own", "web/lib/a.ts", "#identity/contract.ts"],
@@ -62,6 +69,18 @@ test.each([
   ["services/ledger/log/writer.test.ts", "#testing/database/test-database.ts"],
 ])("%s may import %s", (path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
+});
+
+test("of another feature's projection only the tables may be imported", () => {
+  const imported = (names: string, path = "services/features/a/queries.ts") =>
+    messages(path, `import { ${names} } from "#features/sales/projection.ts";`);
+  expect(imported("salesTable")).toEqual([]);
+  expect(imported("salesTable,\n  otherTable,\n ")).toEqual([]);
+  expect(imported("salesTable, salesProjection")).toHaveLength(1);
+  expect(imported("salesProjection", "services/features/sales/checks.ts")).toEqual([]);
+  expect(
+    messages("services/features/a/look-ups.ts", 'import type { Sql } from "#db/connect.ts";'),
+  ).toEqual([]);
 });
 
 test("a contract that imports the whole of zod is noticed", () => {

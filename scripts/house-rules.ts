@@ -52,6 +52,17 @@ const isUsedAsStep = (target: string, importer: string): boolean => {
   );
 };
 
+/** What a feature's read tables are made of and by: others may import its tables, which queries join. */
+const isProjection = (path: string): boolean =>
+  /^services\/features\/[^/]+\/projection\.ts$/.test(path);
+
+/** Files of a feature that only read, over Kysely and the read pool. */
+const isOfReads = (path: string): boolean =>
+  featureOf(path) !== undefined &&
+  /^(?:queries|search|statement|history|ledger-lines|legacy-list|till-catalogue)(?:-[\w-]+)?\.ts$/.test(
+    basename(path),
+  );
+
 const belowFeatures = under(
   "services/ledger",
   "services/db",
@@ -116,7 +127,8 @@ const layers: readonly Layer[] = [
       under("services/http")(target) ||
       sameFeature(target, importer) ||
       isSharedWithFeatures(target) ||
-      isUsedAsStep(target, importer),
+      isUsedAsStep(target, importer) ||
+      isProjection(target),
   },
   {
     name: "the register of features",
@@ -210,11 +222,31 @@ function breachesOfImports(path: string, text: string): Breach[] {
     if (isTest(target) && !under("scripts")(path)) {
       return [{ path, line, message: `${target} is for tests only` }];
     }
-    if (layer === undefined || layer.mayImport(target, path)) {
-      return [];
+    if (layer !== undefined && !layer.mayImport(target, path)) {
+      return [{ path, line, message: `${layer.name} may not import ${target}` }];
     }
-    return [{ path, line, message: `${layer.name} may not import ${target}` }];
+    return breachesOfReads(path, target, match[0]).map((message) => ({ path, line, message }));
   });
+}
+
+/** What one import breaks of the rules for read tables and for who reads them. */
+function breachesOfReads(path: string, target: string, statement: string): string[] {
+  if (isOfReads(path) && target === "services/db/connect.ts") {
+    return [
+      "queries read over the Kysely of #http/reads.ts: raw SQL is for commands and projections",
+    ];
+  }
+  const isForeign = featureOf(path) !== undefined && !sameFeature(target, path);
+  if (!isForeign || !isProjection(target)) {
+    return [];
+  }
+  const names = /^\s*import\s+(?:type\s+)?\{([^}]*)\}/.exec(statement)?.[1]?.split(",") ?? [""];
+  const isTable = (name: string) => /^(?:type\s+)?\w+Table$/.test(name);
+  return names
+    .map((name) => name.trim())
+    .filter((name, index) => (name === "" ? names.length === 1 && index === 0 : !isTable(name)))
+    .slice(0, 1)
+    .map(() => `a feature may import only tables (…Table) of ${target}`);
 }
 
 /** The file an import names, relative to the repository, or null for a package. */

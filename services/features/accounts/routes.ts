@@ -61,7 +61,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Show a consignor's balance", tag, answer: balanceResponse }),
     pathParams(accountParams),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await readBalance(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readBalance(deps.reads, c.req.valid("param").id)),
   );
   routes.put(
     "/sales/balance/:id",
@@ -142,7 +142,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
       const query = c.req.valid("query");
       return respondFresh(
         c,
-        await readLedger(deps.sql, deps, {
+        await readLedger(deps, deps, {
           uid: c.req.valid("param").id,
           timeZone: deps.storeTimeZone,
           filters: filtersOf(query, deps.explanations),
@@ -160,7 +160,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
     async (c) => {
-      const batches = exportLedger(deps.sql, deps, {
+      const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
         filters: filtersOf(c.req.valid("query"), deps.explanations),
@@ -196,7 +196,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Sum up a consignor's account", tag, answer: summaryResponse }),
     pathParams(accountParams),
     readsFrom("balances", "inventory", "sales", "payouts"),
-    async (c) => respondFresh(c, await readSummary(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readSummary(deps.reads, c.req.valid("param").id)),
   );
   routes.get(
     "/accounts/:id/balance-series",
@@ -211,7 +211,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return respondFresh(
         c,
         await readBalanceSeries(
-          deps.sql,
+          deps.reads,
           { uid: id, timeZone: deps.storeTimeZone, days },
           deps.clock(),
         ),

@@ -148,9 +148,9 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(pendingQuery),
     readsFrom("payouts", "balances"),
     async (c) => {
-      const { method, consignor, cursor, limit } = c.req.valid("query");
-      const wish = { method, consignor, cursor, limit };
-      return respondFresh(c, await readPending(deps.sql, deps, deps.clock(), wish));
+      const { method, consignor, sort, order, cursor, limit } = c.req.valid("query");
+      const query = { method, consignor, sort, order, cursor, limit };
+      return respondFresh(c, await readPending(deps.reads, deps, deps.clock(), query));
     },
   );
   routes.get(
@@ -161,7 +161,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("payouts", "balances"),
     async (c) => {
       const { method, consignor } = c.req.valid("query");
-      const lines = exportPending(deps.sql, deps, deps.clock(), { method, consignor });
+      const lines = exportPending(deps.reads, deps, deps.clock(), { method, consignor });
       return answerCsvBatches(c, "payout-requests.csv", PENDING_CSV_HEAD, lines);
     },
   );
@@ -185,9 +185,10 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(payoutHistoryQuery),
     readsFrom("payouts"),
     async (c) => {
-      const { status, cursor, limit } = c.req.valid("query");
+      const { status, sort, order, cursor, limit } = c.req.valid("query");
       const { id } = c.req.valid("param");
-      return respondFresh(c, await readHistory(deps.sql, deps, id, { status, cursor, limit }));
+      const query = { status, sort, order, cursor, limit };
+      return respondFresh(c, await readHistory(deps.reads, deps, id, query));
     },
   );
   routes.get(
@@ -199,7 +200,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("payouts"),
     async (c) => {
       const lines = exportHistory(
-        deps.sql,
+        deps.reads,
         deps,
         c.req.valid("param").id,
         c.req.valid("query").status,
@@ -214,6 +215,6 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(payoutHistoryParams),
     readsFrom("payouts"),
     async (c) =>
-      respondFresh(c, { totalPayouts: await readTotalPaid(deps.sql, c.req.valid("param").id) }),
+      respondFresh(c, { totalPayouts: await readTotalPaid(deps.reads, c.req.valid("param").id) }),
   );
 }

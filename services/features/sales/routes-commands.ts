@@ -27,7 +27,7 @@ import type { SaleRecordedAnswer } from "#features/sales/decider-record.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { consignorOfSale } from "#features/sales/queries.ts";
+import { consignorOfSale } from "#features/sales/look-ups.ts";
 
 const tag = "sales";
 
