@@ -180,6 +180,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
     ...breachesOfNames(path, text),
+    ...breachesOfReadTables(path, text),
   ];
 }
 
@@ -298,6 +299,41 @@ function breachesOfNames(path: string, text: string): Breach[] {
         "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
       )
     : [];
+}
+
+/** Which feature folds each read table. A spec holds this against the register. */
+export const ownersOfReadTables: Readonly<Record<string, string>> = {
+  account_history: "accounts",
+  balances: "accounts",
+  inventory_items: "inventory",
+  item_timeline: "inventory",
+  payouts: "payouts",
+  sales: "sales",
+};
+
+const readTablePattern = new RegExp(
+  `\\bread\\.(${Object.keys(ownersOfReadTables).join("|")})\\b`,
+  "g",
+);
+
+/** SQL of one feature names another one's read table only where it imports that table's declaration. */
+function breachesOfReadTables(path: string, text: string): Breach[] {
+  const feature = featureOf(path);
+  if (feature === undefined || isTest(path)) {
+    return [];
+  }
+  return [...text.matchAll(readTablePattern)].flatMap((match) => {
+    const owner = ownersOfReadTables[match[1] ?? ""];
+    return owner === feature || text.includes(`"#features/${owner}/projection.ts"`)
+      ? []
+      : [
+          {
+            path,
+            line: lineAt(text, match.index),
+            message: `${match[0]} belongs to ${owner}: import its table from #features/${owner}/projection.ts`,
+          },
+        ];
+  });
 }
 
 function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {
