@@ -19,7 +19,11 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 import { avery, blake } from "#testing/shop/stock-room.ts";
 import { runStep, type Step, step, unitsSold } from "#testing/shop/stock-steps.ts";
 import { eventsWith } from "#testing/shop/register.ts";
-import { projections, streams } from "../../features.ts";
+import { streams } from "../../features.ts";
+import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
+
+/** These alone: the others are rebuilt in specs of their own. */
+const projections = [inventoryProjection, itemTimelineProjection];
 
 const events = eventsWith(unitsSold);
 
