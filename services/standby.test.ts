@@ -127,7 +127,10 @@ const readyzSchema = z.object({
 const fromStandby = { status: 200, body: { place: "standby" } };
 const fromPrimary = { status: 200, body: { place: "primary" } };
 
-afterEach(following);
+afterEach(async () => {
+  await resumeReplay(pair);
+  await following();
+});
 
 test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
   const position = await fillBoth(5, "own");
