@@ -10,7 +10,7 @@ import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
-import type { RouteDeps } from "#http/deps.ts";
+import type { RouteDeps, Site } from "#http/deps.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -31,6 +31,7 @@ import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
@@ -39,12 +40,12 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { stockImportRoutes } from "./import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
   readinessChecksOf,
+  siteOf,
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
@@ -78,6 +79,7 @@ export type Store = {
   /** Why the log's head could not be published, as long as that is so; else null. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
+  readonly site: Site;
   /** There is a thread only while somebody has work for it. */
   readonly workThread: WorkThread;
   /** Makes the database forget what was deleted; null where this process may not. */
@@ -162,7 +164,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
-    identity: openIdentity({ config, sql, clock, listensAt: () => address }),
+    identity: openIdentity({ config, sql, clock }),
+    site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
     storage,
@@ -254,7 +257,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         logger,
       ),
     },
-    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
+    features.flatMap((feature) => feature.routes),
   );
   const server = await startHttpServer({
     app,
@@ -280,8 +283,11 @@ export function routeDepsOf(store: Store): RouteDeps {
     ledger: store.ledger,
     ...store.reading.deps,
     sql: store.sql,
+    readEvent: createReadEvent(events),
     clock: store.clock,
     newId: randomUUID,
+    identity,
+    site: store.site,
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,

@@ -24,10 +24,10 @@ import {
 } from "#testing/standby/standby-pair.ts";
 import { standbyRoutes } from "#testing/standby/standby-routes.ts";
 import { readPaths, tableScans } from "#testing/standby/witness.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
 import { openStore, startApi, startWorker } from "./compose.ts";
 import { events, features, projections, streams } from "./features.ts";
 

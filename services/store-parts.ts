@@ -8,6 +8,7 @@ import { watchStorage } from "#db/storage-watch.ts";
 import { watchStandby } from "#db/standby.ts";
 import type { Standby } from "#db/standby.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
+import type { Site } from "#http/deps.ts";
 import { databaseCheck, headsCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import { standbyCheck } from "#http/standby-report.ts";
@@ -34,6 +35,15 @@ export function watchStoreStorage(
     warningBytes: config.storageWarningBytes,
     logger,
   });
+}
+
+/** How people reach the app; where no public address is configured, where this process listens. */
+export function siteOf({ publicUrl }: Config, listensAt: () => string): Site {
+  return {
+    origins: publicUrl === null ? "host" : [publicUrl],
+    isSecure: publicUrl?.startsWith("https:") ?? false,
+    url: () => publicUrl ?? listensAt(),
+  };
 }
 
 /** Publishes the log's heads to this process's file, and logs when it cannot and when it can again. */

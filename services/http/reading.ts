@@ -29,6 +29,8 @@ export type ReadOptions = {
   readonly standby: Standby | null;
   readonly projections: readonly Projection[];
   readonly wakeUp: () => void;
+  /** Longest waits of `createFreshness`, for tests on slow machines. */
+  readonly positionTimeoutMs?: number;
   readonly headTimeoutMs?: number;
   readonly standbyPatienceMs?: number;
 };
@@ -37,7 +39,7 @@ export type ReadOptions = {
 const STANDBY_PATIENCE_MS = 100;
 
 export function openReading(options: ReadOptions): ReadParts {
-  const { primary, standby, projections, wakeUp, headTimeoutMs } = options;
+  const { primary, standby, projections, wakeUp, positionTimeoutMs, headTimeoutMs } = options;
   const { standbyPatienceMs = STANDBY_PATIENCE_MS } = options;
   const counts = createReadCounts();
   const run = createRunRead(primary, standby, counts.count);
@@ -51,6 +53,7 @@ export function openReading(options: ReadOptions): ReadParts {
     held: createHeldLookup(run, projections),
     wakeUp,
     ...(standby === null ? {} : { onRead: countReads(standby, counts) }),
+    ...(positionTimeoutMs === undefined ? {} : { positionTimeoutMs }),
     ...(headTimeoutMs === undefined ? {} : { headTimeoutMs }),
   });
   return {

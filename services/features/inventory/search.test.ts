@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reads } from "#http/reads.ts";
 import { readsOver } from "#http/reads.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { inventoryProjection } from "#features/inventory/projection.ts";
 import { itemSort, type ItemSort } from "#features/inventory/contract.ts";
 import { countItems, searchItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
-import { avery, blake, idOf } from "#features/inventory/stock-room.ts";
+import { avery, blake, idOf } from "#testing/shop/stock-room.ts";
 
 type Given = {
   readonly name?: string;

@@ -64,8 +64,8 @@ const searched = sql`lower(coalesce(p.display_name, '') || ' ' || coalesce(p.use
 
 const people = sql`
   identity.profiles p
-  left join read.balances b on b.account = 'consignor:' || p.uid || ':available'
-  left join read.balances w on w.account = 'consignor:' || p.uid || ':payouts'`;
+  left join read.balances b on b.account = log.consignor_available_account(p.uid)
+  left join read.balances w on w.account = log.consignor_payouts_account(p.uid)`;
 
 const ofMoney = {
   owed: sql<SqlBool>`${balance} > 0`,
@@ -195,8 +195,8 @@ async function readTotals(reads: Reads): Promise<UserListAnswer["totals"]> {
           as negative,
         count(*) filter (where is_available and balance_cents < 0) as negative_count
       from (
-        select balance_cents, account like '%:available' as is_available
-        from read.balances where account like 'consignor:%'
+        select balance_cents, log.is_consignor_available_account(account) as is_available
+        from read.balances where log.is_consignor_account(account)
       ) b`.execute(reads),
     sql<{ users: number; admins: number }>`
       select count(*) as users, coalesce(

@@ -1,8 +1,8 @@
 // What tests do to a standby and wait for on it: pausing its replay, holding a read, taking the table away from under it.
 import { expect, vi } from "vitest";
 import type { StandbyPair } from "#testing/standby/standby-pair.ts";
-import type { TestApp } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
+import type { TestApp } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
 
 /** For what happens in a moment, unless the machine is busy. */
 export const SOON_MS = 10_000;

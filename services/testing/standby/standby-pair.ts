@@ -12,8 +12,8 @@ import type { Cluster, Postmaster } from "#db/embedded/postmaster.ts";
 import { serverAccountFor } from "#db/embedded/server-account.ts";
 import { findSoftware } from "#db/embedded/software.ts";
 import { migrate } from "#db/migrate.ts";
-import { makeRunFolder, removeRun } from "#testing/global-setup.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
+import { makeRunFolder, removeRun } from "#testing/database/global-setup.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
 
 /** One database as the primary and the standby show it. */
 export type TwinDatabase = {

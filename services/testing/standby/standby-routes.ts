@@ -8,7 +8,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import * as z from "zod/mini";
-import { tillBook } from "#testing/till-projection.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
 
 /** On the standby this takes a minute, with a snapshot held; on the primary it does not wait. */
 const held = sql`case when pg_is_in_recovery() then pg_sleep(60)::text end`;
