@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { openTillShop, type TillShop, under } from "#testing/till-shop.ts";
-import { fillTill, tillEvents } from "#testing/till.ts";
+import { openTillShop, type TillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill, tillEvents } from "#testing/till/till.ts";
 
 /** Writes down how each step commits. It cannot fold the till "bad", so later steps go past it one by one. */
 const commitNotes: Projection = {
@@ -29,7 +29,7 @@ const commitNotes: Projection = {
     select distinct to_account as key from log.postings
     where position > $1::bigint and position <= $2::bigint`,
   forgetKeys: ["delete from {table:commit_notes} where till = any ($1::text[])"],
-  streamOfKey: "key",
+  streamsOfKey: "array[key]",
 };
 
 let shop: TillShop;
