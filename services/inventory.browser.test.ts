@@ -24,6 +24,7 @@ describe("the search", () => {
     await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
     await floor.stocked("Walnut shelf");
     const own = await page.context().newPage();
+    await own.clock.install();
     await floor.openInventory("", own);
     const box = own.getByPlaceholder("Search by name, barcode, or title...");
     await stopClock(own);

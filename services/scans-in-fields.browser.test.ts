@@ -245,6 +245,7 @@ describe("a field for text", () => {
 
   it("searches at once where it is the search", async () => {
     const { page, keys } = robin;
+    await page.clock.install();
     await scene.open(robin, "/admin");
     await page.getByPlaceholder("Search by name, barcode, or title...").focus();
     // A search that waited for the next letter would never come.
