@@ -12,7 +12,7 @@ import { compiledModules, startService, waitUntilReady } from "#testing/service-
 import type { ServiceProcess } from "#testing/service-process.ts";
 import { STORE_TAKEN_OVER } from "./books.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 type Script = {
   readonly child: ChildProcess;
@@ -111,7 +111,7 @@ test("a second script on a stopped store waits for the first, says so, and then 
   await first.opened;
   const second = call("status.ts", "--json");
   const waiting = `Another script (process ${first.child.pid}) works on the store; waiting`;
-  await expect.poll(second.errors, { timeout: 30_000 }).toContain(waiting);
+  await expect.poll(second.errors).toContain(waiting);
   expect(second.child.exitCode).toBeNull();
   first.child.stdin?.end();
   expect(await first.exited).toBe(0);

@@ -34,7 +34,7 @@ let logged: string[];
 beforeEach(async () => {
   logged = [];
   dataDir = await mkdtemp(join(tmpdir(), "identity-upgrade-"));
-  old = await databaseOf("0009");
+  old = await databaseOf(9);
   // As `npm run demo` left its people: the admin and the usernames were taken into the log at a later start only.
   await old.sql`
     insert into identity.profiles (uid, email, display_name, username, role, created_at)

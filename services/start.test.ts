@@ -14,7 +14,7 @@ import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 
 import { testDatabase } from "#testing/test-database.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let dataDir: string;
 let child: ChildProcess | undefined;

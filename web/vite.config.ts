@@ -1,9 +1,11 @@
 // Builds the screens into dist/web, with a brotli copy of every text asset, so that the server only has to send bytes.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
@@ -11,32 +13,34 @@ import { defineConfig, type Plugin, type Rolldown } from "vite";
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
 const compressible = /\.(?:js|css|html|svg|json|txt|wasm|webmanifest)$/;
 
-/** Ways of writing down distances; which one is shortest depends on the file, by a few bytes in a thousand. */
-const distances = [
-  {},
-  { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT },
-  { [constants.BROTLI_PARAM_NPOSTFIX]: 1, [constants.BROTLI_PARAM_NDIRECT]: 2 },
-];
+/** How distances are written down: of the ways tried, the shortest for our scripts, by a few bytes in a thousand. */
+const compression = {
+  [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+  [constants.BROTLI_PARAM_NPOSTFIX]: 1,
+  [constants.BROTLI_PARAM_NDIRECT]: 2,
+};
 
-/** Larger files are fetched later, and would take too long to try. */
-const MOST_BYTES_TRIED = 200_000;
+const compress = promisify(brotliCompress);
 
-/** The smallest of them. */
-function compressed(source: Buffer): Buffer {
-  const tried = source.length < MOST_BYTES_TRIED ? distances : distances.slice(0, 1);
-  const [first, ...others] = tried.map((distance) =>
-    brotliCompressSync(source, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
-        ...distance,
-      },
-    }),
-  );
-  return others.reduce(
-    (smallest, other) => (other.length < smallest.length ? other : smallest),
-    first ?? source,
-  );
+/** Compressing takes longer than all the rest of a build, and most files are what they were: their copies are kept. */
+const keptCopies = fileURLToPath(
+  new URL("../node_modules/.cache/consignment-ledger/brotli", import.meta.url),
+);
+
+async function compressed(source: Buffer): Promise<Buffer> {
+  const hash = createHash("sha256").update(JSON.stringify(compression)).update(source);
+  const kept = join(keptCopies, `${hash.digest("hex")}.br`);
+  if (existsSync(kept)) {
+    return readFile(kept);
+  }
+  const copy = await compress(source, {
+    params: { ...compression, [constants.BROTLI_PARAM_SIZE_HINT]: source.length },
+  });
+  // Under another name first: another build at the same time must not read half a file.
+  const draft = `${kept}.${process.pid}`;
+  await writeFile(draft, copy);
+  await rename(draft, kept);
+  return copy;
 }
 
 /** Writes `<file>.br` beside every text file of the finished build. */
@@ -44,14 +48,15 @@ function precompress(): Plugin {
   return {
     name: "precompress",
     apply: "build",
-    closeBundle() {
-      for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name);
-        if (entry.isFile() && compressible.test(entry.name)) {
-          const source = readFileSync(path);
-          writeFileSync(`${path}.br`, compressed(source));
-        }
-      }
+    async closeBundle() {
+      await mkdir(keptCopies, { recursive: true });
+      const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
+      const paths = entries
+        .filter((entry) => entry.isFile() && compressible.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name));
+      await Promise.all(
+        paths.map(async (path) => writeFile(`${path}.br`, await compressed(await readFile(path)))),
+      );
     },
   };
 }

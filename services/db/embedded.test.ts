@@ -16,7 +16,7 @@ import { isAlive } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 
 // Each test initialises a server of its own, which waits for the disk.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const isRoot = process.getuid?.() === 0;
 let dataDir: string;
@@ -88,9 +88,7 @@ test("a killed postmaster is started again where it was", async () => {
   process.kill(first, "SIGKILL");
   await restarted.promise;
   await expect
-    .poll(() => query(server?.ownerUrl ?? "", "select n from kept").catch(() => []), {
-      timeout: 10_000,
-    })
+    .poll(() => query(server?.ownerUrl ?? "", "select n from kept").catch(() => []))
     .toEqual([{ n: 7 }]);
   expect(server.pid()).not.toBe(first);
 });

@@ -1,5 +1,5 @@
-// Runs once before all tests: one PostgreSQL, and in it a migrated template that every test database is copied from.
-import { chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
+// Runs once before all tests: a folder for what they write, one PostgreSQL, and a migrated template for test databases.
+import { chmod, mkdir, readdir, realpath, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -24,15 +24,28 @@ declare module "vitest" {
   }
 }
 
-const runsFolder = join(tmpdir(), `consignment-ledger-tests-${process.getuid?.() ?? "user"}`);
+/** In memory, where it has room for this: databases of tests are copied and synced often, and none is kept. */
+const MEMORY = "/dev/shm";
+const BYTES_NEEDED = 4_000_000_000;
+
+async function findRunsFolder(): Promise<string> {
+  const found = await statfs(MEMORY).catch(() => undefined);
+  const hasRoom = found !== undefined && found.bavail * found.bsize >= BYTES_NEEDED;
+  // A short name: the path of a socket below it may have a hundred letters.
+  return join(hasRoom ? MEMORY : tmpdir(), `ledger-tests-${process.getuid?.() ?? "user"}`);
+}
 
 /** Starts the server and answers how to stop it. Anything that fails stops what was started before. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await sweepKilledRuns();
+  const runsFolder = await findRunsFolder();
+  await sweepKilledRuns(runsFolder);
   const dataDir = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}`);
-  await mkdir(dataDir, { recursive: true });
+  const temporary = join(dataDir, "tmp");
+  await mkdir(temporary, { recursive: true });
   // The server's account has to pass, whatever the umask.
-  await Promise.all([chmod(runsFolder, 0o711), chmod(dataDir, 0o711)]);
+  await Promise.all([runsFolder, dataDir, temporary].map((folder) => chmod(folder, 0o711)));
+  // The tests run in processes that start after this and make their folders there: what a killed run leaves is swept.
+  process.env["TMPDIR"] = temporary;
   let server: EmbeddedPostgres | undefined;
   const stop = async () => {
     await server?.stop();
@@ -62,7 +75,7 @@ async function sealTemplate(superuserUrl: string): Promise<void> {
 }
 
 /** A run that was killed leaves a server and a folder behind; a live one, also of somebody else, is left alone. */
-async function sweepKilledRuns(): Promise<void> {
+async function sweepKilledRuns(runsFolder: string): Promise<void> {
   const names = await readdir(runsFolder).catch(() => []);
   for (const name of names) {
     const [pid, startTime] = name.split("-");

@@ -6,6 +6,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
 import { ordinaryDays, moneyStep } from "#testing/money-shop.ts";
+import { sized } from "#testing/size.ts";
 
 /**
  * Takes generated steps, catching up after each group of them, then rebuilds in chunks of a generated size.
@@ -44,6 +45,6 @@ export async function expectLiveReplayFold<Row>(
       },
     ),
     // Each run adds to the same log, so a few of them make long histories.
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: sized(2, 5), endOnFailure: true },
   );
 }

@@ -68,6 +68,8 @@ export type TestAppOptions = {
   readonly proxyCount?: number;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** Whether a read soon answers what there is where the tables do not move; else only a fault makes it stale. */
+  readonly goesStale?: boolean;
 };
 
 /** Somebody to call as. */
@@ -171,8 +173,8 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       readCheckpoints,
       held: createHeldLookup(sql, projections),
       wakeUp: () => wakeUp(runner),
-      // A busy machine makes no read stale, but where a test is about just that.
-      ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
+      // A busy machine makes no read stale.
+      ...(options.goesStale === true ? {} : { headTimeoutMs: 30_000, positionTimeoutMs: 30_000 }),
     }),
   };
   const app = createApp(

@@ -4,9 +4,10 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { BookCheck, VerifyOptions, VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
+import { filledOnce } from "#testing/test-database.ts";
 import { tillBook } from "#testing/till-projection.ts";
 import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
+import { tillShopOn, under } from "#testing/till-shop.ts";
 import { fillTill, payOut, tillEvents, tillStreams } from "#testing/till.ts";
 
 export type TillProof = TillShop & {
@@ -25,9 +26,9 @@ export const tillChecks: readonly BookCheck[] = [
 ];
 
 /** Fills t1, t2, t0, t1, … twelve times under f1 to f12, and pays from t1 to t2 under p1. */
-export async function openTillProof(): Promise<TillProof> {
-  const shop = await openTillShop();
-  const { sql, ownerSql } = shop.database;
+const withThirteenEvents = filledOnce(async (database) => {
+  const shop = tillShopOn(database);
+  const { sql } = database;
   await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
   for (let index = 1; index <= 12; index += 1) {
     await shop.ledger.execute(
@@ -37,9 +38,15 @@ export async function openTillProof(): Promise<TillProof> {
     );
   }
   await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 50 }, under("p1"));
+  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await shop.release();
+});
+
+export async function openTillProof(): Promise<TillProof> {
+  const shop = tillShopOn(await withThirteenEvents());
+  const { sql, ownerSql } = shop.database;
   const catchUp = () =>
     createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
-  await catchUp();
   const verify = (options: Partial<VerifyOptions> = {}) =>
     verifyBooks({
       sql,
