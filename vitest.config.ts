@@ -7,7 +7,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Times that only a fault exceeds: each is enough for a machine at a quarter of its speed.
     expect: { poll: { timeout: 30_000 } },
-    globalSetup: ["services/testing/global-setup.ts"],
+    globalSetup: ["services/testing/database/global-setup.ts"],
     projects: [
       {
         extends: true,
@@ -39,10 +39,10 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
-          globalSetup: ["services/testing/browser-setup.ts"],
+          globalSetup: ["services/testing/browser/browser-setup.ts"],
           // As above: the server runs in the test's own process.
           isolate: false,
-          include: ["{services,web}/**/*.browser.test.ts"],
+          include: ["web/journeys/*.browser.test.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

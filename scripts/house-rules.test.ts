@@ -15,12 +15,29 @@ test.each([
     "services/features/a/b.ts",
     "#features/sales/decider.ts",
   ],
+  [
+    "a feature made of others' commands imports no other's",
+    "services/features/import/decider.ts",
+    "#features/users/decider.ts",
+  ],
+  [
+    "a feature made of others' commands imports none of their queries",
+    "services/features/import/decider.ts",
+    "#features/sales/queries.ts",
+  ],
   ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
+  ["identity imports no http", "services/identity/a.ts", "#http/errors.ts"],
+  ["identity has no contract of its own", "web/lib/a.ts", "#identity/contract.ts"],
   ["http imports no feature", "services/http/app.ts", "#features/sales/routes.ts"],
   ["the register imports no process", "services/features.ts", "./api.ts"],
   ["a contract imports no server code", "services/features/a/contract.ts", "#db/connect.ts"],
   ["the web imports no queries", "web/a.ts", "#features/sales/queries.ts"],
-  ["nothing but tests imports test tools", "services/api.ts", "#testing/test-database.ts"],
+  ["the web's library imports no kit", "web/lib/a.ts", "#web/ui/button.tsx"],
+  ["the kit imports no shared part", "web/ui/a.tsx", "#web/shared/sale/sale-form.tsx"],
+  ["a shared part imports no feature", "web/shared/sale/a.tsx", "#web/features/pos/till.ts"],
+  ["a web feature imports no other", "web/features/pos/a.tsx", "../sales/sale-drawer.tsx"],
+  ["a web feature imports no shell", "web/features/pos/a.tsx", "#web/shell/frame.tsx"],
+  ["nothing but tests imports test tools", "services/api.ts", "#testing/database/test-database.ts"],
   ["services import no scripts", "services/api.ts", "../scripts/demo.ts"],
 ])("%s", (_, path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toHaveLength(1);
@@ -33,11 +50,16 @@ test.each([
   ["services/features/a/decider.ts", "#features/sales/events.ts"],
   ["services/features/a/decider.ts", "#features/sales/streams.ts"],
   ["services/features/a/decider.ts", "./contract.ts"],
+  ["services/features/import/decider.ts", "#features/sales/decider-record.ts"],
+  ["services/features/import/cells.ts", "#features/inventory/contract.ts"],
   ["services/features.ts", "#features/sales/routes.ts"],
   ["services/api.ts", "./features.ts"],
   ["web/features/sales/form.tsx", "#features/sales/contract.ts"],
   ["web/features/sales/form.tsx", "#ledger/money.ts"],
-  ["services/ledger/log/writer.test.ts", "#testing/test-database.ts"],
+  ["web/features/sales/form.tsx", "#web/shared/sale/sale-form.tsx"],
+  ["web/shared/sale/a.tsx", "#web/shared/item/owner-chip.tsx"],
+  ["web/shell/frame.tsx", "#web/features/pos/unsent-bar.tsx"],
+  ["services/ledger/log/writer.test.ts", "#testing/database/test-database.ts"],
 ])("%s may import %s", (path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
 });

@@ -32,11 +32,30 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity|import)\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on, and the one rule about people that all of them keep. */
+/**
+ * Facts and states that other features decide on, the one rule about people that all of them keep, and the form in
+ * which they explain their events.
+ */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor|histories)\.ts$/.test(
+    path,
+  );
+
+/** A feature whose commands are made of other features' commands, and whose they are. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  import: ["inventory", "sales"],
+};
+
+/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+const isUsedAsStep = (target: string, importer: string): boolean => {
+  const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
+  return (
+    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
+  );
+};
 
 const belowFeatures = under(
   "services/ledger",
@@ -45,6 +64,15 @@ const belowFeatures = under(
   "services/mail",
   "services/identity",
 );
+
+/** What a part of the web may import: the folders named, the addresses of screens, contracts, and money. */
+const inBrowser =
+  (...folders: string[]) =>
+  (target: string): boolean =>
+    under(...folders)(target) ||
+    target === "web/paths.ts" ||
+    isContract(target) ||
+    inBrowserToo.has(target);
 
 /** From the inside out; a file belongs to the first layer that contains it. */
 const layers: readonly Layer[] = [
@@ -73,12 +101,17 @@ const layers: readonly Layer[] = [
   {
     name: "identity",
     contains: under("services/identity"),
-    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+    mayImport: belowFeatures,
   },
   {
     name: "the http layer",
     contains: under("services/http"),
     mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "the form of explanations",
+    contains: (path) => path === "services/features/histories.ts",
+    mayImport: (target) => under("services/ledger")(target) || isContract(target),
   },
   {
     name: "a feature",
@@ -87,7 +120,8 @@ const layers: readonly Layer[] = [
       belowFeatures(target) ||
       under("services/http")(target) ||
       sameFeature(target, importer) ||
-      isSharedWithFeatures(target),
+      isSharedWithFeatures(target) ||
+      isUsedAsStep(target, importer),
   },
   {
     name: "the register of features",
@@ -100,6 +134,25 @@ const layers: readonly Layer[] = [
     contains: under("services"),
     mayImport: (target) => target.startsWith("services/") && !under("services/testing")(target),
   },
+  { name: "the web's library", contains: under("web/lib"), mayImport: inBrowser("web/lib") },
+  {
+    name: "the component kit",
+    contains: under("web/ui"),
+    mayImport: (target) => under("web/ui", "web/lib")(target) || inBrowserToo.has(target),
+  },
+  {
+    name: "what web features share",
+    contains: under("web/shared"),
+    mayImport: inBrowser("web/lib", "web/ui", "web/shared"),
+  },
+  {
+    name: "a web feature",
+    contains: under("web/features"),
+    mayImport: (target, importer) =>
+      inBrowser("web/lib", "web/ui", "web/shared")(target) ||
+      dirname(target) === dirname(importer) ||
+      target.startsWith(`${dirname(importer)}/`),
+  },
   {
     name: "the web app",
     contains: under("web"),
@@ -109,7 +162,7 @@ const layers: readonly Layer[] = [
 ];
 
 const isTest = (path: string): boolean =>
-  /\.test\.tsx?$/.test(path) || under("services/testing", "web/testing", "web/e2e")(path);
+  /\.test\.tsx?$/.test(path) || under("services/testing", "web/journeys")(path);
 
 /** Everything that is wrong in one file of the repository. `path` is relative to it, with forward slashes. */
 export function breachesIn(path: string, text: string): Breach[] {

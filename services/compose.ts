@@ -11,7 +11,7 @@ import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
-import type { RouteDeps } from "#http/deps.ts";
+import type { RouteDeps, Site } from "#http/deps.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
@@ -39,13 +39,13 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { stockImportRoutes } from "./import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
   checkpointsAcross,
   ensureReadTables,
   publishStoreHeads,
   readinessChecksOf,
+  siteOf,
   watchStoreStorage,
 } from "./store-parts.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
@@ -77,6 +77,7 @@ export type Store = {
   /** Why the log's head could not be published, as long as that is so; else null. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
+  readonly site: Site;
   readonly readCheckpoints: ReadCheckpoints;
   /** There is a thread only while somebody has work for it. */
   readonly workThread: WorkThread;
@@ -159,7 +160,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
-    identity: openIdentity({ config, sql, clock, listensAt: () => address }),
+    identity: openIdentity({ config, sql, clock }),
+    site: siteOf(config, () => address),
     readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
     workThread,
     purge: database.purge,
@@ -248,7 +250,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         logger,
       ),
     },
-    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
+    features.flatMap((feature) => feature.routes),
   );
   const server = await startHttpServer({
     app,
@@ -276,6 +278,8 @@ export function routeDepsOf(store: Store): RouteDeps {
     sql: store.sql,
     clock: store.clock,
     newId: randomUUID,
+    identity,
+    site: store.site,
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,

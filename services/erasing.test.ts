@@ -19,7 +19,7 @@ import type { Purge } from "#db/purge.ts";
 import { readLegacyFile } from "#features/users/legacy-file.ts";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { makePerson } from "#testing/people.ts";
+import { makePerson } from "#testing/shop/people.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 

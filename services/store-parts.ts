@@ -8,6 +8,7 @@ import { watchStorage } from "#db/storage-watch.ts";
 import { checkpointsIn } from "#http/checkpoints.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
+import type { Site } from "#http/deps.ts";
 import { databaseCheck, headsCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
@@ -33,6 +34,15 @@ export function watchStoreStorage(
     warningBytes: config.storageWarningBytes,
     logger,
   });
+}
+
+/** How people reach the app; where no public address is configured, where this process listens. */
+export function siteOf({ publicUrl }: Config, listensAt: () => string): Site {
+  return {
+    origins: publicUrl === null ? "host" : [publicUrl],
+    isSecure: publicUrl?.startsWith("https:") ?? false,
+    url: () => publicUrl ?? listensAt(),
+  };
 }
 
 /** Publishes the log's heads to this process's file, and logs when it cannot and when it can again. */

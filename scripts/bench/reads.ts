@@ -5,6 +5,7 @@ import { salesProjection } from "#features/sales/projection.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
 import type { SaleWish } from "#features/sales/search.ts";
 import type { Store } from "../../services/compose.ts";
+import { explanations } from "../../services/features.ts";
 import { BUSY_CONSIGNOR, openHistory } from "./history.ts";
 import { percentile } from "./load.ts";
 import { showRebuilt } from "./rebuild.ts";
@@ -49,7 +50,7 @@ async function timeAccount(
     limit: PAGE,
   };
   const read = (more: Partial<Parameters<typeof readLedger>[2]>) =>
-    readLedger(sql, identity, { ...wish, ...more });
+    readLedger(sql, { ...identity, explanations }, { ...wish, ...more });
   const { lineCount, lines } = await read({});
   const newest = lines[0]?.happenedAt ?? "";
   const deep = (run: number) => Math.max(PAGE, Math.floor((lineCount * ((run * 37) % 100)) / 100));

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { defaultCommandRules } from "#http/command-limit.ts";
 import type { CommandRules } from "#http/command-limit.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
+import type { Identity } from "#identity/identity.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
@@ -10,7 +11,18 @@ import type { IdentityTables } from "#identity/tables.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
+import type { AllowedOrigins } from "#http/same-origin.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+
+/** How people reach the app from outside. */
+export type Site = {
+  /** The app's own origins; "host" accepts the one that the request itself was sent to. */
+  readonly origins: AllowedOrigins;
+  /** False only where the app is reached by plain HTTP, as on one's own machine. */
+  readonly isSecure: boolean;
+  /** Without a slash at the end; for links in letters. */
+  readonly url: () => string;
+};
 
 export type RouteDeps = {
   readonly ledger: Ledger;
@@ -21,6 +33,9 @@ export type RouteDeps = {
   readonly clock: () => Date;
   /** A new random UUID. */
   readonly newId: () => string;
+  /** For the routes of signing in. */
+  readonly identity: Pick<Identity, "parts">;
+  readonly site: Site;
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;

@@ -2,15 +2,14 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defaultAttemptRules } from "#identity/attempts.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
+import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
 import { events, features, projections, streams } from "../features.ts";
-import { stockImportRoutes } from "../import/routes.ts";
-import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/garbage.ts";
-import { sized } from "#testing/size.ts";
+import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/service/garbage.ts";
+import { sized } from "#testing/trial/size.ts";
 
 const errorShape = z.strictObject({
   error: z.string().regex(/^[a-z][a-z0-9_]+$/),
@@ -53,7 +52,7 @@ let calls: readonly Call[];
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [tillRoutes, stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
+    routes: [tillRoutes, ...features.flatMap((feature) => feature.routes)],
     streams: new Map([...streams, ...tillStreams]),
     events: new Map([...events, ...tillEvents]),
     projections: [...projections, tillBook],

@@ -4,7 +4,7 @@ import { events, features, projections, streams } from "../features.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 /** The store's projections, with a step for sales that cannot fold an item of this name. */
 const broken: readonly Projection[] = projections.map((projection) =>

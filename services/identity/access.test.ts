@@ -2,9 +2,9 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER, type Issuer } from "#identity/id-tokens.ts";
-import { endAccount, giveRole } from "#testing/people.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { endAccount, giveRole } from "#testing/shop/people.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
 
 const outsideName = "https://accounts.elsewhere.test";
 const outside = await generateKeyPair("ES256", { extractable: true });

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "#config";
 import { outsideIssuer } from "#identity/id-tokens.ts";
-import { type GoogleStandIn, startGoogle } from "#testing/google-stand-in.ts";
-import { openTestApp, TEST_NOW, type TestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
-import { textIn } from "#testing/visitor.ts";
+import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
+import { openTestApp, TEST_NOW, type TestApp } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
+import { textIn } from "#testing/service/visitor.ts";
 
 let provider: GoogleStandIn;
 let shop: TestApp;

@@ -1,6 +1,6 @@
 // People made by scripts are found again, named as well as can be, and keep their payout handles.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApp, type TestApp } from "#testing/test-app.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 

@@ -45,9 +45,14 @@ export const summaryResponse = z.object({
 });
 export type SummaryResponse = z.infer<typeof summaryResponse>;
 
+/** What kind of fact a line is, for filters, sums and icons. `other` is an event that this program cannot explain. */
+export const lineKind = z.enum(["sale", "refund", "correction", "payout", "adjustment", "other"]);
+
 /** The filters of the ledger and of its export. */
 const ledgerFilters = {
-  /** Event types, separated by commas: `SaleRecorded,SaleRefunded`. All when left out. */
+  /** Only lines of this kind. */
+  kind: z.optional(z.enum(["sale", "refund", "correction", "payout", "adjustment"])),
+  /** Event types, separated by commas: `SaleRecorded,SaleRefunded`. All when left out. Not together with `kind`. */
   type: z.optional(
     z.string().check(z.regex(/^[A-Za-z]{1,60}(,[A-Za-z]{1,60}){0,19}$/u, "Types are event names")),
   ),
@@ -57,21 +62,28 @@ const ledgerFilters = {
   to: z.optional(instant),
 };
 
+const byKindOrByType = z.refine<{ readonly kind?: unknown; readonly type?: unknown }>(
+  ({ kind, type }) => kind === undefined || type === undefined,
+  { path: ["type"], message: "Filter by kind or by type, not by both" },
+);
+
 /** GET /sales/ledger/{id}: newest first. */
-export const ledgerQuery = z.strictObject({
-  ...ledgerFilters,
-  /** Only lines below this number: `nextBefore` of the page before. */
-  before: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^[1-9][0-9]{0,14}$/u, "A line is a whole number")),
-      z.transform(Number),
+export const ledgerQuery = z
+  .strictObject({
+    ...ledgerFilters,
+    /** Only lines below this number: `nextBefore` of the page before. */
+    before: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^[1-9][0-9]{0,14}$/u, "A line is a whole number")),
+        z.transform(Number),
+      ),
     ),
-  ),
-  limit: pageLimit(50, 200),
-});
+    limit: pageLimit(50, 200),
+  })
+  .check(byKindOrByType);
 
 /** GET /sales/ledger/{id}/export: what the filters leave, oldest first, as CSV. */
-export const ledgerExportQuery = z.strictObject(ledgerFilters);
+export const ledgerExportQuery = z.strictObject(ledgerFilters).check(byKindOrByType);
 
 /**
  * One step of how an amount came about: "Sale price" 40, "Shipping" −5, "Store's share" −17.5, "Your share" 17.5.
@@ -79,8 +91,11 @@ export const ledgerExportQuery = z.strictObject(ledgerFilters);
  */
 export const explanationStep = z.object({ label: z.string(), amount: z.number() });
 
-/** What kind of fact a line is, for chips and icons. */
-export const lineKind = z.enum(["sale", "refund", "correction", "payout", "adjustment", "other"]);
+/** What stands on the line's chip, and its tone. */
+const lineChip = z.object({
+  label: z.string(),
+  tone: z.enum(["credit", "debit", "correction", "pending", "done", "neutral"]),
+});
 
 export const ledgerLine = z.object({
   /** 1 is the consignor's first line; without gaps. */
@@ -89,6 +104,7 @@ export const ledgerLine = z.object({
   position: z.int(),
   type: z.string(),
   kind: lineKind,
+  chip: lineChip,
   /** "2 × Desk lamp sold", "Payout of $25.00 requested (CashApp)". */
   description: z.string(),
   /** What the line is about, to link to; null where there is no such thing. */

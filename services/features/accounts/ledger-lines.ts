@@ -2,10 +2,16 @@
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
-import { wordsOf } from "#features/accounts/ledger-words.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
-export type LedgerPeople = { readonly profiles: Profiles; readonly notes: Notes };
+/** What turns rows into lines: who people are, the reasons they gave, and how events read. */
+export type LedgerPeople = {
+  readonly profiles: Profiles;
+  readonly notes: Notes;
+  readonly explanations: EventExplanations;
+};
 
 export type LineRow = {
   readonly line: number;
@@ -16,6 +22,7 @@ export type LineRow = {
   readonly in_transit_after_cents: number;
   readonly month: string;
   readonly type: string;
+  readonly schema_version: number;
   readonly data: Record<string, unknown>;
   readonly actor: string;
   readonly happened_at: Date;
@@ -25,26 +32,59 @@ export type LineRow = {
 /** Of `read.account_history h` and `log.events e`; $2 is the store's time zone. */
 export const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
   h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
-  e.type, e.data, e.actor, e.happened_at, e.recorded_at`;
+  e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at`;
+
+type Words = Pick<
+  LedgerLine,
+  "kind" | "chip" | "description" | "saleID" | "payoutID" | "explanation"
+> & { readonly noteId: string | null };
+
+/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: LineRow): Words {
+  const { type, schema_version: schemaVersion, data } = row;
+  const read = readIn(explanations, "consignor", { type, schemaVersion, data }, null);
+  if (read === null) {
+    return {
+      kind: "other",
+      chip: { label: "Entry", tone: "neutral" },
+      description: spelledOut(type),
+      saleID: null,
+      payoutID: null,
+      explanation: [],
+      noteId: null,
+    };
+  }
+  const { chip, description, about, steps, noteId } = read.words;
+  return {
+    kind: read.kind,
+    chip,
+    description,
+    saleID: about?.kind === "sale" ? about.id : null,
+    payoutID: about?.kind === "payout" ? about.id : null,
+    explanation: steps.map(({ label, cents }) => ({ label, amount: toDollars(cents) })),
+    noteId,
+  };
+}
 
 /** Rows in words, with the names of who acted and the reasons that were not erased. */
 export async function toLines(
   people: LedgerPeople,
   rows: readonly LineRow[],
 ): Promise<LedgerLine[]> {
-  const words = rows.map((row) => wordsOf(row));
+  const said = rows.map((row) => ({ row, words: wordsOf(people.explanations, row) }));
   const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(new Set(persons)),
-    people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
+    people.notes.findMany(
+      said.flatMap(({ words }) => (words.noteId === null ? [] : [words.noteId])),
+    ),
   ]);
-  return rows.map((row, index): LedgerLine => {
-    const { noteId, ...said } = words[index] ?? { ...wordsOf(row) };
+  return said.map(({ row, words: { noteId, ...words } }): LedgerLine => {
     return {
       line: row.line,
       position: row.position,
       type: row.type,
-      ...said,
+      ...words,
       amount: toDollars(row.available_delta_cents),
       balanceAfter: toDollars(row.available_after_cents),
       inTransitChange: toDollars(row.in_transit_delta_cents),

@@ -1,12 +1,12 @@
 // Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explanations } from "../../features.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { ledgerResponse } from "#features/accounts/contract.ts";
 import { exportLedger } from "#features/accounts/queries.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutStream } from "#features/payouts/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
@@ -17,9 +17,10 @@ import { saleStream } from "#features/sales/streams.ts";
 import { userStream } from "#features/users/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
-import { looseNotes } from "#testing/sale-shop.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
+import { looseNotes } from "#testing/shop/sale-shop.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 let admin: TestPerson;
@@ -27,7 +28,7 @@ let made = 0;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [accountRoutes, payoutRoutes],
+    routes: routesOf("accounts", "payouts"),
     streams: new Map<string, StreamDefinition<unknown>>([
       ["consignor", consignorStream],
       ["payout", payoutStream],
@@ -217,11 +218,48 @@ describe("the ledger of an account", () => {
       timeZone: "UTC",
       filters: { types: [], from: undefined, to: undefined },
     };
-    const first = (most: number) => exportLedger(shop.deps.sql, shop.deps, wish, most).next();
+    const people = { ...shop.deps, explanations };
+    const first = (most: number) => exportLedger(shop.deps.sql, people, wish, most).next();
     await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
     await expect(first(1)).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
+    });
+  });
+});
+
+describe("the ledger by kind", () => {
+  it("has the lines of every event of that kind, with the words of their chips", async () => {
+    const avery = await shop.person("Avery by kind");
+    await put(avery, { balance: 30 });
+    await sell(avery, 700, "2026-06-01T12:00:00.000Z");
+    await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
+      as: avery,
+      body: { amount: 20, method: "venmo", paymentUsername: "avery" },
+    });
+    const chips = async (kind: string) => {
+      const { body } = await get(`/sales/ledger/${avery.uid}?kind=${kind}`, avery);
+      return ledgerResponse.parse(body).lines.map(({ kind, chip }) => ({ kind, ...chip }));
+    };
+    expect(await chips("adjustment")).toEqual([
+      { kind: "adjustment", label: "Adjustment", tone: "neutral" },
+    ]);
+    expect(await chips("sale")).toEqual([{ kind: "sale", label: "Sale", tone: "credit" }]);
+    expect(await chips("payout")).toEqual([
+      { kind: "payout", label: "Payout requested", tone: "pending" },
+    ]);
+    expect(await chips("refund")).toEqual([]);
+    const csv = await get(`/sales/ledger/${avery.uid}/export?kind=payout`, avery);
+    expect(String(csv.body)).toMatch(/Payout of \$20\.00 requested/u);
+    expect(String(csv.body)).not.toMatch(/sold/u);
+  });
+
+  it("is asked for by kind or by type, not by both", async () => {
+    const avery = await shop.person("Avery by both");
+    const path = `/sales/ledger/${avery.uid}?kind=sale&type=SaleRecorded`;
+    expect(await get(path, avery)).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "type", message: "Filter by kind or by type, not by both" }] },
     });
   });
 });

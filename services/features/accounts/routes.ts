@@ -33,12 +33,18 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
-import { addStatement } from "#features/accounts/routes-statement.ts";
+import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import type { EventExplanations, Histories } from "#features/histories.ts";
+import { typesOfKind } from "#ledger/explain.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+
+type AccountDeps = RouteDeps & { readonly explanations: EventExplanations };
 
 const tag = "accounts";
 
-export function accountRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read as lines of a ledger. */
+export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
+  const deps = { ...routeDeps, explanations };
   const routes = new Hono<AppEnv>();
   addBalance(routes, deps);
   addLedger(routes, deps);
@@ -87,17 +93,26 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
 }
 
 type FilterQuery = {
+  readonly kind?: Histories["consignor"]["kind"] | undefined;
   readonly type?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
 
-function filtersOf(query: FilterQuery): LedgerFilters {
+function filtersOf(query: FilterQuery, explanations: EventExplanations): LedgerFilters {
   return {
-    types: query.type === undefined ? [] : query.type.split(","),
+    types: typesIn(query, explanations),
     from: query.from,
     to: query.to,
   };
+}
+
+/** The event types that the query asks for; none for all. */
+function typesIn({ kind, type }: FilterQuery, explanations: EventExplanations): readonly string[] {
+  if (kind !== undefined) {
+    return typesOfKind(explanations, "consignor", kind);
+  }
+  return type === undefined ? [] : type.split(",");
 }
 
 const EXPORT_HEADER = [
@@ -113,7 +128,7 @@ const EXPORT_HEADER = [
   "Note",
 ];
 
-function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
   routes.get(
     "/sales/ledger/:id",
     self("id"),
@@ -128,7 +143,7 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
         await readLedger(deps.sql, deps, {
           uid: c.req.valid("param").id,
           timeZone: deps.storeTimeZone,
-          filters: filtersOf(query),
+          filters: filtersOf(query, deps.explanations),
           before: query.before,
           limit: query.limit,
         }),
@@ -146,7 +161,7 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const batches = exportLedger(deps.sql, deps, {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
-        filters: filtersOf(c.req.valid("query")),
+        filters: filtersOf(c.req.valid("query"), deps.explanations),
       });
       return answerCsvBatches(c, "ledger.csv", EXPORT_HEADER, exportRows(batches));
     },

@@ -8,6 +8,10 @@ import type {
   TimelineLine,
   TimelineResponse,
 } from "#features/inventory/contract.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { titleOnly } from "#features/histories.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
+import { toDollars } from "#ledger/money.ts";
 import {
   exportItems,
   itemColumns,
@@ -120,10 +124,14 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
   }));
 }
 
+/** Who people are, and how events read. */
+type TimelineDeps = { readonly profiles: Profiles; readonly explanations: EventExplanations };
+
 type LineRow = {
   readonly line: number;
   readonly position: number;
   readonly type: string;
+  readonly schema_version: number;
   readonly happened_at: Date;
   readonly recorded_at: Date;
   readonly units_delta: number;
@@ -137,17 +145,17 @@ const timelinePage = `
   with newest as (
     select line from read.item_timeline where item_id = $1 order by line desc limit 1)
   select t.line, t.position, e.type, e.happened_at, e.recorded_at, t.units_delta, t.units_after, e.actor,
-    e.data
+    e.schema_version, e.data
   from newest n
   join read.item_timeline t on t.item_id = $1 and t.line <= n.line - $2::bigint
     and t.line > n.line - $2::bigint - $3::bigint
   join log.events e on e.position = t.position
   order by t.line desc`;
 
-/** A page of an item's history, newest first. Only admins see who did it, and the event's own data. */
+/** A page of an item's history, newest first. Who is no admin sees what happened, and neither why nor who did it. */
 export async function readTimeline(
   sql: Sql,
-  profiles: Profiles,
+  { profiles, explanations }: TimelineDeps,
   itemId: string,
   paging: { readonly page: number; readonly limit: number; readonly isAdmin: boolean },
 ): Promise<TimelineResponse> {
@@ -165,9 +173,31 @@ export async function readTimeline(
     recordedAt: row.recorded_at.toISOString(),
     unitsDelta: row.units_delta,
     unitsAfter: row.units_after,
+    ...wordsOf(explanations, row, isAdmin),
     actor: isAdmin ? row.actor : null,
     actorDisplayName: names.get(row.actor) ?? null,
     data: isAdmin ? row.data : null,
   }));
   return { lines, hasMore: (lines.at(-1)?.line ?? 1) > 1 };
+}
+
+type LineWords = Pick<
+  TimelineLine,
+  "kind" | "title" | "notes" | "consignorID" | "price" | "saleID"
+>;
+
+/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean): LineWords {
+  const { type, schema_version: schemaVersion, data, units_delta: unitsDelta } = row;
+  const read = readIn(explanations, "item", { type, schemaVersion, data }, { unitsDelta });
+  const words = read?.words ?? { ...titleOnly, title: spelledOut(type) };
+  const { notes, consignorUid, priceCents, saleId } = isAdmin ? words : titleOnly;
+  return {
+    kind: read?.kind ?? (unitsDelta > 0 ? "in" : unitsDelta < 0 ? "out" : "edited"),
+    title: words.title,
+    notes: [...notes],
+    consignorID: consignorUid,
+    price: priceCents === null ? null : toDollars(priceCents),
+    saleID: saleId,
+  };
 }

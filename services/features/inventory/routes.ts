@@ -27,18 +27,20 @@ import {
   findItems,
   readTimeline,
 } from "#features/inventory/queries.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
 import { countItems, type SearchWish } from "#features/inventory/search.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 
 const tag = "inventory";
 
-export function inventoryRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read in an item's history. */
+export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
   addSearch(routes, deps);
   addExport(routes, deps);
-  addItem(routes, deps);
+  addItem(routes, deps, explanations);
   addTillCatalogue(routes, deps);
   return routes;
 }
@@ -93,7 +95,11 @@ function wishOf(query: SearchCountQuery, person: Person): SearchWish {
   return { searchTerm, location, ownerUid, filter, preset };
 }
 
-function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+function addItem(
+  routes: Hono<AppEnv>,
+  { sql, profiles }: RouteDeps,
+  explanations: EventExplanations,
+): void {
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
     const item = await findItemById(sql, profiles, id);
     // Whether somebody else has such an item is nobody's business either.
@@ -129,7 +135,7 @@ function addItem(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
       await visibleItem(id, c.var.person);
       const isAdmin = c.var.person.role === "admin";
       const paging = { ...c.req.valid("query"), isAdmin };
-      return respondFresh(c, await readTimeline(sql, profiles, id, paging));
+      return respondFresh(c, await readTimeline(sql, { profiles, explanations }, id, paging));
     },
   );
 }

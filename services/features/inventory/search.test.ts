@@ -2,11 +2,11 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { inventoryProjection } from "#features/inventory/projection.ts";
 import { countItems, searchItems, type SearchWish } from "#features/inventory/search.ts";
 import { avery, blake, idOf } from "#features/inventory/stock-room.ts";
-import { sized } from "#testing/size.ts";
+import { sized } from "#testing/trial/size.ts";
 
 type Given = {
   readonly name?: string;

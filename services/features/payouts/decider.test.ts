@@ -1,7 +1,7 @@
 // Specs of payouts: a request takes the money at once, and it is settled exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
 import type { RequestPayout } from "#features/payouts/decider.ts";

@@ -9,9 +9,9 @@ import type { RouteDeps } from "#http/deps.ts";
 import { HandleBoundMeanwhile } from "#identity/payout-handles.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp, TEST_NOW } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp, TEST_NOW } from "#testing/service/test-app.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;

@@ -11,8 +11,8 @@ import { payoutStream } from "#features/payouts/streams.ts";
 import { userStream } from "#features/users/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
-import type { TestAnswer, TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
+import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 let admin: TestPerson;

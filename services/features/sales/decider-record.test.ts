@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import {
@@ -19,7 +19,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#testing/sale-books.ts";
+} from "#testing/shop/sale-books.ts";
 import { saleStream } from "#features/sales/streams.ts";
 
 describe("a sale of a consignor's item", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { consignorStream } from "#features/accounts/streams.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
@@ -21,7 +21,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#testing/sale-books.ts";
+} from "#testing/shop/sale-books.ts";
 import { saleStream } from "#features/sales/streams.ts";
 import { userStream } from "#features/users/streams.ts";
 

@@ -4,9 +4,9 @@ import type { StoredEvent } from "#ledger/log/read.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/quarantine.ts";
 import { salesProjection } from "#features/sales/projection.ts";
-import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
-import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/money-shop.ts";
+import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
 
 let shop: MoneyShop;
 

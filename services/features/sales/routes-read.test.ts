@@ -1,8 +1,8 @@
 // Reading sales over HTTP: a consignor its own, an admin all, in pages, searched, and as CSV.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportSales } from "#features/sales/queries.ts";
-import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/sale-shop.ts";
-import type { Fields, SaleShop } from "#testing/sale-shop.ts";
+import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
+import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
 
 let books: SaleShop;
 

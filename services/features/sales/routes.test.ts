@@ -1,7 +1,7 @@
 // Recording sales over HTTP: once, whatever the network does, and never more than there is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/sale-shop.ts";
-import type { Fields, SaleShop } from "#testing/sale-shop.ts";
+import { openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
+import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
 
 let books: SaleShop;
 

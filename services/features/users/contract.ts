@@ -32,6 +32,11 @@ export const userRefusals = {
   },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
+  /** POST /identity/setup */
+  setup_link_invalid: {
+    status: 400,
+    message: "This set-up link was used, replaced or has expired",
+  },
   /** PUT, DELETE, migrate: the user was deleted before */
   user_deleted: { status: 409, message: "This user was deleted" },
   /** DELETE /auth/users/{uid} */
@@ -93,6 +98,12 @@ export const userAnswer = z.object({
   stale: z.optional(z.literal(true)),
 });
 export type UserAnswer = z.infer<typeof userAnswer>;
+
+/** POST /identity/setup: becomes the first admin by the link that was printed at start. */
+export const setupRequest = z.strictObject({
+  token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
+});
+export const setupAnswer = z.object({ role: z.literal("admin") });
 
 export const userParams = z.strictObject({ uid });
 
@@ -290,7 +301,10 @@ export const userChangesQuery = z.strictObject({
 export const userChange = z.object({
   /** In the store's log. */
   position: z.int(),
-  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated"]),
+  /** `other` is an event that this program cannot explain. */
+  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated", "other"]),
+  /** "Role: Consignor to Admin" */
+  description: z.string(),
   /** Null where there was none, and where it was erased. */
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),

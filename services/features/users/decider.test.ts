@@ -16,7 +16,7 @@ import {
   userStream,
   userStreamId,
 } from "#features/users/streams.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 
 const avery = "avery-000000000000001";
 const blake = "blake-000000000000002";

@@ -2,21 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import { saleRoutes } from "#features/sales/routes.ts";
 import { forKnownConsignor } from "#features/users/known-consignor.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  const more = [inventoryRoutes, payoutRoutes, accountRoutes, saleRoutes];
-  const routes = [...userFeatureWithTables.routes, ...more];
+  const routes = routesOf("users", "inventory", "payouts", "accounts", "sales");
   shop = await openTestApp({ ...userFeatureWithTables, routes });
   boss = await shop.person("Boss", "admin");
 });

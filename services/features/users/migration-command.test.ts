@@ -1,9 +1,9 @@
 // An old account's waiting payouts bind the handles that they go to, each handle once.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bindPending, commandOf } from "#features/users/migration-command.ts";
-import type { TestApp } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import type { TestApp } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 

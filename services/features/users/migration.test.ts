@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
 import { stageLegacy } from "#features/users/legacy-staging.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { routesOf } from "#testing/shop/feature-routes.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
+import { untoldEvents } from "#testing/shop/untold-events.ts";
 
-const exported = new URL("../../testing/legacy-export.json", import.meta.url);
+const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -17,7 +17,7 @@ let boss: TestPerson;
 beforeAll(async () => {
   shop = await openTestApp({
     ...userFeatureWithTables,
-    routes: [...userFeatureWithTables.routes, accountRoutes, payoutRoutes],
+    routes: routesOf("users", "accounts", "payouts"),
   });
   boss = await shop.person("Boss", "admin");
   await load();
@@ -134,7 +134,11 @@ describe("a migration", () => {
       lines: [
         { description: "Payout of $7.50 requested (CashApp)", amount: 0, inTransitChange: 7.5 },
         { description: "Opening balance from the old app", amount: 12.35 },
-        { description: "Payout of $15.00 paid in the old app (Venmo)", amount: 0 },
+        {
+          description: "Payout of $15.00 paid in the old app (Venmo)",
+          amount: 0,
+          chip: { label: "Payout paid" },
+        },
         { description: "2 × Kettle sold in the old app for $40.00, your share was $17.51" },
         { happenedAt: "2024-01-01T10:00:00.000Z" },
       ],
@@ -281,4 +285,8 @@ describe("a migration", () => {
         as found`;
     expect(row?.found).toBe(0);
   });
+});
+
+test("every event of these people is explained in the histories that it came to", async () => {
+  expect(await untoldEvents(shop.database.sql)).toEqual([]);
 });

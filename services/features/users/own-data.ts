@@ -1,35 +1,44 @@
 // Everything the store knows about one person, for that person: what is theirs to read and to take away.
 import type { Sql } from "#db/connect.ts";
+import type { ReadableEvent } from "#ledger/explain.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
 import { account } from "#ledger/posting.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
+
+type OwnDataDeps = { readonly sql: Sql; readonly explanations: EventExplanations };
 
 type Record_ = Record<string, unknown>;
 
 /** More than anybody has; a list that reaches it says so. */
 const MAX_ROWS = 100_000;
 
-/** A list of the answer: its name, and the query for its elements, as JSON texts that PostgreSQL writes. */
-type List = readonly [
-  name: keyof OwnDataAnswer,
-  read: () => Promise<readonly { readonly row: string }[]>,
-];
+/** An element as JSON text that PostgreSQL writes, or the fields of one that is put into words here. */
+type Element = { readonly row: string } | { readonly fields: () => Record_ };
+
+/** A list of the answer: its name, and the query for its elements. */
+type List = readonly [name: keyof OwnDataAnswer, read: () => Promise<readonly Element[]>];
 
 /**
  * An `OwnDataAnswer` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
  * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
  */
-export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGenerator<string> {
+export async function* ownDataJson(
+  { sql, explanations }: OwnDataDeps,
+  uid: string,
+  now: Date,
+): AsyncGenerator<string> {
   const person = await readPerson(sql, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after the other: several long answers of the database at once would hold others up too.
-  for (const [name, read] of listsOf(sql, uid)) {
+  for (const [name, read] of listsOf(sql, explanations, uid)) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
-      const some = rows.slice(start, start + ROWS_A_TURN).map(({ row }) => row);
+      const some = rows.slice(start, start + ROWS_A_TURN).map(textOf);
       yield `${start === 0 ? "" : ","}${some.join(",")}`;
     }
     yield "]";
@@ -40,7 +49,11 @@ export async function* ownDataJson(sql: Sql, uid: string, now: Date): AsyncGener
 /** Some 100 kB. */
 const ROWS_A_TURN = 500;
 
-function listsOf(sql: Sql, uid: string): readonly List[] {
+function textOf(element: Element): string {
+  return "row" in element ? element.row : JSON.stringify(element.fields());
+}
+
+function listsOf(sql: Sql, explanations: EventExplanations, uid: string): readonly List[] {
   return [
     [
       "payoutHandles",
@@ -54,15 +67,7 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
       select to_jsonb(text)::text as row
       from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
     ],
-    [
-      "changes",
-      () => sql`
-      select jsonb_build_object('what', e.type, 'before', coalesce(c.before, e.data ->> 'before'),
-        'after', coalesce(c.after, e.data ->> 'after'), 'happenedAt', e.happened_at)::text as row
-      from log.event_streams s join log.events e on e.position = s.position
-      left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-      where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
-    ],
+    ["changes", () => readOwnChanges(sql, explanations, uid)],
     [
       "items",
       () => sql`
@@ -89,17 +94,90 @@ function listsOf(sql: Sql, uid: string): readonly List[] {
       from read.payouts p left join identity.payout_handles h on h.id = p.handle_id
       where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
     ],
-    [
-      "ledger",
-      () => sql`
-      select jsonb_build_object('line', s.version, 'position', e.position, 'what', e.type,
-        'happenedAt', e.happened_at, 'recordedAt', e.recorded_at,
-        'availableChangeCents', ${changeOf(sql, account.available(uid))},
-        'inTransitChangeCents', ${changeOf(sql, account.payouts(uid))})::text as row
-      from log.event_streams s join log.events e on e.position = s.position
-      where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`,
-    ],
+    ["ledger", () => readOwnLedger(sql, explanations, uid)],
   ];
+}
+
+type EventRow = {
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  readonly happened_at: Date;
+};
+
+const readable = ({ type, schema_version: schemaVersion, data }: EventRow): ReadableEvent => ({
+  type,
+  schemaVersion,
+  data,
+});
+
+type ChangeRow = EventRow & {
+  readonly is_kept: boolean;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+/** What was changed about the person, oldest first. */
+async function readOwnChanges(
+  sql: Sql,
+  explanations: EventExplanations,
+  uid: string,
+): Promise<Element[]> {
+  const rows = await sql<ChangeRow[]>`
+    select e.type, e.schema_version, e.data, e.happened_at, c.id is not null as is_kept, c.before, c.after
+    from log.event_streams s join log.events e on e.position = s.position
+    left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
+    where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`;
+  return rows.map((row) => ({
+    fields: () => {
+      const { type, before, after } = row;
+      const text = { isKept: row.is_kept, before, after };
+      const words = readIn(explanations, "user", readable(row), text)?.words;
+      return {
+        what: type,
+        description: words?.description ?? spelledOut(type),
+        before: words?.before ?? before,
+        after: words?.after ?? after,
+        happenedAt: row.happened_at.toISOString(),
+      };
+    },
+  }));
+}
+
+type LineRow = EventRow & {
+  readonly line: number;
+  readonly position: number;
+  readonly recorded_at: Date;
+  readonly available: number;
+  readonly in_transit: number;
+};
+
+/** The person's ledger, oldest first. */
+async function readOwnLedger(
+  sql: Sql,
+  explanations: EventExplanations,
+  uid: string,
+): Promise<Element[]> {
+  const rows = await sql<LineRow[]>`
+    select s.version as line, e.position, e.type, e.schema_version, e.data, e.happened_at, e.recorded_at,
+      ${changeOf(sql, account.available(uid))}::bigint as available,
+      ${changeOf(sql, account.payouts(uid))}::bigint as in_transit
+    from log.event_streams s join log.events e on e.position = s.position
+    where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`;
+  return rows.map((row) => ({
+    fields: () => ({
+      line: row.line,
+      position: row.position,
+      what: row.type,
+      description:
+        readIn(explanations, "consignor", readable(row), null)?.words.description ??
+        spelledOut(row.type),
+      happenedAt: row.happened_at.toISOString(),
+      recordedAt: row.recorded_at.toISOString(),
+      availableChangeCents: row.available,
+      inTransitChangeCents: row.in_transit,
+    }),
+  }));
 }
 
 /** What an event's postings add to an account. */

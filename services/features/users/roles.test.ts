@@ -4,9 +4,9 @@ import { userChecks } from "#features/users/checks.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { endAccount, makePerson } from "#testing/people.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { endAccount, makePerson } from "#testing/shop/people.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 

@@ -5,8 +5,9 @@ import { userChecks } from "#features/users/checks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { armCrashPoint } from "#ledger/crash-point.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
+import { untoldEvents } from "#testing/shop/untold-events.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -164,8 +165,19 @@ describe("a user's words", () => {
     });
     expect(body).toMatchObject({
       changes: [
-        { kind: "display-name", before: "Avery", after: "Avery B.", erased: false },
-        { kind: "email", before: avery.email, after: "avery.b@people.test" },
+        {
+          kind: "display-name",
+          description: "Name: Avery to Avery B.",
+          before: "Avery",
+          after: "Avery B.",
+          erased: false,
+        },
+        {
+          kind: "email",
+          description: `Email: ${avery.email} to avery.b@people.test`,
+          before: avery.email,
+          after: "avery.b@people.test",
+        },
       ],
       nextBefore: expect.any(Number),
     });
@@ -305,9 +317,17 @@ describe("one's own data", () => {
       signIn: { passwordEmail: mia.email, providers: [] },
       payoutHandles: [{ method: "venmo", handle: "@mia" }],
       notes: ["Asked for it"],
-      changes: [{ what: "UserRenamed", before: "Mia", after: "Mia M." }],
+      changes: [
+        { what: "UserRenamed", description: "Name: Mia to Mia M.", before: "Mia", after: "Mia M." },
+      ],
       sales: [{ itemName: "Thing", payoutCents: 1_234 }],
-      ledger: [{ what: "CustomSaleRecorded", availableChangeCents: 1_234 }],
+      ledger: [
+        {
+          what: "CustomSaleRecorded",
+          description: "Thing sold (custom sale)",
+          availableChangeCents: 1_234,
+        },
+      ],
     });
     expect(JSON.stringify(answer.body)).not.toMatch(/argon2|max@people|9999/u);
   });
@@ -366,4 +386,8 @@ describe("deleting", () => {
     await shop.database.ownerSql`
       update identity.profiles set role = 'admin' where uid = ${boss.uid}`;
   });
+});
+
+test("every event of these people is explained in the histories that it came to", async () => {
+  expect(await untoldEvents(shop.database.sql)).toEqual([]);
 });

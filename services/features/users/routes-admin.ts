@@ -15,6 +15,7 @@ import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { erasePerson, isEmailTaken } from "#identity/users.ts";
 import type { UserProfile } from "#identity/users.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import type { ListedUser } from "#features/users/contract.ts";
 import {
   deleteUserAnswer,
@@ -44,11 +45,13 @@ import type { UserDeps } from "#features/users/user-desk.ts";
 
 const tag = "users";
 
-export function userAdminRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read in a user's history. */
+export function userAdminRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const userDeps = userDepsOf(deps);
   addList(routes, userDeps);
   addChange(routes, userDeps);
+  addChanges(routes, { ...userDeps, explanations });
   addDeletion(routes, userDeps);
   addMigration(routes, userDeps);
   return routes;
@@ -140,6 +143,11 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       return c.json({ message: messages.userUpdated, user: changed });
     },
   );
+}
+
+type HistoryDeps = UserDeps & { readonly explanations: EventExplanations };
+
+function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
   routes.get(
     "/auth/users/:uid/changes",
     admin,

@@ -2,8 +2,8 @@
 import { SignJWT, createLocalJWKSet, exportJWK, generateKeyPair } from "jose";
 import type { CryptoKey } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;

@@ -4,8 +4,8 @@ import { readHead } from "#ledger/log/read.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
-import type { TillProof } from "#testing/till-proof.ts";
-import { openTillProof } from "#testing/till-proof.ts";
+import type { TillProof } from "#testing/till/till-proof.ts";
+import { openTillProof } from "#testing/till/till-proof.ts";
 
 let shop: TillProof;
 

@@ -1,0 +1,310 @@
+// The whole HTTP app over a database of its own, with people to call it as and a clock that stands still.
+import { randomUUID } from "node:crypto";
+import type { Hono } from "hono";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import { connect, kyselyOver } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { watchStorage } from "#db/storage-watch.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
+import { createApp } from "#http/app.ts";
+import { checkpointsIn } from "#http/checkpoints.ts";
+import type { CommandRules } from "#http/command-limit.ts";
+import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
+import type { AppEnv } from "#http/env.ts";
+import { createFreshness } from "#http/freshness-wait.ts";
+import { observeLedger } from "#http/ledger-metrics.ts";
+import { createLive } from "#http/live.ts";
+import type { Live } from "#http/live.ts";
+import { createMetrics } from "#http/metrics.ts";
+import type { Metrics } from "#http/metrics.ts";
+import { createOutages } from "#http/outages.ts";
+import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
+import type { WebBuild } from "#http/web-build.ts";
+import { createWorkThread } from "#http/work-thread.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { Identity } from "#identity/identity.ts";
+import { consignorStream } from "#features/accounts/streams.ts";
+import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
+import { userEvents } from "#features/users/events.ts";
+import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
+import type { Issuer } from "#identity/id-tokens.ts";
+import type { OAuthSettings } from "#identity/oauth-client.ts";
+import type { PasswordCost } from "#identity/passwords.ts";
+import type { Role } from "#identity/profiles.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import type { Letter } from "#mail/letter.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import type { PeopleDeps } from "#testing/shop/people.ts";
+import { makePerson } from "#testing/shop/people.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+
+export type TestAppOptions = {
+  readonly routes: readonly FeatureRoutes[];
+  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly events: ReadonlyMap<string, EventDefinition>;
+  readonly projections: readonly Projection[];
+  readonly attemptRules?: AttemptRules;
+  readonly commandRules?: CommandRules;
+  readonly google?: OAuthSettings;
+  readonly discord?: OAuthSettings;
+  /** Letters are kept in `letters` unless this takes them. */
+  readonly mailer?: Mailer;
+  /** The real one is slow on purpose: name it where it is the point. */
+  readonly passwordCost?: PasswordCost;
+  readonly outsideIssuers?: readonly Issuer[];
+  readonly webBuild?: WebBuild;
+  /** How many forwarded addresses are believed; none unless said otherwise. */
+  readonly proxyCount?: number;
+  /** What happens when a read waits; by default the read tables catch up. */
+  readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** Whether a read soon answers what there is where the tables do not move; else only a fault makes it stale. */
+  readonly goesStale?: boolean;
+};
+
+/** Somebody to call as. */
+export type TestPerson = { readonly uid: string; readonly email: string; readonly token: string };
+
+export type TestRequest = {
+  readonly as?: TestPerson;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text where it is none. */
+  readonly body: unknown;
+};
+
+export type TestApp = {
+  readonly app: Hono<AppEnv>;
+  readonly deps: RouteDeps;
+  readonly identity: Identity;
+  readonly live: Live;
+  readonly database: TestDatabase;
+  readonly runner: ProjectionRunner;
+  /** What was mailed, newest last. */
+  readonly letters: readonly Letter[];
+  /** What was logged at level error. */
+  readonly errorLines: readonly string[];
+  /** A person with a profile, a name and a token, but no password. */
+  readonly person: (name: string, role?: Role) => Promise<TestPerson>;
+  readonly call: (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>;
+  /** Moves the clock that app and tokens go by. */
+  readonly advance: (milliseconds: number) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** As weak as argon2 allows, for specs that are about something else. */
+export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
+
+/** The time at which the clock of a test app stands. */
+export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
+
+const userStreams = new Map<string, StreamDefinition<unknown>>(
+  [userStream, adminsStream, usernameStream, consignorStream].map((stream) => [
+    stream.category,
+    stream,
+  ]),
+);
+const userEventTypes = new Map<string, EventDefinition>(
+  userEvents.map((event) => [event.type, event]),
+);
+
+/** Whoever is an admin in a test is one by an event, whatever the test is about. */
+function withPeople({
+  streams,
+  events,
+}: TestAppOptions): Pick<TestAppOptions, "streams" | "events"> {
+  return {
+    streams: new Map([...userStreams, ...streams]),
+    events: new Map([...userEventTypes, ...events]),
+  };
+}
+
+/** People can sign in to every test app, whatever the test is about. */
+function withSignIn({ routes, attemptRules }: TestAppOptions): readonly FeatureRoutes[] {
+  const signIn = attemptRules === undefined ? signInRoutes : signInRoutesWith(attemptRules);
+  return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
+}
+
+export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
+  const database = await testDatabase();
+  const { sql } = database;
+  const { projections } = options;
+  const { streams, events } = withPeople(options);
+  await ensureProjections({ sql, projections, events });
+  const runner = createRunner({ sql, projections, events });
+  const errorLines: string[] = [];
+  const logger = errorsInto(errorLines);
+  const storage = watchStorage({ folders: [], warningBytes: null, logger });
+  const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
+  const onAppended = storage.noteWritten;
+  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID, onAppended });
+  let now = TEST_NOW;
+  const clock = (): Date => now;
+  const readCheckpoints = checkpointsIn(sql);
+  const letters: Letter[] = [];
+  const identity = testIdentity(options, sql, clock, letters);
+  const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
+  const onError = (error: unknown) => void errorLines.push(String(error));
+  const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
+  const workThread = createWorkThread();
+  const deps: RouteDeps = {
+    ledger,
+    db: kyselyOver(sql),
+    sql,
+    clock,
+    newId: randomUUID,
+    identity,
+    site: { origins: "host", isSecure: false, url: () => "http://app.test" },
+    profiles: identity.profiles,
+    payoutHandles: identity.payoutHandles,
+    notes: identity.notes,
+    storeTimeZone: "America/Chicago",
+    logger,
+    workThread,
+    freshness: createFreshness({
+      readCheckpoints,
+      held: createHeldLookup(sql, projections),
+      wakeUp: () => wakeUp(runner),
+      // A busy machine makes no read stale.
+      ...(options.goesStale === true ? {} : { headTimeoutMs: 30_000, positionTimeoutMs: 30_000 }),
+    }),
+  };
+  const app = createApp(
+    {
+      ...deps,
+      identity,
+      live,
+      ...operatorParts(sql, storage, logger),
+      metrics: testMetrics(sql, ledger, live),
+      ...settingsOf(options),
+    },
+    withSignIn(options),
+  );
+  return {
+    app,
+    deps,
+    identity,
+    live,
+    database,
+    runner,
+    letters,
+    errorLines,
+    person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
+    call: (method, path, request = {}) => call(app, method, path, request),
+    advance(milliseconds) {
+      now = new Date(now.getTime() + milliseconds);
+    },
+    async close() {
+      live.close();
+      storage.close();
+      await workThread.close();
+      await ledger.close();
+      await writerSql.end({ timeout: 5 });
+      await database.close();
+    },
+  };
+}
+
+function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
+  return {
+    webBuild: webBuild ?? new Map(),
+    proxyCount: proxyCount ?? 0,
+    ...(commandRules === undefined ? {} : { commandRules }),
+  };
+}
+
+function testMetrics(sql: Sql, ledger: LedgerWriter, live: Live): Metrics {
+  const metrics = createMetrics();
+  observeLedger(metrics.registry, {
+    readCheckpoints: checkpointsIn(sql),
+    countHeld: () => countHeldKeys(sql),
+    queueLength: ledger.queueLength,
+    listenerCount: live.listenerCount,
+  });
+  return metrics;
+}
+
+function errorsInto(lines: string[]): Logger {
+  return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
+}
+
+function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
+  const checks = [databaseCheck(() => sql`select 1`), storageCheck(storage)];
+  return { readiness: createReadiness(checks, logger), outages: createOutages(storage, logger) };
+}
+
+function testIdentity(
+  options: TestAppOptions,
+  sql: Sql,
+  clock: () => Date,
+  letters: Letter[],
+): Identity {
+  return createIdentity({
+    sql,
+    clock,
+    mailer: options.mailer ?? {
+      send: (letter) => {
+        letters.push(letter);
+        return Promise.resolve();
+      },
+    },
+    google: options.google ?? null,
+    discord: options.discord ?? null,
+    passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
+    ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
+  });
+}
+
+async function addPerson(
+  deps: PeopleDeps & { readonly identity: Identity },
+  name: string,
+  role: Role,
+): Promise<TestPerson> {
+  const email = `${name.toLowerCase()}@people.test`;
+  const uid = await makePerson(deps, { email, displayName: name, role });
+  return { uid, email, token: await deps.identity.issueTokenFor(uid) };
+}
+
+async function call(
+  app: Hono<AppEnv>,
+  method: string,
+  path: string,
+  { as, body, headers }: TestRequest,
+): Promise<TestAnswer> {
+  const response = await app.request(`http://app.test${path}`, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : { Authorization: `Bearer ${as.token}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
