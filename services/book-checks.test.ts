@@ -1,22 +1,16 @@
 // The proof looks at the read tables as well: a row that somebody changed is found by its name, and nothing else is blamed.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bookChecks, events, projections, streams } from "./features.ts";
+import { events, projections, streams } from "./features.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+import { AVERY } from "#testing/shop/money-shop.ts";
+import { openOrdinaryShop, shopChecks, takeOrdinaryDays } from "#testing/shop/ordinary-shop.ts";
 
 let shop: MoneyShop;
 
-/** Everything but the trade: no feature declares its event yet. */
-const days = ordinaryDays.flat().filter(({ act }) => act !== "trade");
-
 beforeAll(async () => {
-  shop = await openMoneyShop(projections);
-  for (const step of days) {
-    await shop.take(step);
-  }
-  await shop.runner.catchUp();
+  shop = await openOrdinaryShop();
 });
 
 afterAll(() => shop.close());
@@ -26,12 +20,9 @@ async function rebuild(name: string): Promise<void> {
   await (projection && rebuildProjection(shop.database.sql, projection, { events }));
 }
 
-// The people of this shop have no profiles, and so no handles either.
-const checks = bookChecks.filter(({ check }) => check !== "identity");
-
 async function problems() {
   const { sql } = shop.database;
-  const books = { sql, events, streams, projections, checks, heads: [] };
+  const books = { sql, events, streams, projections, checks: shopChecks, heads: [] };
   return (await verifyBooks({ ...books, withoutReplay: true })).problems;
 }
 
@@ -39,9 +30,7 @@ const avery = `consignor:${AVERY}:available`;
 
 it("finds nothing wrong with rows that are right, also while they are behind the log", async () => {
   expect(await problems()).toEqual([]);
-  for (const step of days) {
-    await shop.take(step);
-  }
+  await takeOrdinaryDays(shop);
   expect(await problems()).toEqual([]);
   await shop.runner.catchUp();
   expect(await problems()).toEqual([]);

@@ -1,5 +1,6 @@
 // When a step cannot be applied: find the event and the row key at fault, hold that key back, go on with the rest.
 import type { Sql } from "postgres";
+import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -18,8 +19,6 @@ export type HeldNews = {
   readonly error: string;
 };
 
-const probe = Symbol("probe");
-
 /** The range after a failure; it grows again while all goes well. */
 const SMALL_STEP = 64;
 
@@ -31,7 +30,7 @@ async function failureOf(sql: Sql, feed: Feed, through: number): Promise<unknown
   const { projection, generation, quarantined } = feed;
   const filter = quarantined.length === 0 ? "all" : "except";
   try {
-    await sql.begin(async (transaction) => {
+    await undoneAfter(sql, async (transaction) => {
       const parameters = [String(generation.position), String(through)];
       for (const statement of renderStep(projection, generation.generation, filter)) {
         await transaction.unsafe(
@@ -39,13 +38,12 @@ async function failureOf(sql: Sql, feed: Feed, through: number): Promise<unknown
           quarantined.length === 0 ? parameters : [...parameters, textArray(quarantined)],
         );
       }
-      throw probe;
     });
   } catch (error) {
     if (isNoFaultOfData(error)) {
       throw error;
     }
-    return error === probe ? undefined : error;
+    return error;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 // A till shop with thirteen events, its book folded, and the proof of all of it: for tests that change something behind its back.
+import { expect } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
@@ -67,3 +68,10 @@ export async function openTillProof(): Promise<TillProof> {
     },
   };
 }
+
+/** A finding as a test names it, its message by a part. */
+export const finding = (check: string, position: number, message: string | RegExp) => ({
+  check,
+  position,
+  message: expect.stringMatching(message),
+});
