@@ -8,7 +8,7 @@ import { readCommandLine, runScript } from "./command-line.ts";
 const repository = join(import.meta.dirname, "..");
 const vite = join("node_modules", "vite", "bin", "vite.js");
 
-/** What ends up in the build; a file that is newer than the page makes it stale. */
+/** What ends up in the build, with its folders, which change when a file is deleted. What is newer makes it stale. */
 const sources = [
   "web/**",
   "services/**/contract.ts",

@@ -2,22 +2,24 @@
 import { appRole } from "#db/embedded.ts";
 import { migrate } from "#db/migrate.ts";
 import { migrateUpTo } from "#testing/database/older-store.ts";
-import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
+import { filledOnce, type TestDatabase } from "#testing/database/test-database.ts";
 
 export type OldDatabase = TestDatabase & {
   /** Brings the schema to today's. */
   readonly upgrade: () => Promise<void>;
 };
 
-/** A new database with the migrations up to this number. */
-export async function databaseOf(lastMigration: number): Promise<OldDatabase> {
-  const database = await testDatabase("empty");
-  const { ownerUrl } = database;
-  await migrateUpTo(ownerUrl, lastMigration);
-  return {
-    ...database,
-    async upgrade() {
-      await migrate({ ownerUrl, appRole });
-    },
+/** Makes new databases with the migrations up to this number. */
+export function databasesOf(lastMigration: number): () => Promise<OldDatabase> {
+  const make = filledOnce(({ ownerUrl }) => migrateUpTo(ownerUrl, lastMigration), "empty");
+  return async () => {
+    const database = await make();
+    const { ownerUrl } = database;
+    return {
+      ...database,
+      async upgrade() {
+        await migrate({ ownerUrl, appRole });
+      },
+    };
   };
 }
