@@ -2,7 +2,6 @@
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { features, projections, events, streams } from "./features.ts";
 import { declaredRoutes } from "#http/check-access.ts";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
@@ -144,10 +143,6 @@ async function unsignedToken(): Promise<string> {
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: features.flatMap((feature) => feature.routes),
-    streams,
-    events,
-    projections,
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     outsideIssuers: [
       {

@@ -42,6 +42,18 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       expect(isToday ? read(data) : data).toEqual(data);
     });
 
+    const replacedLast = stored.filter(
+      ({ type, version }) => version + 1 === events.get(type)?.schemaVersion,
+    );
+
+    it.each(replacedLast)("$file is no longer today's shape", ({ type, version, data }) => {
+      const definition = events.get(type);
+      expect(
+        definition?.schema.safeParse(data).success,
+        `say in events.ts what version ${version + 1} changes`,
+      ).toBe(false);
+    });
+
     it.each(stored)("$file with a field taken away is refused", ({ data, read }) => {
       const fields = Object.entries(Object(data));
       for (const [taken] of fields) {

@@ -1,23 +1,8 @@
 // Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../features.ts";
-import { accountEvents } from "#features/accounts/events.ts";
-import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { ledgerResponse } from "#features/accounts/contract.ts";
 import { exportLedger } from "#features/accounts/queries.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutsProjection } from "#features/payouts/projection.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
-import { saleEvents } from "#features/sales/events.ts";
-import { salesProjection } from "#features/sales/projection.ts";
-import { inventoryProjection } from "#features/inventory/projection.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
-import { routesOf } from "#testing/shop/feature-routes.ts";
 import { looseNotes } from "#testing/shop/sale-shop.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -27,25 +12,7 @@ let admin: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: routesOf("accounts", "payouts"),
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["payout", payoutStream],
-      ["sale", saleStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...payoutEvents, ...saleEvents].map((event) => [event.type, event]),
-    ),
-    projections: [
-      balancesProjection,
-      accountHistoryProjection,
-      payoutsProjection,
-      salesProjection,
-      inventoryProjection,
-    ],
-  });
+  shop = await openTestApp();
   admin = await shop.person("Admin", "admin");
 });
 
@@ -213,53 +180,17 @@ describe("the ledger of an account", () => {
     const rows = String(answer.body).trim().split("\r\n");
     expect(rows).toHaveLength(3);
     expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7\.00,12\.00,0\.00,$/u);
-    const wish = {
+    const query = {
       uid: avery.uid,
       timeZone: "UTC",
       filters: { types: [], from: undefined, to: undefined },
     };
     const people = { ...shop.deps, explanations };
-    const first = (most: number) => exportLedger(shop.deps.sql, people, wish, most).next();
+    const first = (most: number) => exportLedger(shop.deps.searches, people, query, most).next();
     await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
     await expect(first(1)).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
-    });
-  });
-});
-
-describe("the ledger by kind", () => {
-  it("has the lines of every event of that kind, with the words of their chips", async () => {
-    const avery = await shop.person("Avery by kind");
-    await put(avery, { balance: 30 });
-    await sell(avery, 700, "2026-06-01T12:00:00.000Z");
-    await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
-      as: avery,
-      body: { amount: 20, method: "venmo", paymentUsername: "avery" },
-    });
-    const chips = async (kind: string) => {
-      const { body } = await get(`/sales/ledger/${avery.uid}?kind=${kind}`, avery);
-      return ledgerResponse.parse(body).lines.map(({ kind, chip }) => ({ kind, ...chip }));
-    };
-    expect(await chips("adjustment")).toEqual([
-      { kind: "adjustment", label: "Adjustment", tone: "neutral" },
-    ]);
-    expect(await chips("sale")).toEqual([{ kind: "sale", label: "Sale", tone: "credit" }]);
-    expect(await chips("payout")).toEqual([
-      { kind: "payout", label: "Payout requested", tone: "pending" },
-    ]);
-    expect(await chips("refund")).toEqual([]);
-    const csv = await get(`/sales/ledger/${avery.uid}/export?kind=payout`, avery);
-    expect(String(csv.body)).toMatch(/Payout of \$20\.00 requested/u);
-    expect(String(csv.body)).not.toMatch(/sold/u);
-  });
-
-  it("is asked for by kind or by type, not by both", async () => {
-    const avery = await shop.person("Avery by both");
-    const path = `/sales/ledger/${avery.uid}?kind=sale&type=SaleRecorded`;
-    expect(await get(path, avery)).toMatchObject({
-      status: 400,
-      body: { details: [{ path: "type", message: "Filter by kind or by type, not by both" }] },
     });
   });
 });

@@ -3,7 +3,6 @@ import { createHash, randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { readRange, type StoredEvent } from "#ledger/log/read.ts";
@@ -15,14 +14,13 @@ import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
-import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
-import { avery, blake } from "#features/inventory/stock-room.ts";
-import { runStep, type Step, step, unitsSold } from "#features/inventory/stock-steps.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { avery, blake } from "#testing/shop/stock-room.ts";
 import { sized } from "#testing/trial/size.ts";
+import { runStep, type Step, step, unitsSold } from "#testing/shop/stock-steps.ts";
+import { eventsWith } from "#testing/shop/register.ts";
+import { projections, streams } from "../../features.ts";
 
-const projections = [inventoryProjection, itemTimelineProjection];
-const events = new Map([...inventoryEvents, unitsSold].map((event) => [event.type, event]));
+const events = eventsWith(unitsSold);
 
 let database: TestDatabase;
 let writerSql: ReturnType<typeof connect>;
@@ -35,10 +33,7 @@ beforeAll(async () => {
   writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
   ledger = openLedger({
     sql: writerSql,
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["item", itemStreamDefinition],
-      ["barcode", barcodeStreamDefinition],
-    ]),
+    streams,
     events,
     newId: randomUUID,
   });

@@ -14,8 +14,6 @@ let shop: TestApp;
 beforeAll(async () => {
   shop = await openTestApp({
     routes: [],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
     attemptRules: {
       ...defaultAttemptRules,

@@ -11,7 +11,6 @@ import {
   siegeOf,
 } from "#testing/service/siege.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 import { textIn, visitorOf } from "#testing/service/visitor.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,7 +21,7 @@ let count = 0;
 let siege: Siege;
 
 beforeAll(async () => {
-  shop = await openTestApp({ ...userFeature, proxyCount: 1 });
+  shop = await openTestApp({ proxyCount: 1 });
 });
 
 beforeEach(async () => {

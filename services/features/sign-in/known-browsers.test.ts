@@ -12,7 +12,6 @@ import {
   siegeOf,
 } from "#testing/service/siege.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 const password = SIEGE_PASSWORD;
@@ -27,7 +26,6 @@ beforeAll(async () => {
   [google, discord] = await Promise.all([startGoogle(), startDiscord()]);
   const { settings } = google;
   shop = await openTestApp({
-    ...userFeature,
     proxyCount: 1,
     google: settings,
     discord: discord.settings,

@@ -8,7 +8,7 @@ import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 let shop: TestApp;
 
 beforeAll(async () => {
-  shop = await openTestApp({ routes: [], streams: new Map(), events: new Map(), projections: [] });
+  shop = await openTestApp({ routes: [], projections: [] });
 });
 
 afterAll(() => shop.close());

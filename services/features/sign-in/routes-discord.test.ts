@@ -11,8 +11,6 @@ beforeAll(async () => {
   discord = await startDiscord();
   shop = await openTestApp({
     routes: [],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
     discord: discord.settings,
   });
@@ -154,8 +152,6 @@ describe("signing in", () => {
   test("is not offered where it is not configured", async () => {
     const other = await openTestApp({
       routes: [],
-      streams: new Map(),
-      events: new Map(),
       projections: [],
     });
     const visitor = visitorOf(other);

@@ -11,8 +11,6 @@ beforeAll(async () => {
   google = await startGoogle();
   shop = await openTestApp({
     routes: [],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
     google: google.settings,
   });
@@ -284,8 +282,6 @@ describe("when Google", () => {
   test("is not there at all, the pop-up is not even opened", async () => {
     const other = await openTestApp({
       routes: [],
-      streams: new Map(),
-      events: new Map(),
       projections: [],
       google: { ...google.settings, baseUrl: "http://127.0.0.1:1024" },
     });

@@ -10,8 +10,6 @@ let shop: TestApp;
 beforeAll(async () => {
   shop = await openTestApp({
     routes: [],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
     attemptRules: {
       ...defaultAttemptRules,
@@ -255,8 +253,6 @@ test("links do not stand in the database as they are, nor the addresses they wen
 test("a mail server that does not answer is said, and logged without the link", async () => {
   const other = await openTestApp({
     routes: [],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
     mailer: { send: () => Promise.reject(new MailUnavailable("no connection")) },
   });

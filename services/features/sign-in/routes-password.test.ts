@@ -4,13 +4,11 @@ import { PASSWORD_COST } from "#identity/passwords.ts";
 import { endAccount } from "#testing/shop/people.ts";
 import { openTestApp, type TestAnswer, type TestApp } from "#testing/service/test-app.ts";
 import { textIn } from "#testing/service/visitor.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    ...userFeature,
     passwordCost: PASSWORD_COST,
   });
 });

@@ -1,7 +1,6 @@
 // A clock that was ahead for a while and was set right: nobody is shut out by it, and nothing outlives its time by it.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 import { textIn, visitorOf } from "#testing/service/visitor.ts";
 
 const AHEAD_MS = 40 * 86_400_000;
@@ -10,7 +9,7 @@ const password = "open sesame";
 let shop: TestApp;
 
 beforeAll(async () => {
-  shop = await openTestApp(userFeature);
+  shop = await openTestApp();
 });
 
 beforeEach(async () => {

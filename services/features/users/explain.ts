@@ -1,7 +1,6 @@
 // How changes of a user read to admins. Names and addresses are not in the log: they come as the history's facts.
 import type { ChangedText, ChangeWords, FeatureExplanations } from "#features/histories.ts";
 import type { userEvents } from "#features/users/events.ts";
-import { migrationExplanations } from "#features/users/explain-migration.ts";
 
 type TextChange = { readonly changeId: string | null; readonly noteId: string | null };
 
@@ -32,7 +31,6 @@ function textChange(what: string) {
 }
 
 export const userExplanations: FeatureExplanations<typeof userEvents> = {
-  ...migrationExplanations,
   UserRoleChanged: {
     consignor: null,
     item: null,

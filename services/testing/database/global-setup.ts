@@ -35,15 +35,23 @@ async function findRunsFolder(): Promise<string> {
   return join(hasRoom ? MEMORY : tmpdir(), `ledger-tests-${process.getuid?.() ?? "user"}`);
 }
 
+/** A new folder for a server of this process; the next run removes it where this one is killed. */
+export async function makeRunFolder(suffix = ""): Promise<string> {
+  const runsFolder = await findRunsFolder();
+  const folder = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}${suffix}`);
+  await mkdir(folder, { recursive: true });
+  // The server's account has to pass, whatever the umask.
+  await Promise.all([chmod(runsFolder, 0o711), chmod(folder, 0o711)]);
+  return folder;
+}
+
 /** Starts the server and answers how to stop it. Anything that fails stops what was started before. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const runsFolder = await findRunsFolder();
-  await sweepKilledRuns(runsFolder);
-  const dataDir = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}`);
+  await sweepKilledRuns(await findRunsFolder());
+  const dataDir = await makeRunFolder();
   const temporary = join(dataDir, "tmp");
-  await mkdir(temporary, { recursive: true });
-  // The server's account has to pass, whatever the umask.
-  await Promise.all([runsFolder, dataDir, temporary].map((folder) => chmod(folder, 0o711)));
+  await mkdir(temporary);
+  await chmod(temporary, 0o711);
   // The tests run in processes that start after this and make their folders there: what a killed run leaves is swept.
   process.env["TMPDIR"] = temporary;
   let server: EmbeddedPostgres | undefined;
@@ -87,7 +95,7 @@ async function sweepKilledRuns(runsFolder: string): Promise<void> {
 }
 
 /** Removes a run's folder, and the server's where it had to be kept elsewhere. */
-async function removeRun(dataDir: string): Promise<void> {
+export async function removeRun(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, "postgres")).catch(() => null);
   if (home !== null) {
     await stopLeftBehind(home);

@@ -1,5 +1,5 @@
 // The money shop after its ordinary days, with every read table of the store: for tests that change something behind its back.
-import { bookChecks, projections } from "../../features.ts";
+import { bookChecks } from "../../features.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
@@ -19,7 +19,7 @@ export async function takeOrdinaryDays(shop: MoneyShop): Promise<void> {
 }
 
 export async function openOrdinaryShop(): Promise<MoneyShop> {
-  const shop = await openMoneyShop(projections);
+  const shop = await openMoneyShop();
   await takeOrdinaryDays(shop);
   await shop.runner.catchUp();
   return shop;

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../../features.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
-import { accountHistoryProjection } from "#features/accounts/projection.ts";
-import type { StatementWish } from "#features/accounts/statement/statement.ts";
+import { readsOver } from "#http/reads.ts";
+import type { StatementQuery } from "#features/accounts/statement/statement.ts";
 import { readStatement } from "#features/accounts/statement/statement.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
 import { createNotes } from "#identity/notes.ts";
@@ -19,11 +19,9 @@ let shop: MoneyShop;
 let head: { readonly position: number; readonly hash: string | null };
 
 beforeAll(async () => {
-  shop = await openMoneyShop([accountHistoryProjection]);
-  for (const step of [
-    ...fc.sample(moneyStep, { numRuns: sized(60, 150), seed: 4 }),
-    ...ordinaryDays.flat(),
-  ]) {
+  shop = await openMoneyShop();
+  const generated = fc.sample(moneyStep, { numRuns: sized(60, 150), seed: 4 });
+  for (const step of [...generated, ...ordinaryDays.flat()]) {
     await shop.take(step);
   }
   await shop.runner.catchUp();
@@ -32,10 +30,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-function read(given: Partial<StatementWish>): Promise<StatementResponse> {
+function read(given: Partial<StatementQuery>): Promise<StatementResponse> {
   const { sql } = shop.database;
   return readStatement(
-    sql,
+    readsOver(sql).reads,
     { profiles: createProfiles(sql), notes: createNotes(sql), explanations },
     {
       uid: AVERY,
