@@ -94,7 +94,7 @@ describe("a long list", () => {
     const context = await floor.shop.visitor({ width: 360, height: 760 });
     const page = await floor.shop.signIn(context, "admin@store.test");
     await openAll(page);
-    const cards = page.getByRole("list", { name: "Inventory" }).locator("li li");
+    const cards = page.getByRole("list", { name: "Inventory" }).locator("li[data-index]");
     expect(await problemsOf(page)).toEqual([]);
     const seen = new Set<string>();
     await page.evaluate(() => scrollTo(0, 0));

@@ -1,7 +1,7 @@
-// Holds the reader of the event stream to the format, however the bytes are cut.
+// What live events do to the reads on screen, however the stream's bytes are cut.
 import { array, assert, nat, property } from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { eventsIn, positionIn, reach, refreshReads, watch } from "./live.ts";
+import { positionIn, progressReader, reach, refreshReads, watch } from "./live.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,33 +14,17 @@ afterEach(async () => {
 });
 
 const stream =
-  ': hello\n\nevent: advanced\ndata: {"position":7}\n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\ndata:8\n\n';
+  ': hello\n\nevent: progress\ndata: {"projections":\ndata: {"sales":7}}\n\nevent: other\ndata: {"projections":{"sales":9}}\n\nid: 8\r\nevent: progress\r\ndata:{"projections":{"sales":8}}\r\n\r\n';
 
-it("reads names and data, joins lines and leaves comments out", () => {
-  expect(eventsIn(`${stream}data: unfinished`)).toEqual({
-    events: [
-      { name: "advanced", data: '{"position":7}' },
-      { name: "message", data: "one\ntwo" },
-      { name: "message", data: "8" },
-    ],
-    rest: "data: unfinished",
-  });
-});
-
-it("reads the same events wherever the stream is cut", () => {
-  const text = stream.replaceAll("\r", "");
+it("hears of the ledger's progress wherever the stream is cut", () => {
   assert(
-    property(array(nat(text.length)), (cuts) => {
-      const ends = [...cuts.toSorted((a, b) => a - b), text.length];
-      let pending = "";
-      let from = 0;
-      const seen = ends.flatMap((end) => {
-        const { events, rest } = eventsIn(pending + text.slice(from, end));
-        pending = rest;
-        from = end;
-        return events;
-      });
-      expect(seen).toEqual(eventsIn(text).events);
+    property(array(nat(stream.length)), (cuts) => {
+      const seen: number[] = [];
+      const feed = progressReader((position) => seen.push(position));
+      const ends = [...cuts.toSorted((a, b) => a - b), stream.length];
+      ends.forEach((end, index) => feed(stream.slice(ends[index - 1] ?? 0, end)));
+      feed("event: progress\ndata: unfinished");
+      expect(seen).toEqual([7, 8]);
     }),
   );
 });

@@ -1,11 +1,11 @@
 // A list as a table: sticky header with sort buttons, dense rows, a total row. Cards take its place on a phone.
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { Fragment, memo, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { Checkbox } from "./checkbox.tsx";
 import type { Column, RowsProps, Sort } from "./data-table-column.ts";
+import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { Icon } from "./icon.tsx";
 import { useRowState } from "./use-row-state.ts";
-import type { RowWindow } from "./use-row-window.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
@@ -63,8 +63,9 @@ type GridProps<Row> = RowsProps<Row> & {
   readonly rows: readonly Row[];
   readonly sort: Sort | undefined;
   readonly toggle: ((columnId: string) => void) | undefined;
-  /** Where only some rows of a long list are drawn. */
-  readonly window: RowWindow | undefined;
+  readonly entries: readonly Entry<Row>[];
+  /** Where only some entries of a long list are drawn. */
+  readonly window: EntryWindow | undefined;
 };
 
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
@@ -79,7 +80,10 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
 type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
   readonly row: Row;
   readonly id: string;
+  /** Spoken where not all rows are drawn. */
   readonly rowIndex: number | undefined;
+  readonly entryIndex: number;
+  readonly measure: EntryWindow["measure"] | undefined;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly hasArrived: boolean;
@@ -95,6 +99,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
     <tr
+      ref={props.measure}
+      data-index={props.entryIndex}
       aria-rowindex={rowIndex}
       aria-selected={selectLabel === undefined ? undefined : isSelected}
       onClick={(event) => {
@@ -184,9 +190,17 @@ function SelectAll<Row>({
   );
 }
 
-function GroupHeading({ span, children }: { readonly span: number; readonly children: ReactNode }) {
+type GroupHeadingProps = {
+  readonly span: number;
+  readonly rowIndex: number | undefined;
+  readonly entryIndex: number;
+  readonly measure: EntryWindow["measure"] | undefined;
+  readonly children: ReactNode;
+};
+
+function GroupHeading({ span, rowIndex, entryIndex, measure, children }: GroupHeadingProps) {
   return (
-    <tr className="bg-bg">
+    <tr ref={measure} data-index={entryIndex} aria-rowindex={rowIndex} className="bg-bg">
       <th
         scope="rowgroup"
         colSpan={span}
@@ -198,31 +212,16 @@ function GroupHeading({ span, children }: { readonly span: number; readonly chil
   );
 }
 
-/** True where a heading stands above this row. */
-export function startsGroup<Row>(
-  grouping: RowsProps<Row>["grouping"],
-  rows: readonly Row[],
-  index: number,
-): boolean {
-  const [row, before] = [rows[index], rows[index - 1]];
-  return (
-    grouping !== undefined &&
-    row !== undefined &&
-    (before === undefined || grouping.groupOf(before) !== grouping.groupOf(row))
-  );
-}
-
 export function DataTableGrid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, selection, grouping, totals, sort, toggle } = props;
-  const { window } = props;
+  const { entries, window } = props;
   const stateOf = useRowState(props);
-  const drawn = window === undefined ? rows : rows.slice(window.first, window.end);
-  const firstIndex = window?.first ?? 0;
+  const first = window?.first ?? 0;
   const span = columns.length + (selection === undefined ? 0 : 1);
   return (
     <table
       aria-label={label}
-      aria-rowcount={window === undefined ? undefined : rows.length + 1}
+      aria-rowcount={window === undefined ? undefined : entries.length + 1}
       className="w-full border-separate border-spacing-0 [&_td]:border-b [&_td]:border-border [&_tr:last-child>td]:border-b-0"
     >
       <thead>
@@ -235,21 +234,29 @@ export function DataTableGrid<Row>(props: GridProps<Row>) {
       </thead>
       <tbody>
         <Spacer height={window?.above ?? 0} span={span} />
-        {drawn.map((row, index) => (
-          <Fragment key={rowId(row)}>
-            {startsGroup(grouping, rows, index) ? (
-              <GroupHeading span={span}>
-                {grouping?.renderHeading(grouping.groupOf(row))}
-              </GroupHeading>
-            ) : null}
+        {entries.slice(first, window?.end).map((entry, index) =>
+          entry.kind === "heading" ? (
+            <GroupHeading
+              key={entry.key}
+              span={span}
+              rowIndex={window === undefined ? undefined : first + index + 2}
+              entryIndex={first + index}
+              measure={window?.measure}
+            >
+              {grouping?.renderHeading(entry.groupId)}
+            </GroupHeading>
+          ) : (
             <GridRow
-              row={row}
-              rowIndex={window === undefined ? undefined : firstIndex + index + 2}
+              key={entry.key}
+              row={entry.row}
+              rowIndex={window === undefined ? undefined : first + index + 2}
+              entryIndex={first + index}
+              measure={window?.measure}
               columns={columns}
-              {...stateOf(row)}
+              {...stateOf(entry.row)}
             />
-          </Fragment>
-        ))}
+          ),
+        )}
         <Spacer height={window?.below ?? 0} span={span} />
       </tbody>
       {totals === undefined ? null : (

@@ -1,21 +1,25 @@
 // The kit's list: a table on a desktop, cards on a phone, with loading, empty and error designed, and "Load more" below.
-import type { ReactNode } from "react";
+import { useEffect, useMemo, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "./button.tsx";
 import { DataTableCards } from "./data-table-cards.tsx";
 import type { RowsProps, Sorting } from "./data-table-column.ts";
+import { entriesOf, type EntryWindow } from "./data-table-entries.ts";
 import { DataTableGrid } from "./data-table-grid.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 import { useListSort, type ListSort } from "./use-list-sort.ts";
-import { useRowWindow } from "./use-row-window.ts";
 import { useSortedRows } from "./use-sorted-rows.ts";
 
 /** From here on only the rows in sight are drawn. */
-const virtualFrom = 150;
+const longFrom = 150;
+/** Heights of a row and of a phone's card, in pixels, until they are drawn and measured. */
+const usualRow = 37;
+const usualCard = 112;
 const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const noIds: readonly string[] = [];
 
@@ -96,27 +100,63 @@ function Foot({
   );
 }
 
+/** Until it is there the first rows are drawn, and room for the others; all of them where it cannot be had. */
+const DataTableWindow = onDemand(
+  async () => (await import("./data-table-window.tsx")).DataTableWindow,
+  {
+    fallback: ({ count, usualHeight, draw }, isMissing) =>
+      draw(
+        isMissing
+          ? undefined
+          : {
+              first: 0,
+              end: longFrom,
+              above: 0,
+              below: (count - longFrom) * usualHeight,
+              measure: () => undefined,
+            },
+      ),
+    ifMissing: "fallback",
+  },
+);
+
+type ListRowsProps<Row> = RowsProps<Row> &
+  ListSort & { readonly rows: readonly Row[]; readonly hasMore: boolean };
+
 /** The rows of a list in one order, as table or cards. */
-function Rows<Row>({
-  rows,
-  sort,
-  toggle,
-  ...rest
-}: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
+function Rows<Row>({ rows, sort, toggle, hasMore, ...rest }: ListRowsProps<Row>) {
   const isPhone = useIsPhone();
-  const isLong = rows.length >= virtualFrom && rest.grouping === undefined && !isPhone;
-  const { frame, window } = useRowWindow(rows.length, isLong);
-  return isPhone ? (
-    <DataTableCards {...rest} rows={rows} />
+  const { rowId, grouping } = rest;
+  const entries = useMemo(() => entriesOf(rows, rowId, grouping), [rows, rowId, grouping]);
+  // A list with another page is about to become long.
+  useEffect(() => (hasMore ? DataTableWindow.preload() : undefined), [hasMore]);
+  const draw = (window: EntryWindow | undefined): ReactNode =>
+    isPhone ? (
+      <DataTableCards {...rest} entries={entries} window={window} />
+    ) : (
+      <DataTableGrid
+        {...rest}
+        rows={rows}
+        entries={entries}
+        sort={sort}
+        toggle={toggle}
+        window={window}
+      />
+    );
+  return entries.length < longFrom ? (
+    draw(undefined)
   ) : (
-    <div ref={frame}>
-      <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
-    </div>
+    <DataTableWindow
+      key={isPhone ? "cards" : "rows"}
+      count={entries.length}
+      usualHeight={isPhone ? usualCard : usualRow}
+      draw={draw}
+    />
   );
 }
 
 /** The rows sorted here, as far as they are loaded. */
-function SortedRows<Row>(props: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
+function SortedRows<Row>(props: ListRowsProps<Row>) {
   const { rows, columns, sort } = props;
   const sortBy = columns.find((column) => column.id === sort?.by)?.sortBy;
   const sorted = useSortedRows(rows, sortBy, sort?.descending ?? false);
@@ -143,7 +183,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return rows.length === 0 ? (
       empty
     ) : (
-      <ListRows {...rest} rows={rows} sort={sort} toggle={toggle} />
+      <ListRows
+        {...rest}
+        rows={rows}
+        sort={sort}
+        toggle={toggle}
+        hasMore={more?.hasMore === true}
+      />
     );
   }
 

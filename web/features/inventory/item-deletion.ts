@@ -4,7 +4,7 @@ import { asApiError } from "#web/lib/api-error.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { showToast } from "#web/ui/toast.tsx";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { changeEach } from "./bulk-run.ts";
 import { deleteItem, restoreItem } from "./inventory-api.ts";
 
@@ -14,7 +14,7 @@ async function restore(item: InventoryItem): Promise<void> {
   try {
     showToast((await restoreItem(item, randomId())).message);
   } catch (error) {
-    showToast(`Error restoring item: ${asApiError(error).message}`);
+    showErrorToast(`Error restoring item: ${asApiError(error).message}`);
   }
   refreshReads();
 }
@@ -31,7 +31,7 @@ export async function restoreAll(items: readonly InventoryItem[]): Promise<void>
   const [first, ...others] = failures;
   if (first !== undefined) {
     const more = others.length === 0 ? "" : ` and ${formatQuantity(others.length, "more item")}`;
-    showToast(`Error restoring ${first.item.itemName}${more}: ${first.message}`);
+    showErrorToast(`Error restoring ${first.item.itemName}${more}: ${first.message}`);
   }
   refreshReads();
 }
@@ -47,7 +47,7 @@ export async function deleteWithUndo(item: InventoryItem): Promise<boolean> {
     showToast(message, { undo: () => void restore(item) });
     return true;
   } catch (error) {
-    showToast(`Error deleting item: ${asApiError(error).message}`);
+    showErrorToast(`Error deleting item: ${asApiError(error).message}`);
     return false;
   } finally {
     inFlight.delete(item.id);

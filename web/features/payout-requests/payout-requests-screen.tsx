@@ -21,7 +21,7 @@ import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { payoutColumns } from "./payout-columns.tsx";
 import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
 import { DeleteDialog, PayDialog, PayManyDialog } from "./settle-dialogs.tsx";
@@ -45,7 +45,7 @@ function sayOutcome(count: number, failed: readonly Outcome[]): void {
     showToast(paid === 1 ? "Payout marked as paid" : `${formatCount(paid)} payouts marked as paid`);
   }
   for (const { payout, error } of failed.slice(0, 2)) {
-    showToast(`Error marking ${payout.displayName}'s payout as paid: ${error?.message ?? ""}`);
+    showErrorToast(`Error marking ${payout.displayName}'s payout as paid: ${error?.message ?? ""}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { methodWords } from "./handle-cell.tsx";
 import { deleteRequest, markAllPaid, markPaid, type Outcome } from "./payout-requests-api.ts";
 

@@ -12,7 +12,7 @@ import { formatMoney } from "#web/lib/formats.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { CorrectionFields } from "./correction-fields.tsx";
