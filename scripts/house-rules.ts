@@ -32,11 +32,36 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity)\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on, and the one rule about people that all of them keep. */
+/** Facts and states that other features decide on, and the form in which they explain their events. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
+
+/** A feature whose commands are made of other features' commands, and whose they are. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  import: ["inventory", "sales"],
+};
+
+/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+const isUsedAsStep = (target: string, importer: string): boolean => {
+  const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
+  return (
+    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
+  );
+};
+
+/** What a feature's read tables are made of and by: others may import its tables, which queries join. */
+const isProjection = (path: string): boolean =>
+  /^services\/features\/[^/]+\/projection\.ts$/.test(path);
+
+/** Files of a feature that only read, over Kysely and the read pool. */
+const isOfReads = (path: string): boolean =>
+  featureOf(path) !== undefined &&
+  /^(?:queries|search|statement|history|ledger-lines|legacy-list|till-catalogue)(?:-[\w-]+)?\.ts$/.test(
+    basename(path),
+  );
 
 const belowFeatures = under(
   "services/ledger",
@@ -82,12 +107,17 @@ const layers: readonly Layer[] = [
   {
     name: "identity",
     contains: under("services/identity"),
-    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+    mayImport: belowFeatures,
   },
   {
     name: "the http layer",
     contains: under("services/http"),
     mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "the form of explanations",
+    contains: (path) => path === "services/features/histories.ts",
+    mayImport: (target) => under("services/ledger")(target) || isContract(target),
   },
   {
     name: "a feature",
@@ -96,7 +126,9 @@ const layers: readonly Layer[] = [
       belowFeatures(target) ||
       under("services/http")(target) ||
       sameFeature(target, importer) ||
-      isSharedWithFeatures(target),
+      isSharedWithFeatures(target) ||
+      isUsedAsStep(target, importer) ||
+      isProjection(target),
   },
   {
     name: "the register of features",
@@ -147,6 +179,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfImports(path, text),
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
+    ...breachesOfNames(path, text),
   ];
 }
 
@@ -189,11 +222,31 @@ function breachesOfImports(path: string, text: string): Breach[] {
     if (isTest(target) && !under("scripts")(path)) {
       return [{ path, line, message: `${target} is for tests only` }];
     }
-    if (layer === undefined || layer.mayImport(target, path)) {
-      return [];
+    if (layer !== undefined && !layer.mayImport(target, path)) {
+      return [{ path, line, message: `${layer.name} may not import ${target}` }];
     }
-    return [{ path, line, message: `${layer.name} may not import ${target}` }];
+    return breachesOfReads(path, target, match[0]).map((message) => ({ path, line, message }));
   });
+}
+
+/** What one import breaks of the rules for read tables and for who reads them. */
+function breachesOfReads(path: string, target: string, statement: string): string[] {
+  if (isOfReads(path) && target === "services/db/connect.ts") {
+    return [
+      "queries read over the Kysely of #http/reads.ts: raw SQL is for commands and projections",
+    ];
+  }
+  const isForeign = featureOf(path) !== undefined && !sameFeature(target, path);
+  if (!isForeign || !isProjection(target)) {
+    return [];
+  }
+  const names = /^\s*import\s+(?:type\s+)?\{([^}]*)\}/.exec(statement)?.[1]?.split(",") ?? [""];
+  const isTable = (name: string) => /^(?:type\s+)?\w+Table$/.test(name);
+  return names
+    .map((name) => name.trim())
+    .filter((name, index) => (name === "" ? names.length === 1 && index === 0 : !isTable(name)))
+    .slice(0, 1)
+    .map(() => `a feature may import only tables (…Table) of ${target}`);
 }
 
 /** The file an import names, relative to the repository, or null for a package. */
@@ -224,6 +277,26 @@ function breachesOfColours(path: string, text: string): Breach[] {
     /^web\/.*\.(?:tsx?|css)$/.test(path) && path !== "web/ui/tokens.css" && !isTest(path);
   return applies
     ? matches(path, text, colourPattern, "a colour is a token: it belongs in web/ui/tokens.css")
+    : [];
+}
+
+/** A name made by hand (`'item-' || id`, `consignor:${uid}`) or taken apart by hand (`split_part(account`). */
+const namePattern =
+  /["'`](?:(?:consignor|trade)[-:]|(?:item|sale|payout|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
+
+function breachesOfNames(path: string, text: string): Breach[] {
+  const applies =
+    /^(?:services|scripts)\/.*\.ts$/.test(path) &&
+    !isTest(path) &&
+    !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
+    !/^scripts\/house-rules/.test(path);
+  return applies
+    ? matches(
+        path,
+        text,
+        namePattern,
+        "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
+      )
     : [];
 }
 

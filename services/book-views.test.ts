@@ -15,7 +15,7 @@ let shop: MoneyShop;
 const tables = projections.flatMap((projection) => projection.tables.map(({ name }) => name));
 
 beforeAll(async () => {
-  shop = await openMoneyShop(projections);
+  shop = await openMoneyShop();
   for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
     await shop.take(step);
   }

@@ -12,7 +12,7 @@ const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop(projections);
+  shop = await openMoneyShop();
   for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
     await shop.take(step);
   }

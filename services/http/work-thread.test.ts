@@ -173,8 +173,6 @@ it("a failure in the thread is an opaque 500, and the log says what it was and w
           );
         }),
     ],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
   });
   try {

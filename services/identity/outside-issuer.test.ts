@@ -4,7 +4,6 @@ import { parseConfig } from "#config";
 import { outsideIssuer } from "#identity/id-tokens.ts";
 import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
 import { openTestApp, TEST_NOW, type TestApp } from "#testing/service/test-app.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 import { textIn } from "#testing/service/visitor.ts";
 
 let provider: GoogleStandIn;
@@ -24,7 +23,7 @@ beforeAll(async () => {
       },
     ]),
   });
-  shop = await openTestApp({ ...userFeature, outsideIssuers: issuers.map(outsideIssuer) });
+  shop = await openTestApp({ outsideIssuers: issuers.map(outsideIssuer) });
 });
 
 afterAll(async () => {

@@ -126,9 +126,9 @@ describe.each([
         await page.goto(`${shop.url}${path}${opened[path.slice(path.search(/\w+=$/u))] ?? ""}`);
         expect(await lookAt(page, "dialog")).toEqual(fine);
       }
-      expect(await page.evaluate(() => document.documentElement.dataset["theme"] ?? "light")).toBe(
-        theme,
-      );
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.dataset["theme"] ?? "light"))
+        .toBe(theme);
       await context.close();
     },
   );

@@ -1,11 +1,13 @@
 // The inventory's day in a real browser: many items at once, a list from a spreadsheet, labels, scans, two admins.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemsOf } from "#testing/browser/look-at.ts";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { type InventoryFloor, openInventoryFloor, scan } from "#testing/shop/inventory-floor.ts";
+import { stopClock } from "#testing/browser/page-clock.ts";
+import { chooseSheet } from "#testing/browser/stock-sheet.ts";
 
 let floor: InventoryFloor;
 let page: Page;
@@ -21,33 +23,42 @@ describe("the search", () => {
   it("waits a second after the last letter, asks at once on Enter, and gives out exactly what it shows", async () => {
     await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
     await floor.stocked("Walnut shelf");
-    await floor.openInventory("");
-    const box = page.getByPlaceholder("Search by name, barcode, or title...");
+    const own = await page.context().newPage();
+    await floor.openInventory("", own);
+    const box = own.getByPlaceholder("Search by name, barcode, or title...");
+    await stopClock(own);
     await box.pressSequentially("walnut");
-    expect(page.url()).not.toContain("q=");
-    await page.waitForURL(/q=walnut/u);
-    await page.getByText("2 items").waitFor();
+    await own.clock.runFor(999);
+    expect(own.url()).not.toContain("q=");
+    await own.clock.runFor(1);
+    await own.waitForURL(/q=walnut/u);
+    await own.clock.resume();
+    await own.getByText("2 items").waitFor();
+    await stopClock(own);
     await box.fill("RAD-1");
-    // At once: the list still waits for the next letter.
+    // The list still waits for the next letter.
     const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export CSV" }).click(),
+      own.waitForEvent("download"),
+      own.getByRole("button", { name: "Export CSV" }).click(),
     ]);
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain("Walnut radio");
+    expect(own.url()).not.toContain("q=RAD-1");
     await box.press("Enter");
-    await page.waitForURL(/q=RAD-1/u, { timeout: 800 });
-    await page.getByText("1 item", { exact: true }).waitFor();
+    await own.waitForURL(/q=RAD-1/u);
+    await own.clock.resume();
+    await own.getByText("1 item", { exact: true }).waitFor();
+    await own.close();
   });
 
   it("follows a link to one consignor's items, and names the consignor in its field", async () => {
     await floor.stocked("Avery's chair", { ownerUid: floor.averyUid });
     await floor.openInventory(`consignor=${floor.averyUid}`);
     await page.getByText("1 item", { exact: true }).waitFor();
-    await expect(page.getByLabel("Consignor", { exact: true }).inputValue()).resolves.toBe(
-      "Avery Stone",
-    );
+    await expect
+      .poll(() => page.getByLabel("Consignor", { exact: true }).inputValue())
+      .toBe("Avery Stone");
     await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
     await page.getByRole("link", { name: "All items of Avery Stone" }).click();
     await page.waitForURL(new RegExp(`consignor=${floor.averyUid}$`, "u"));
@@ -71,7 +82,7 @@ describe("many items at once", () => {
     await form.getByRole("row", { name: /Bulk vase.*This item was deleted/u }).waitFor();
     await form.getByRole("button", { name: "Close", exact: true }).last().click();
     await page.getByRole("cell", { name: "B-09" }).nth(1).waitFor();
-    expect(await floor.eventsOf("ItemEdited", ids)).toBe(2);
+    await expect.poll(() => floor.eventsOf("ItemEdited", ids)).toBe(2);
   });
 
   it("gives all units of the store's items to a consignor", async () => {
@@ -90,8 +101,8 @@ describe("many items at once", () => {
     await form.waitFor({ state: "hidden" });
     await floor.openInventory(`q=Given&consignor=${floor.averyUid}`);
     const units = (name: RegExp) => page.getByRole("row", { name }).getByRole("cell").nth(5);
-    await expect(units(/Given lamp/u).innerText()).resolves.toBe("4");
-    await expect(units(/Given vase/u).innerText()).resolves.toBe("2");
+    await expect.poll(() => units(/Given lamp/u).innerText()).toBe("4");
+    await expect.poll(() => units(/Given vase/u).innerText()).toBe("2");
   });
 
   it("deletes them after a question, and Undo brings all of them back", async () => {
@@ -105,8 +116,8 @@ describe("many items at once", () => {
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("2 items restored").waitFor();
     await page.getByText("2 items", { exact: true }).waitFor();
-    expect(await floor.eventsOf("ItemArchived", ids)).toBe(2);
-    expect(await floor.eventsOf("ItemRestored", ids)).toBe(2);
+    await expect.poll(() => floor.eventsOf("ItemArchived", ids)).toBe(2);
+    await expect.poll(() => floor.eventsOf("ItemRestored", ids)).toBe(2);
   });
 });
 
@@ -146,8 +157,8 @@ describe("the item form", () => {
     await form.getByLabel("Barcode 1").fill("CLK-2");
     await form.getByRole("button", { name: "Save & add another" }).click();
     await form.getByText("1 item added so far").waitFor();
-    await expect(form.getByLabel("Location").inputValue()).resolves.toBe("C-03");
-    await expect(form.getByLabel("Item name").inputValue()).resolves.toBe("");
+    await expect.poll(() => form.getByLabel("Location").inputValue()).toBe("C-03");
+    await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("");
     await page.keyboard.type("Kept bell");
     await form.getByLabel("Barcode 1").fill("CLK-3");
     await form.getByRole("button", { name: "Save", exact: true }).click();
@@ -181,7 +192,7 @@ describe("the item form", () => {
     await second.waitFor({ state: "hidden" });
     await floor.openInventory(`q=Shared`, floor.rival);
     const row = floor.rival.getByRole("row", { name: /Shared/u });
-    await expect(row.innerText()).resolves.toMatch(/Shared pine desk[^]*PINE[^]*D-01/u);
+    await expect.poll(() => row.innerText()).toMatch(/Shared pine desk[^]*PINE[^]*D-01/u);
   });
 });
 
@@ -210,47 +221,14 @@ describe("mass input", () => {
   });
 });
 
-const sheet = [
-  "Artikel;Bezeichnung;Menge;Fach;Einlieferer",
-  "CSV-1;Imported lamp;2;E-01;",
-  "CSV-2;Imported vase;1;E-02;avery@store.test",
-  "CSV-3;Imported mug;many;E-02;",
-  "CSV-4;Imported bowl;1;E-02;nobody@store.test",
-  "CSV-1;Imported lamp;3;;",
-].join("\r\n");
-
-async function chooseSheet(): Promise<Locator> {
-  await page.getByRole("button", { name: "More", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Import CSV" }).click();
-  const dialog = page.getByRole("dialog", { name: "Import CSV" });
-  await dialog.getByLabel("CSV file").setInputFiles({
-    name: "stock.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(sheet),
-  });
-  const columns = [
-    ["Item name", "Bezeichnung"],
-    ["Barcode 1", "Artikel"],
-    ["Quantity", "Menge"],
-    ["Location", "Fach"],
-    ["Consignor", "Einlieferer"],
-  ] as const;
-  for (const [field, column] of columns) {
-    await dialog.getByLabel(`Column for ${field}`).selectOption({ label: column });
-  }
-  await dialog.getByRole("button", { name: "Check the lines" }).click();
-  await dialog.getByText("Lines refused").waitFor();
-  return dialog;
-}
-
 describe("a list from a spreadsheet", () => {
   it("says what it would do, line by line, then does it, and a second time does nothing", async () => {
     await floor.openInventory("q=Imported");
-    const dialog = await chooseSheet();
+    const dialog = await chooseSheet(page);
     await dialog.getByText("Refused: 2 lines").waitFor();
     await dialog.getByRole("row", { name: /4 Imported mug CSV-3 many The quantity/u }).waitFor();
     await dialog.getByRole("row", { name: /5 .* Nobody has the e-mail or username/u }).waitFor();
-    expect(await floor.eventsOf("ItemAdded", [])).toBe(0);
+    await expect.poll(() => floor.eventsOf("ItemAdded", [])).toBe(0);
     await page.getByText("No items found").waitFor();
     const [refused] = await Promise.all([
       page.waitForEvent("download"),
@@ -269,11 +247,11 @@ describe("a list from a spreadsheet", () => {
       .getByRole("cell", { name: "5", exact: true })
       .waitFor();
 
-    const again = await chooseSheet();
+    const again = await chooseSheet(page);
     await again.getByText("3 lines came in with an earlier import").waitFor();
-    await expect(again.getByRole("button", { name: "Import 0 lines" }).isDisabled()).resolves.toBe(
-      true,
-    );
+    await expect
+      .poll(() => again.getByRole("button", { name: "Import 0 lines" }).isDisabled())
+      .toBe(true);
     await again.getByRole("button", { name: "Close" }).click();
   });
 });
@@ -300,8 +278,11 @@ describe("labels", () => {
     });
     for (const code of ["LBL-0001", "Ein längerer Code — für QR"]) {
       const face = printed.filter({ hasText: code }).first();
-      const [read] = await readBarcodes(new Uint8Array(await face.screenshot()));
-      expect(read?.text).toBe(code);
+      const readFace = async () => {
+        const [read] = await readBarcodes(new Uint8Array(await face.screenshot()));
+        return read?.text;
+      };
+      await expect.poll(readFace).toBe(code);
     }
     await page.evaluate(() => {
       document.querySelector<HTMLElement>(".label-print")?.style.removeProperty("zoom");
@@ -319,9 +300,9 @@ describe("every state of the screen", () => {
   beforeAll(() => Promise.all(["State lamp", "State vase"].map((name) => floor.stocked(name))));
 
   it.each([
-    [1280, "light", ["Set location", "Add to Consignor", "Print labels", "Delete"]],
-    [360, "dark", ["Set location", "Add to Consignor", "Print labels", "Delete"]],
-  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme, acts) => {
+    [1280, "light", ["Set location", "Add to Consignor", "Print labels"], ["Delete"]],
+    [360, "dark", ["Set location"], ["Add to Consignor", "Print labels", "Delete"]],
+  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme, inBar, inMenu) => {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate((name) => localStorage.setItem("theme", name), theme);
     await floor.openInventory("q=State");
@@ -331,18 +312,17 @@ describe("every state of the screen", () => {
     const bar = page.getByRole("region", { name: "Selected rows" });
     await bar.waitFor();
     expect(await problemsOf(page)).toEqual([]);
-    const reach = async (name: string) => {
-      const button = bar.getByRole("button", { name, exact: true });
-      if ((await button.count()) === 1) {
-        await button.click();
-      } else {
-        await bar.getByRole("button", { name: "More for the selected items" }).click();
-        await page.getByRole("menuitem", { name }).click();
-      }
-      await page.getByRole("dialog").waitFor();
+    const viaMenu = async (name: string) => {
+      await bar.getByRole("button", { name: "More for the selected items" }).click();
+      await page.getByRole("menuitem", { name }).click();
     };
+    const acts = [
+      ...inBar.map((name) => () => bar.getByRole("button", { name, exact: true }).click()),
+      ...inMenu.map((name) => () => viaMenu(name)),
+    ];
     for (const act of acts) {
-      await reach(act);
+      await act();
+      await page.getByRole("dialog").waitFor();
       expect(await problemsOf(page)).toEqual([]);
       await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
       await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -361,10 +341,6 @@ describe("every state of the screen", () => {
     await dialog.getByRole("button", { name: "Check the lines" }).click();
     await dialog.getByText("Refused: 1 line").waitFor();
     expect(await problemsOf(page)).toEqual([]);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
   });
 
   it("logs no error but the refusals that were provoked", () => {

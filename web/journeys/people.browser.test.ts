@@ -2,11 +2,12 @@
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stageLegacy } from "#features/users/legacy-staging.ts";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf } from "#testing/browser/look-at.ts";
+import { stopClock } from "#testing/browser/page-clock.ts";
 
 let shop: BrowserStore;
 let robin: Page;
@@ -134,7 +135,7 @@ describe("consignors", () => {
     await chooseFor("Avery Stone", "Record a custom sale");
     const form = robin.getByRole("dialog", { name: "Custom sale" });
     const who = form.getByLabel("Consignor");
-    await expect(who.inputValue()).resolves.toBe("Avery Stone");
+    await expect.poll(() => who.inputValue()).toBe("Avery Stone");
     await who.press("End");
     await who.press("x");
     await form.getByLabel("Item name").fill("Lot of lenses");
@@ -157,8 +158,8 @@ describe("consignors", () => {
     await question.getByRole("button", { name: "Keep editing" }).click();
     await robin.evaluate(() => history.back());
     await question.getByRole("button", { name: "Keep editing" }).click();
-    expect(robin.url()).toContain("consignor=");
-    await expect(form.getByLabel("Item name").inputValue()).resolves.toBe("Box of lenses");
+    await expect.poll(() => robin.url()).toContain("consignor=");
+    await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("Box of lenses");
     const warned = robin.waitForEvent("dialog");
     await robin.evaluate(() => void setTimeout(() => location.reload()));
     const warning = await warned;
@@ -190,7 +191,7 @@ describe("consignors", () => {
       const questions = () => asked.filter((url) => url.endsWith(`=${text}`)).length;
       const partial = () => asked.filter((url) => /=(?:ave|zoe)/u.test(url)).length;
       asked.length = 0;
-      await page.clock.pauseAt(new Date(await page.evaluate(() => Date.now() + 5_000)));
+      await stopClock(page);
       await field.pressSequentially(text);
       await page.clock.runFor(delayMs - 1);
       const early = partial();
@@ -199,7 +200,6 @@ describe("consignors", () => {
       await page.clock.resume();
       return { early, all: partial() };
     }
-    await page.clock.install();
     await page.goto(`${shop.url}/consignors`);
     await page.getByRole("button", { name: "More for Blake Rivers" }).click();
     await page.getByRole("menuitem", { name: "Record a custom sale" }).click();
@@ -247,9 +247,9 @@ describe("consignors", () => {
     await robin.getByText("Deleted user").first().waitFor();
     await casey.goto(`${shop.url}/profile`);
     await casey.waitForURL(/\/login/u);
-    await expect(casey.getByRole("heading", { level: 1 }).innerText()).resolves.toBe(
-      "Sign in to continue",
-    );
+    await expect
+      .poll(() => casey.getByRole("heading", { level: 1 }).innerText())
+      .toBe("Sign in to continue");
   });
 });
 
@@ -266,8 +266,8 @@ describe("the profile", () => {
     await toggle.click();
     await expect.poll(() => toggle.isEnabled()).toBe(true);
     await avery.reload();
-    await expect(avery.getByLabel("Discord ID").inputValue()).resolves.toBe("900000000000000042");
-    await expect(toggle.isChecked()).resolves.toBe(false);
+    await expect.poll(() => avery.getByLabel("Discord ID").inputValue()).toBe("900000000000000042");
+    await expect.poll(() => toggle.isChecked()).toBe(false);
   });
 
   it("hands over one's own data", async () => {

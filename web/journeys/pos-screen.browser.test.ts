@@ -79,14 +79,14 @@ describe("the screen", () => {
       return Math.round((box?.y ?? 0) + (box?.height ?? 0));
     };
     await sell(page, "SOLD-1", "12");
-    expect(await payEndsAt()).toBe(628);
+    await expect.poll(() => payEndsAt()).toBe(628);
     await scan(page, "TWO-1");
     await page.getByRole("listbox").waitFor();
-    expect(await payEndsAt()).toBe(628);
+    await expect.poll(() => payEndsAt()).toBe(628);
     await page.keyboard.press("Escape");
     const sold = page.getByRole("region", { name: "Today" }).getByText("Item SOLD-1").first();
-    expect(await sold.evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
-    expect((await sold.boundingBox())?.width).toBeGreaterThan(250);
+    await expect.poll(() => sold.evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
+    await expect.poll(async () => (await sold.boundingBox())?.width).toBeGreaterThan(250);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
@@ -107,7 +107,7 @@ describe("the screen", () => {
       await page.setViewportSize({ width, height: 800 });
       const strip = page.getByRole("navigation", { name: "Main" });
       await expect.poll(() => strip.getByRole("link").allInnerTexts()).toEqual(places);
-      expect(await strip.evaluate((nav) => nav.scrollWidth - nav.clientWidth)).toBe(0);
+      await expect.poll(() => strip.evaluate((nav) => nav.scrollWidth - nav.clientWidth)).toBe(0);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });

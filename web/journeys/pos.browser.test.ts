@@ -4,6 +4,7 @@ import { problemsOf } from "#testing/browser/look-at.ts";
 import { bookedKeys, quantityOf } from "#testing/till/till-books.ts";
 import {
   askedForPriceOf,
+  codesInCart,
   emptyCart,
   holdAnswers,
   keyboardWedge,
@@ -47,6 +48,7 @@ describe("while the server is away", () => {
     await shop.stopServer();
     await typeByHand(page, "12");
     await page.keyboard.press("F9");
+    await page.getByRole("combobox", { name: "Cash received" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Sale complete").waitFor();
     for (const code of codes.slice(1, 8)) {
@@ -61,9 +63,9 @@ describe("while the server is away", () => {
       await sell(page, code, "12");
     }
     await page.getByText("10 sales not sent yet ($120.00)").waitFor();
-    await expect(page.evaluate(() => localStorage.getItem("posSales"))).resolves.toContain(
-      "AWAY-10",
-    );
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem("posSales")))
+      .toContain("AWAY-10");
 
     // Each call is delivered twice, and the first three answers are lost, so that the till sends those again.
     // A delivery that fails on its way counts as none: the till shall send that one again as well.
@@ -83,7 +85,7 @@ describe("while the server is away", () => {
       await (response === undefined ? route.abort() : route.fulfill({ response }));
     });
     await shop.startServer();
-    await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden", timeout: 40_000 });
+    await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
     await page.unroute(salesCalls);
 
     const booked = await bookedKeys(shop);
@@ -111,11 +113,9 @@ describe("fast hands", () => {
     await knows(page, ...codes);
     const wedge = await keyboardWedge(page);
     // Without any pause between the codes: a scanner at 20 a second is slower.
-    await Promise.all(codes.map(wedge));
-    await page.getByText("200 units").waitFor({ timeout: 30_000 });
-    const cart = await page.evaluate(() => localStorage.getItem("posCart"));
-    const scanned = Array.from(String(cart).matchAll(/"barcode1":"(\d+)"/gu), (match) => match[1]);
-    expect(scanned).toEqual(codes);
+    await Promise.all(codes.map(wedge.scan));
+    await page.getByText("200 units").waitFor();
+    await expect.poll(() => codesInCart(page)).toEqual(codes);
     await page.getByRole("button", { name: "Park", exact: true }).click();
     await page.getByText("Cart is empty").waitFor();
     await page.getByRole("button", { name: "Parked (1)" }).waitFor();
@@ -166,17 +166,19 @@ describe("a barcode of several owners", () => {
     await owners.waitFor();
     await scan(page, "ONE-1");
     await page.getByText("1 scan waiting").waitFor();
-    const first = await owners.getByRole("option", { selected: true }).innerText();
+    const selected = async () => {
+      const text = await owners.getByRole("option", { selected: true }).innerText();
+      return /Avery|Blake/u.exec(text)?.[0] ?? "nobody";
+    };
+    await expect.poll(selected).toMatch(/Avery|Blake/u);
+    const other = (await selected()) === "Avery" ? "Blake" : "Avery";
     await page.keyboard.press("ArrowDown");
-    const second = await owners.getByRole("option", { selected: true }).innerText();
-    expect([first, second].map((text) => /Avery|Blake/u.exec(text)?.[0])).toEqual(
-      expect.arrayContaining(["Avery", "Blake"]),
-    );
+    await expect.poll(selected).toBe(other);
     await page.keyboard.press("Enter");
     await page.getByText("2 units").waitFor();
-    const lines = await page.getByRole("list", { name: /Lines/u }).innerText();
-    expect(lines).toMatch(/Chair\s+Master/u);
-    expect(lines).toContain(/Avery|Blake/u.exec(second)?.[0] ?? "nobody");
+    const lines = () => page.getByRole("list", { name: /Lines/u }).innerText();
+    await expect.poll(lines).toMatch(/Chair\s+Master/u);
+    await expect.poll(lines).toContain(other);
     await page.getByRole("button", { name: "Take out Chair" }).click();
     await page.getByRole("button", { name: "Take out Lamp of two" }).click();
   });
@@ -192,8 +194,8 @@ describe("the catalogue", () => {
     const tell = () => page.evaluate(() => dispatchEvent(new Event("online")));
     await Promise.all([page.waitForRequest(changes), tell()]);
     await tell();
-    // The till looks by itself every half minute: this is not that.
-    const again = page.waitForRequest(changes, { timeout: 10_000 });
+    // The till looks by itself every half minute: this is not that, also on a machine at half its speed.
+    const again = page.waitForRequest(changes, { timeout: 25_000 });
     release();
     expect((await again).url()).toContain("since=");
     await page.unrouteAll({ behavior: "wait" });
@@ -219,7 +221,7 @@ describe("what cannot be sold", () => {
     await typeByHand(page, "5");
     await page.keyboard.press("Enter");
     await page.getByText("Only 1 available in inventory").waitFor();
-    await expect(page.getByText("Only 1 available in inventory").count()).resolves.toBe(1);
+    await expect.poll(() => page.getByText("Only 1 available in inventory").count()).toBe(1);
     await page.getByRole("button", { name: "Take out Item WORDS-1" }).click();
   });
 });
@@ -248,17 +250,18 @@ describe("the same last unit", () => {
     ]);
     await page.getByText("Sale complete").waitFor();
     await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
-    const refusedAtTill = await page.getByRole("region", { name: "Taken, not booked" }).count();
     const won = [robin, sam].filter(({ status }) => status === 200).length;
-    expect(won + (1 - refusedAtTill)).toBe(1);
+    expect(won).toBeLessThanOrEqual(1);
+    const refusedAtTill = page.getByRole("region", { name: "Taken, not booked" });
+    await expect.poll(() => refusedAtTill.count()).toBe(won);
     for (const { status, body } of [robin, sam].filter((answer) => answer.status !== 200)) {
       expect({ status, message: body["message"] }).toEqual({
         status: 409,
         message: "Only 0 available in inventory",
       });
     }
-    expect(await quantityOf(shop, id)).toBe(0);
-    if (refusedAtTill === 1) {
+    await expect.poll(() => quantityOf(shop, id)).toBe(0);
+    if (won === 1) {
       await page.getByText("Only 0 available in inventory").first().waitFor();
       await settle(page, "Money back", /Refund/u);
     }
@@ -287,8 +290,8 @@ describe("the same last unit", () => {
     }
     await page.unroute(salesCalls);
     const refused = page.getByRole("region", { name: "Taken, not booked" });
-    await refused.getByRole("button", { name: "Settle" }).nth(2).waitFor({ timeout: 40_000 });
-    await expect(refused.getByText("$120.00").count()).resolves.toBe(1);
+    await refused.getByRole("button", { name: "Settle" }).nth(2).waitFor();
+    await expect.poll(() => refused.getByText("$120.00").count()).toBe(1);
 
     await settle(page, "It was there", "Count and book", "Item GONE-1");
     await page.getByRole("dialog").waitFor({ state: "hidden" });

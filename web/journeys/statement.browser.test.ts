@@ -55,11 +55,11 @@ it.each([
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("From").fill("2024-06-01");
   await dialog.getByLabel("To").fill("2024-06-30");
-  await expect(dialog.getByLabel("Period").inputValue()).resolves.toBe("custom");
+  await expect.poll(() => dialog.getByLabel("Period").inputValue()).toBe("custom");
   await dialog.getByText("$52.50").waitFor();
-  await expect(dialog.locator("dl").innerText()).resolves.toMatch(
-    /Opening balance\s+\$42\.50\s+Sales 1 entry\s+\$10\.00\s+Closing balance\s+\$52\.50/u,
-  );
+  await expect
+    .poll(() => dialog.locator("dl").innerText())
+    .toMatch(/Opening balance\s+\$42\.50\s+Sales 1 entry\s+\$10\.00\s+Closing balance\s+\$52\.50/u);
   expect(await problemsOf(page)).toEqual([]);
 
   const csv = await save(page, "CSV");
@@ -71,9 +71,9 @@ it.each([
 
   await dialog.getByLabel("To").fill("2024-05-01");
   await dialog.getByText("Ends before it begins").waitFor();
-  await expect(dialog.getByRole("button", { name: "Save as PDF" }).isDisabled()).resolves.toBe(
-    true,
-  );
+  await expect
+    .poll(() => dialog.getByRole("button", { name: "Save as PDF" }).isDisabled())
+    .toBe(true);
   expect(shop.pageErrors).toEqual([]);
   await context.close();
 });

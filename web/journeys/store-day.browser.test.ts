@@ -67,7 +67,7 @@ describe.each([
   const item = `Camera ${width} ${theme}`;
   const code = `CAM-${width}-${theme}`;
   const look = async (page: Page): Promise<void> => {
-    expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
     expect(await problemsOf(page)).toEqual([]);
   };
 
@@ -105,7 +105,7 @@ describe.each([
     await said(admin, "3 units added to 2 items (2 new)").waitFor();
     await open(admin, `/admin?q=${width}+${theme}`);
     await admin.getByText("3 items", { exact: true }).waitFor();
-    expect(await unitsOf(item)).toBe(3);
+    await expect.poll(() => unitsOf(item)).toBe(3);
   });
 
   it("sells, corrects what was typed wrongly, and refunds what came back", async () => {
@@ -199,8 +199,10 @@ describe.each([
     await look(avery);
     await first.getByRole("button", { name: "Request payout" }).click();
     const charge = avery.getByRole("link", { name: "Open Venmo" });
-    await expect(charge.getAttribute("href")).resolves.toMatch(/^https:\/\/venmo\.com\/.*25\.25/u);
-    await expect(charge.getAttribute("target")).resolves.toBe("_blank");
+    await expect
+      .poll(() => charge.getAttribute("href"))
+      .toMatch(/^https:\/\/venmo\.com\/.*25\.25/u);
+    await expect.poll(() => charge.getAttribute("target")).toBe("_blank");
     await look(avery);
     await save(first, "Done");
     await open(admin, "/payout-requests");

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keysAt } from "#testing/service/keys-at.ts";
-import { problemsOf } from "#testing/browser/look-at.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 
 let scene: ScanFloor;
@@ -56,17 +56,23 @@ it("books no sale when two scans follow a sale on /admin, whose Sold button has 
     for (const gapMs of [1, 8, 16, 50]) {
       await keys.scan(CODE, gapMs, end);
       await keys.scan("STOOL-1 A", gapMs, end);
-      expect([gapMs, end, await stateOf(page)]).toEqual([gapMs, end, before]);
-      expect(await sold.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect
+        .poll(async () => [gapMs, end, await stateOf(page)])
+        .toEqual([gapMs, end, before]);
+      await expect
+        .poll(() => sold.evaluate((button) => button === document.activeElement))
+        .toBe(true);
     }
   }
   await said(page).getByText("Scan ignored here: STOOL-1 A").waitFor();
   // One message, not one a scan: Undo of something else may stand there.
-  expect(
-    await said(page)
-      .getByText(/Scan ignored/u)
-      .count(),
-  ).toBe(1);
+  await expect
+    .poll(() =>
+      said(page)
+        .getByText(/Scan ignored/u)
+        .count(),
+    )
+    .toBe(1);
   // A hand presses it as before.
   await keys.press("Enter");
   await form.waitFor();
@@ -184,13 +190,14 @@ describe("a scan", () => {
     await scene.open(desk, path);
     const place = await at(page);
     await place.waitFor({ state: "attached" });
+    await waitUntilStill(page);
     await place.focus();
     const before = await stateOf(page);
     for (const end of ["Enter", "Tab"] as const) {
       await keys.scan(`${CODE} 7`, 8, end);
       await keys.scan(`Q${CODE}`, 50, end);
     }
-    expect(await stateOf(page)).toEqual(before);
+    await expect.poll(() => stateOf(page)).toEqual(before);
     await said(page).getByText(`Scan ignored here: Q${CODE}`).waitFor();
   });
 
@@ -206,13 +213,15 @@ describe("a scan", () => {
       const notice = said(page).getByText(/^Scan ignored here: 9781234567897\d{11}$/u);
       await notice.waitFor();
       // Two lines at most, as it covers what lies below.
-      expect(
-        await notice.evaluate((words) => {
-          const range = document.createRange();
-          range.selectNodeContents(words);
-          return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
-        }),
-      ).toBeLessThanOrEqual(2);
+      await expect
+        .poll(() =>
+          notice.evaluate((words) => {
+            const range = document.createRange();
+            range.selectNodeContents(words);
+            return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+          }),
+        )
+        .toBeLessThanOrEqual(2);
       expect(await problemsOf(page)).toEqual([]);
     }
     await robin.page.setViewportSize({ width: 1280, height: 900 });
@@ -249,8 +258,12 @@ describe("a menu whose line's first letter is the code's", () => {
     expect(before).not.toEqual(["Delete"]);
     for (const code of ["D-04-17", "DELETE"]) {
       await scanAndSettle(code, gapMs);
-      expect([code, await lines().allTextContents()]).toEqual([code, before]);
-      expect(await robin.page.locator("[role=menuitem]:focus").allTextContents()).toEqual(before);
+      await expect
+        .poll(async () => [code, await lines().allTextContents()])
+        .toEqual([code, before]);
+      await expect
+        .poll(() => robin.page.locator("[role=menuitem]:focus").allTextContents())
+        .toEqual(before);
     }
   });
 
@@ -266,8 +279,8 @@ describe("a menu whose line's first letter is the code's", () => {
         .toBe(true);
       await robin.keys.press("Enter");
       await robin.page.getByRole("menu").waitFor();
-      expect(await scene.logLength()).toBe(events);
-      expect(await lines().count()).toBe(0);
+      await expect.poll(() => scene.logLength()).toBe(events);
+      await expect.poll(() => lines().count()).toBe(0);
     },
   );
 });
@@ -277,7 +290,7 @@ it("takes no second press of Space from a hand, however soon it comes", async ()
   await scene.open(robin, "/admin");
   const box = page.getByRole("checkbox", { name: "Select Film camera" });
   await box.focus();
-  expect(await box.isChecked()).toBe(false);
+  await expect.poll(() => box.isChecked()).toBe(false);
   await keys.strokes([" "], []);
   await expect.poll(() => box.isChecked()).toBe(true);
   await keys.strokes([" ", " ", " "], [70, 70]);
@@ -301,7 +314,7 @@ it("takes no Undo from the screen", async () => {
   for (const code of [CODE, "SHELF-1"]) {
     await keys.scan(code);
     await said(page).getByText(`Scan ignored here: ${code}`).waitFor();
-    expect(await said(page).getByRole("button", { name: "Undo" }).count()).toBe(3);
+    await expect.poll(() => said(page).getByRole("button", { name: "Undo" }).count()).toBe(3);
   }
 });
 
@@ -313,7 +326,9 @@ describe("keys as quick as a scanner's that are none", () => {
     const email = page.getByLabel("Email");
     await email.focus();
     await keys.scan("avery@store.test", 2, "Tab");
-    expect(await email.evaluate((field) => field === document.activeElement)).toBe(false);
+    await expect
+      .poll(() => email.evaluate((field) => field === document.activeElement))
+      .toBe(false);
     await page.getByLabel("Password", { exact: true }).focus();
     await keys.scan("a-password-of-tests", 2);
     await page.waitForURL(/\/dashboard/u);

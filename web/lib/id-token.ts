@@ -1,6 +1,6 @@
 // The ID token: kept in memory alone, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
-import { sessionAnswer, type SessionAnswer } from "#identity/contract.ts";
+import { sessionAnswer, type SessionAnswer } from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
 

@@ -14,7 +14,7 @@ function setting(balanceCents: number, given: Partial<SetBalance> = {}): SetBala
 }
 
 function booksWith(balanceCents: number) {
-  const books = memoryBooks([consignorStream]);
+  const books = memoryBooks();
   books.when(setBalance, setting(balanceCents));
   return books;
 }

@@ -11,7 +11,7 @@ import { AVERY, BLAKE, openMoneyShop, plainStep } from "#testing/shop/money-shop
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop([balancesProjection, accountHistoryProjection]);
+  shop = await openMoneyShop();
 });
 
 afterAll(() => shop.close());

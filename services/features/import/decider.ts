@@ -1,5 +1,4 @@
 // What a planned line asks of the ledger: one command a line, made of the commands that screens use too.
-import { streams } from "../../features.ts";
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { receiveUnits } from "#features/inventory/decider-fill.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
@@ -60,7 +59,6 @@ function named(itemName: string, barcode1: string): ItemDetails {
  */
 const importSale = inSequence<SaleLine>({
   type: "ImportSale",
-  definitions: streams,
   streams: ({ consignorId, code }) => [barcodeStream(consignorId, code)],
   steps: (line, states) => {
     const { consignorId, code, units, happenedAt, saleId, priceCents } = line;
@@ -107,7 +105,6 @@ function refundOf({ saleId, units, happenedAt }: RefundLine): RefundSale {
  */
 const importItem = inSequence<ItemLine>({
   type: "ImportItem",
-  definitions: streams,
   streams: ({ ownerUid, details }) => [barcodeStream(ownerUid, details.barcode1)],
   steps: (line, states) => {
     const { ownerUid, details, units, happenedAt } = line;

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openItemDesk, type ItemDesk } from "#testing/shop/item-desk.ts";
 import { TEST_NOW } from "#testing/service/test-app.ts";
 import { beginFile } from "./import-file.ts";
-import { stockImportRoutes } from "./routes.ts";
 
 let desk: ItemDesk;
 let files = 0;
 
 beforeAll(async () => {
-  desk = await openItemDesk([stockImportRoutes]);
+  desk = await openItemDesk();
 });
 
 afterAll(() => desk.shop.close());

@@ -11,7 +11,7 @@ import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop([payoutsProjection]);
+  shop = await openMoneyShop();
 });
 
 afterAll(() => shop.close());

@@ -1,30 +1,13 @@
 // What the log says about one user, joined with the texts that are kept beside it for as long as they are not erased.
-import type { Sql } from "#db/connect.ts";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { UsernameChanged } from "#features/users/events.ts";
 import { userStreamId } from "#features/users/streams.ts";
-
-type Row = {
-  position: number;
-  type: string;
-  data: Record<string, unknown>;
-  actor: string;
-  happened_at: Date;
-  field: string | null;
-  before: string | null;
-  after: string | null;
-};
-
-const KINDS: Readonly<Record<string, UserChange["kind"]>> = {
-  UserRoleChanged: "role",
-  UsernameChanged: "username",
-  UserEmailChanged: "email",
-  UserRenamed: "display-name",
-  UserDeactivated: "deleted",
-  UserMigrated: "migrated",
-};
+import { readIn, spelledOut } from "#ledger/explain.ts";
 
 /** Who acts where nobody does, in words that an admin knows. */
 const systemNames: Readonly<Record<string, string>> = {
@@ -33,18 +16,7 @@ const systemNames: Readonly<Record<string, string>> = {
   "system:sample-store": "the sample store",
 };
 
-function text(data: Record<string, unknown>, name: string): string | null {
-  const value = data[name];
-  return typeof value === "string" ? value : null;
-}
-
-/** Newest first, from below position `before`. */
-export async function readChanges(
-  sql: Sql,
-  people: { readonly profiles: Profiles; readonly notes: Notes },
-  uid: string,
-  page: { readonly before: number | undefined; readonly limit: number },
-): Promise<UserChangesAnswer> {
+function selectChanges(reads: Reads, uid: string) {
   // A username that was there before the log kept them has no text of its own: it is what the next change
   // replaced, or what the profile still has.
   const isAdopted = sql`e.type = ${UsernameChanged.type} and e.data ->> 'changeId' is null`;
@@ -55,44 +27,90 @@ export async function readChanges(
     left join identity.user_changes c2 on c2.id = (e2.data ->> 'changeId')::uuid
     where s2.stream_id = s.stream_id and s2.version > s.version and e2.type = e.type
     order by s2.version limit 1)`;
-  const rows = await sql<Row[]>`
-    select e.position, e.type, e.data, e.actor, e.happened_at, c.field, c.before,
-      case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end as after
-    from log.event_streams s
-    join log.events e on e.position = s.position
-    left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-    left join identity.profiles p on p.uid = ${uid}
-    where s.stream_id = ${userStreamId(uid)}
-      and s.position < ${page.before ?? Number.MAX_SAFE_INTEGER}
-    order by s.version desc limit ${page.limit + 1}`;
-  const shown = rows.slice(0, page.limit);
+  return reads
+    .selectFrom("log.event_streams as s")
+    .innerJoin("log.events as e", "e.position", "s.position")
+    .leftJoin("identity.user_changes as c", (join) =>
+      join.on("c.id", "=", sql<string>`(e.data ->> 'changeId')::uuid`),
+    )
+    .leftJoin("identity.profiles as p", (join) => join.on("p.uid", "=", uid))
+    .select(["e.position", "e.type", "e.schema_version", "e.data", "e.actor", "e.happened_at"])
+    .select(["c.field", "c.before"])
+    .select(
+      sql<
+        string | null
+      >`case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end`.as(
+        "after",
+      ),
+    )
+    .where("s.stream_id", "=", userStreamId(uid));
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectChanges>["execute"]>>[number];
+
+type Words = Pick<UserChange, "kind" | "description" | "before" | "after" | "erased"> & {
+  readonly noteId: string | null;
+};
+
+/** What a change says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: Row): Words {
+  const { type, schema_version: schemaVersion, data, before, after } = row;
+  const text = { isKept: row.field !== null, before, after };
+  const read = readIn(explanations, "user", { type, schemaVersion, data }, text);
+  if (read === null) {
+    return {
+      kind: "other",
+      description: spelledOut(type),
+      before,
+      after,
+      erased: false,
+      noteId: null,
+    };
+  }
+  const { isErased, ...words } = read.words;
+  return { kind: read.kind, ...words, erased: isErased };
+}
+
+/** Newest first, from below position `before`. */
+export async function readChanges(
+  reads: Reads,
+  people: {
+    readonly profiles: Profiles;
+    readonly notes: Notes;
+    readonly explanations: EventExplanations;
+  },
+  uid: string,
+  page: { readonly before: number | undefined; readonly limit: number },
+): Promise<UserChangesAnswer> {
+  const rows = await selectChanges(reads, uid)
+    .where("s.position", "<", page.before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("s.version", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  const shown = rows
+    .slice(0, page.limit)
+    .map((row) => ({ ...row, words: wordsOf(people.explanations, row) }));
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(
       shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),
     ),
     people.notes.findMany(
-      shown.flatMap(({ data }) => {
-        const noteId = text(data, "noteId");
-        return noteId === null ? [] : [noteId];
-      }),
+      shown.flatMap(({ words }) => (words.noteId === null ? [] : [words.noteId])),
     ),
   ]);
   return {
     changes: shown.map((row): UserChange => {
-      const { data, actor } = row;
-      const isRole = row.type === "UserRoleChanged";
+      const { actor } = row;
+      const { noteId, ...words } = row.words;
       return {
         position: row.position,
-        kind: KINDS[row.type] ?? "migrated",
-        before: isRole ? text(data, "before") : row.before,
-        after: isRole ? text(data, "after") : row.after,
-        erased: text(data, "changeId") !== null && row.field === null,
+        ...words,
         actor: {
           uid: actor,
           displayName:
             names.get(actor) ?? systemNames[actor] ?? actor.replace("system:", "System: "),
         },
-        note: notes.get(text(data, "noteId") ?? "") ?? null,
+        note: noteId === null ? null : (notes.get(noteId) ?? null),
         happenedAt: row.happened_at.toISOString(),
       };
     }),

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
-import { userFeatureWithTables } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 
 beforeAll(async () => {
-  shop = await openTestApp(userFeatureWithTables);
+  shop = await openTestApp();
 });
 
 afterAll(() => shop.close());

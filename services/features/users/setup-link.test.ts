@@ -2,14 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { userFeature } from "#testing/shop/user-feature.ts";
 
 let shop: TestApp;
 
 beforeEach(async () => {
-  shop = await openTestApp({
-    ...userFeature,
-  });
+  shop = await openTestApp();
 });
 
 afterEach(() => shop.close());

@@ -30,6 +30,8 @@ export type BrowserStore = {
 };
 
 const PASSWORD = "a-password-of-tests";
+/** Enough for a machine at a quarter of its speed. */
+const PATIENCE_MS = 60_000;
 
 /** `environment` adds to the store's configuration, for example a stand-in's address, `browserFlags` to the browser's. */
 export async function openBrowserStore(
@@ -60,6 +62,7 @@ export async function openBrowserStore(
     pageErrors,
     async visitor(size = { width: 1280, height: 900 }) {
       const context = await browser.newContext({ viewport: size, locale: "en-US" });
+      context.setDefaultTimeout(PATIENCE_MS);
       context.on("page", (page) => {
         page.on("pageerror", (error) => pageErrors.push(error.message));
         page.on("console", (message) => {

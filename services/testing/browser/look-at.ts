@@ -18,7 +18,30 @@ function axeOn(page: Page): AxeBuilder {
 
 /** What is wrong with the page as it stands once it is still; empty where it is fine. */
 export async function problemsOf(page: Page): Promise<readonly string[]> {
+  const problems = await lookOnce(page);
+  // Axe misjudges what began to fade while it looked, for example a list that was loaded anew.
+  const hasMoved = problems.length > 0 && (await page.evaluate(noteMoves));
+  return hasMoved ? problemsOf(page) : problems;
+}
+
+/** Runs in the page: whether anything began to move since it was run last, and notes it from now on. */
+function noteMoves(): boolean {
+  const marks = document.documentElement.dataset;
+  if (marks["moves"] === undefined) {
+    const note = (): void => {
+      marks["moves"] = "some";
+    };
+    document.addEventListener("transitionrun", note, true);
+    document.addEventListener("animationstart", note, true);
+  }
+  const hasMoved = marks["moves"] === "some";
+  marks["moves"] = "none";
+  return hasMoved;
+}
+
+async function lookOnce(page: Page): Promise<readonly string[]> {
   await waitUntilStill(page);
+  await page.evaluate(noteMoves);
   const { violations } = await axeOn(page).analyze();
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -27,9 +27,6 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
   const identity = createIdentity({
     sql,
     clock: () => new Date(),
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

@@ -3,31 +3,31 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
 import type { Logger } from "pino";
-import { connect, kyselyOver } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import type { Standby } from "#db/standby.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
-import { checkpointsIn } from "#http/checkpoints.ts";
 import type { CommandRules } from "#http/command-limit.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
-import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { Metrics } from "#http/metrics.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
+import { observeStandby, standbyCheck } from "#http/standby-report.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
-import type { AttemptRules } from "#identity/attempts.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { userEvents } from "#features/users/events.ts";
-import { adminsStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
@@ -39,21 +39,26 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
-import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import { projections as allProjections } from "../../features.ts";
+import { allRoutes, eventsWith, streamsWith } from "#testing/shop/register.ts";
 import type { PeopleDeps } from "#testing/shop/people.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
 export type TestAppOptions = {
-  readonly routes: readonly FeatureRoutes[];
-  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
-  readonly events: ReadonlyMap<string, EventDefinition>;
-  readonly projections: readonly Projection[];
+  /** In place of the register's. */
+  readonly routes?: readonly FeatureRoutes[];
+  /** Besides the register's. */
+  readonly streams?: ReadonlyMap<string, StreamDefinition<unknown>>;
+  /** Besides the register's. */
+  readonly events?: ReadonlyMap<string, EventDefinition>;
+  /** In place of the register's: for specs that read no table, or tables of their own. */
+  readonly projections?: readonly Projection[];
   readonly attemptRules?: AttemptRules;
   readonly commandRules?: CommandRules;
   readonly google?: OAuthSettings;
@@ -68,6 +73,13 @@ export type TestAppOptions = {
   readonly proxyCount?: number;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** A database and the standby that follows it; by default a new database and no standby. */
+  readonly on?: {
+    readonly database: TestDatabase;
+    readonly standby: Standby;
+    /** How long a read waits for the standby. */
+    readonly patienceMs: number;
+  };
 };
 
 /** Somebody to call as. */
@@ -109,37 +121,32 @@ export type TestApp = {
 /** As weak as argon2 allows, for specs that are about something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 
+/** Connections through which a test app reads the primary. */
+export const READ_POOL_SIZE = 4;
+
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
-const userStreams = new Map<string, StreamDefinition<unknown>>(
-  [userStream, adminsStream, usernameStream, consignorStream].map((stream) => [
-    stream.category,
-    stream,
-  ]),
-);
-const userEventTypes = new Map<string, EventDefinition>(
-  userEvents.map((event) => [event.type, event]),
-);
-
-/** Whoever is an admin in a test is one by an event, whatever the test is about. */
-function withPeople({
-  streams,
-  events,
-}: TestAppOptions): Pick<TestAppOptions, "streams" | "events"> {
-  return {
-    streams: new Map([...userStreams, ...streams]),
-    events: new Map([...userEventTypes, ...events]),
-  };
+/** People can sign in to every test app, whatever the test is about. */
+function withSignIn(
+  routes: readonly FeatureRoutes[],
+  { attemptRules }: TestAppOptions,
+): readonly FeatureRoutes[] {
+  const signIn = attemptRules === undefined ? signInRoutes : signInRoutesWith(attemptRules);
+  return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
 }
 
-export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
-  const database = await testDatabase();
+/** An app with the whole register, unless the options say otherwise. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.on?.database ?? (await testDatabase());
+  const standby = options.on?.standby ?? null;
   const { sql } = database;
-  const { projections } = options;
-  const { streams, events } = withPeople(options);
+  const { projections = allProjections, routes = allRoutes } = options;
+  const streams = streamsWith(...(options.streams?.values() ?? []));
+  const events = eventsWith(...(options.events?.values() ?? []));
   await ensureProjections({ sql, projections, events });
-  const runner = createRunner({ sql, projections, events });
+  const commit = standby === null ? "off" : "local";
+  const runner = createRunner({ sql, projections, events, commit });
   const errorLines: string[] = [];
   const logger = errorsInto(errorLines);
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
@@ -148,43 +155,40 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID, onAppended });
   let now = TEST_NOW;
   const clock = (): Date => now;
-  const readCheckpoints = checkpointsIn(sql);
   const letters: Letter[] = [];
   const identity = testIdentity(options, sql, clock, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
+  const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
+  const readCheckpoints = reading.readShownCheckpoints;
   const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
-    db: kyselyOver(sql),
+    ...reading.deps,
     sql,
     clock,
     newId: randomUUID,
+    identity,
+    site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     storeTimeZone: "America/Chicago",
     logger,
     workThread,
-    freshness: createFreshness({
-      readCheckpoints,
-      held: createHeldLookup(sql, projections),
-      wakeUp: () => wakeUp(runner),
-      // A busy machine makes no read stale, but where a test is about just that.
-      ...(options.wakeUp === undefined ? { headTimeoutMs: 5_000 } : {}),
-    }),
+    freshness: reading.freshness,
   };
   const app = createApp(
     {
       ...deps,
       identity,
       live,
-      ...operatorParts(sql, storage, logger),
-      metrics: testMetrics(sql, ledger, live),
+      ...operatorParts({ sql, standby, storage, logger }),
+      metrics: testMetrics({ sql, standby, reading, ledger, live }),
       ...settingsOf(options),
     },
-    options.routes,
+    withSignIn(routes, options),
   );
   return {
     app,
@@ -205,10 +209,31 @@ export async function openTestApp(options: TestAppOptions): Promise<TestApp> {
       storage.close();
       await workThread.close();
       await ledger.close();
-      await writerSql.end({ timeout: 5 });
+      await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
       await database.close();
     },
   };
+}
+
+/** Reads of the primary go through a pool that writes nothing: a query that does fails here as on a standby. */
+async function openTestReads(database: TestDatabase, options: TestAppOptions, wakeUp: () => void) {
+  const readSql = connect(database.appUrl, {
+    applicationName: "test-reads",
+    maxConnections: READ_POOL_SIZE,
+    isReadOnly: true,
+  });
+  // The first connection takes longer than some reads may wait.
+  await readSql`select 1`;
+  const reading = openReading({
+    primary: readSql,
+    standby: options.on?.standby ?? null,
+    projections: options.projections ?? allProjections,
+    wakeUp,
+    ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
+    // A slow machine must not make a read stale, except in tests of exactly that.
+    ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
+  });
+  return { readSql, reading };
 }
 
 function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
@@ -219,14 +244,23 @@ function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
   };
 }
 
-function testMetrics(sql: Sql, ledger: LedgerWriter, live: Live): Metrics {
+function testMetrics(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly reading: ReadParts;
+  readonly ledger: LedgerWriter;
+  readonly live: Live;
+}): Metrics {
   const metrics = createMetrics();
   observeLedger(metrics.registry, {
-    readCheckpoints: checkpointsIn(sql),
-    countHeld: () => countHeldKeys(sql),
-    queueLength: ledger.queueLength,
-    listenerCount: live.listenerCount,
+    readCheckpoints: parts.reading.readCheckpoints,
+    countHeld: () => countHeldKeys(parts.sql),
+    queueLength: parts.ledger.queueLength,
+    listenerCount: parts.live.listenerCount,
   });
+  if (parts.standby !== null) {
+    observeStandby(metrics.registry, parts.standby, parts.reading.counts);
+  }
   return metrics;
 }
 
@@ -234,8 +268,18 @@ function errorsInto(lines: string[]): Logger {
   return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
 }
 
-function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
-  const checks = [databaseCheck(() => sql`select 1`), storageCheck(storage)];
+function operatorParts(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly storage: StorageWatch;
+  readonly logger: Logger;
+}) {
+  const { sql, standby, storage, logger } = parts;
+  const checks = [
+    databaseCheck(() => sql`select 1`),
+    storageCheck(storage),
+    ...(standby === null ? [] : [standbyCheck(standby)]),
+  ];
   return { readiness: createReadiness(checks, logger), outages: createOutages(storage, logger) };
 }
 
@@ -248,9 +292,6 @@ function testIdentity(
   return createIdentity({
     sql,
     clock,
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
@@ -260,7 +301,6 @@ function testIdentity(
     google: options.google ?? null,
     discord: options.discord ?? null,
     passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
-    ...(options.attemptRules === undefined ? {} : { attemptRules: options.attemptRules }),
     ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
   });
 }

@@ -1,5 +1,5 @@
 // Reads a feature's stored event fixtures, so that its tests hold every stored version readable for ever.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export type EventFixture = {
   readonly file: string;
@@ -8,8 +8,11 @@ export type EventFixture = {
   readonly data: unknown;
 };
 
-/** Every `<Type>.v<version>.json` in a folder. Throws on a file that is named otherwise. */
+/** Every `<Type>.v<version>.json` in a folder, none where there is no folder. Throws on a file that is named otherwise. */
 export function eventFixtures(folder: URL): EventFixture[] {
+  if (!existsSync(folder)) {
+    return [];
+  }
   return readdirSync(folder)
     .sort()
     .map((file) => {

@@ -92,22 +92,25 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
   };
 }
 
-/** Types codes as a scanner does: each in one burst with Enter behind it, 20 a second, waiting for nothing. */
+/**
+ * Types codes as a scanner does: each in one burst with Enter behind it, 20 a second by the times of the keys, which all
+ * come at once. Those times are past, so press no key on this page before.
+ */
 export async function scan(page: Page, codes: readonly string[]): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
-  const typed: Promise<unknown>[] = [];
-  const strike = (key: string, text: string) => {
-    typed.push(keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", key, text }));
-    typed.push(keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key }));
-  };
-  const startedAt = performance.now();
-  for (const [index, code] of codes.entries()) {
-    for (const letter of code) {
-      strike(letter, letter);
-    }
-    strike("Enter", "\r");
-    await page.waitForTimeout(Math.max(0, startedAt + (index + 1) * 50 - performance.now()));
-  }
-  await Promise.all(typed);
+  const startedAt = Date.now() - codes.length * 50;
+  await Promise.all(
+    codes.flatMap((code, index) => {
+      const timestamp = (startedAt + index * 50) / 1000;
+      const strike = (key: string, text: string) => [
+        keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", key, text, timestamp }),
+        keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key, timestamp }),
+      ];
+      return [
+        ...Array.from(code).flatMap((letter) => strike(letter, letter)),
+        ...strike("Enter", "\r"),
+      ];
+    }),
+  );
   await keyboard.detach();
 }

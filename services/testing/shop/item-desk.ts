@@ -1,7 +1,5 @@
 // The inventory's routes on a shop of their own, for specs: people, items, and reads that see the last write.
 import { expect } from "vitest";
-import type { FeatureRoutes } from "#http/deps.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
 import {
   openTestApp,
   type TestAnswer,
@@ -14,11 +12,6 @@ import {
   type SearchResponse,
   searchResponse,
 } from "#features/inventory/contract.ts";
-import { inventoryEvents } from "#features/inventory/events.ts";
-import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
-import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { userStream } from "#features/users/streams.ts";
 
 export type NewItem = { readonly id: string; readonly barcode1: string; readonly path: string };
 
@@ -57,18 +50,8 @@ export function idIn(answer: TestAnswer): string {
   return String(Reflect.get(Object(answer.body), "id"));
 }
 
-/** `more` are routes beside the inventory's own. */
-export async function openItemDesk(more: readonly FeatureRoutes[] = []): Promise<ItemDesk> {
-  const shop = await openTestApp({
-    routes: [inventoryRoutes, ...more],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["item", itemStreamDefinition],
-      ["barcode", barcodeStreamDefinition],
-      ["user", userStream],
-    ]),
-    events: new Map(inventoryEvents.map((event) => [event.type, event])),
-    projections: [inventoryProjection, itemTimelineProjection],
-  });
+export async function openItemDesk(): Promise<ItemDesk> {
+  const shop = await openTestApp();
   const admin = await shop.person("Admin", "admin");
   let made = 0;
   let written = 0;

@@ -3,6 +3,7 @@ import type { Decider, Decision, StreamDefinition, StreamState } from "#ledger/d
 import type { NewEvent } from "#ledger/event.ts";
 import { decideBatch, definitionOf, resolveStreams } from "#ledger/log/batch.ts";
 import type { LoadedStream } from "#ledger/log/batch.ts";
+import { streams as definitions } from "../../features.ts";
 import { netOf, netUnitsOf } from "#ledger/posting.ts";
 
 export type Decided<Answer> = Decision<Answer> & {
@@ -27,9 +28,8 @@ export type MemoryBooks = {
   readonly unitsIn: (holding: string) => number;
 };
 
-/** Empty books that know these kinds of streams. */
-export function memoryBooks(kinds: readonly StreamDefinition<unknown>[]): MemoryBooks {
-  const definitions = new Map(kinds.map((kind) => [kind.category, kind]));
+/** Empty books that know every stream of the register. */
+export function memoryBooks(): MemoryBooks {
   const streams = new Map<string, LoadedStream>();
   const events: NewEvent[] = [];
 

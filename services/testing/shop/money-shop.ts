@@ -3,33 +3,25 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import * as z from "zod/mini";
 import { connect } from "#db/connect.ts";
-import type { Decider, StreamDefinition } from "#ledger/decider.ts";
+import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
 import { defineEvent, emit } from "#ledger/event.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { account, move } from "#ledger/posting.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import { move } from "#ledger/posting.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { setBalance } from "#features/accounts/decider.ts";
-import { accountEvents } from "#features/accounts/events.ts";
-import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { inventoryEvents } from "#features/inventory/events.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
-import { saleEvents } from "#features/sales/events.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
+import { projections, streams } from "../../features.ts";
+import { eventsWith } from "#testing/shop/register.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
@@ -131,10 +123,10 @@ const settleTrade: Decider<{ readonly cents: number; readonly happenedAt: string
           {
             streams: [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
             postings: [
-              ...move(account.escrow("t1"), account.available(AVERY), amount),
-              ...move(account.escrow("t1"), account.available(AVERY), 7),
-              ...move(account.available(BLAKE), account.available(AVERY), 5),
-              ...move(account.escrow("t1"), account.payouts(BLAKE), 3),
+              ...move("trade:t1:escrow", availableAccount.of(AVERY), amount),
+              ...move("trade:t1:escrow", availableAccount.of(AVERY), 7),
+              ...move(availableAccount.of(BLAKE), availableAccount.of(AVERY), 5),
+              ...move("trade:t1:escrow", payoutsAccount.of(BLAKE), 3),
             ],
             happenedAt,
           },
@@ -157,29 +149,14 @@ export type MoneyShop = {
   readonly close: () => Promise<void>;
 };
 
-/** A shop with plenty of two items, whose read tables are these. */
-export async function openMoneyShop(projections: readonly Projection[]): Promise<MoneyShop> {
+/** A shop with plenty of three items: Avery's, Blake's and the store's own. */
+export async function openMoneyShop(): Promise<MoneyShop> {
   const database = await testDatabase();
   const writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
-  const kinds = [
-    consignorStream,
-    itemStreamDefinition,
-    barcodeStreamDefinition,
-    saleStream,
-    userStream,
-    payoutStream,
-  ];
-  const known = [
-    ...accountEvents,
-    ...inventoryEvents,
-    ...saleEvents,
-    ...payoutEvents,
-    tradeSettled,
-  ];
-  const events = new Map<string, EventDefinition>(known.map((event) => [event.type, event]));
+  const events = eventsWith(tradeSettled);
   const ledger = openLedger({
     sql: writerSql,
-    streams: new Map<string, StreamDefinition<unknown>>(kinds.map((kind) => [kind.category, kind])),
+    streams,
     events,
     newId: randomUUID,
   });

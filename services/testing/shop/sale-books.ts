@@ -1,12 +1,11 @@
 // Books in memory with one consignor's item, one of the store's own and commands to sell them, for this feature's specs.
 import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
 import { ItemAdded } from "#features/inventory/events.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStream, itemHolding, RECEIVED } from "#features/inventory/streams.ts";
 import type { CorrectSale, SaleChanges } from "#features/sales/decider-correct.ts";
 import type {
   RecordCustomSale,
@@ -14,8 +13,6 @@ import type {
   RecordSale,
 } from "#features/sales/decider-record.ts";
 import type { RefundSale } from "#features/sales/decider-refund.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
 
 export const avery = "avery-000000000000001";
 export const blake = "blake-000000000000002";
@@ -53,7 +50,7 @@ export function itemAdded(itemId: string, ownerUid: string | null, units: number
     },
     {
       streams: [itemStream(itemId)],
-      movements: moveUnits(holding.received, holding.item(itemId), units),
+      movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt: noon,
     },
   );
@@ -61,7 +58,7 @@ export function itemAdded(itemId: string, ownerUid: string | null, units: number
 
 /** Books with Avery's lamp (five units) and the store's own (three). */
 export function saleBooks(lamps = 5, masters = 3): MemoryBooks {
-  const books = memoryBooks([consignorStream, itemStreamDefinition, saleStream, userStream]);
+  const books = memoryBooks();
   books.given(itemAdded(lampId, avery, lamps), itemAdded(masterId, null, masters));
   return books;
 }

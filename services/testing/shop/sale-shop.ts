@@ -1,19 +1,6 @@
 // A shop over HTTP with admins, consignors and items to sell, for tests of sales and of what follows from them.
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
-import { accountEvents } from "#features/accounts/events.ts";
-import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { inventoryEvents } from "#features/inventory/events.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { saleEvents } from "#features/sales/events.ts";
-import { salesProjection } from "#features/sales/projection.ts";
-import { saleRoutes } from "#features/sales/routes.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 
@@ -97,25 +84,8 @@ export async function looseNotes({ deps }: TestApp): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-function openShop(): Promise<TestApp> {
-  return openTestApp({
-    routes: [saleRoutes, accountRoutes],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["item", itemStreamDefinition],
-      ["barcode", barcodeStreamDefinition],
-      ["sale", saleStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...inventoryEvents, ...saleEvents].map((event) => [event.type, event]),
-    ),
-    projections: [balancesProjection, accountHistoryProjection, salesProjection],
-  });
-}
-
 export async function openSaleShop(): Promise<SaleShop> {
-  const shop = await openShop();
+  const shop = await openTestApp();
   const admin = await shop.person("Admin", "admin");
   let made = 0;
   const under = (key: string) => ({ actor: admin.uid, scope: "store", key, requestHash: "00" });

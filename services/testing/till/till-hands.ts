@@ -4,27 +4,49 @@ import { expect } from "vitest";
 
 /** As a keyboard wedge does it: every key at once, and Enter behind. */
 export async function scan(page: Page, code: string): Promise<void> {
-  await page.keyboard.type(code);
-  await page.keyboard.press("Enter");
+  const wedge = await keyboardWedge(page);
+  await wedge.scan(code);
+  await wedge.detach();
 }
 
-/** Sends a code's keys without waiting for the page, as a scanner does that knows nothing of it. */
-export async function keyboardWedge(page: Page): Promise<(code: string) => Promise<unknown>> {
+type Wedge = {
+  readonly scan: (code: string) => Promise<unknown>;
+  readonly detach: () => Promise<void>;
+};
+
+/**
+ * Sends a code's keys without waiting for the page, as a scanner does that knows nothing of it. All keys of a code have
+ * the same time, so a busy machine does not make a slow hand of them.
+ */
+export async function keyboardWedge(page: Page): Promise<Wedge> {
   const client = await page.context().newCDPSession(page);
-  const press = (key: string, text: string, keyCode: number) => [
+  const press = (key: string, text: string, keyCode: number, timestamp: number) => [
     client.send("Input.dispatchKeyEvent", {
       type: "keyDown",
       key,
       text,
       windowsVirtualKeyCode: keyCode,
+      timestamp,
     }),
-    client.send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode: keyCode }),
+    client.send("Input.dispatchKeyEvent", {
+      type: "keyUp",
+      key,
+      windowsVirtualKeyCode: keyCode,
+      timestamp,
+    }),
   ];
-  return (code) =>
-    Promise.all([
-      ...Array.from(code).flatMap((digit) => press(digit, digit, digit.charCodeAt(0))),
-      ...press("Enter", "\r", 13),
-    ]);
+  return {
+    scan(code) {
+      const timestamp = Date.now() / 1000;
+      return Promise.all([
+        ...Array.from(code).flatMap((letter) =>
+          press(letter, letter, letter.toUpperCase().charCodeAt(0), timestamp),
+        ),
+        ...press("Enter", "\r", 13, timestamp),
+      ]);
+    },
+    detach: () => client.detach(),
+  };
 }
 
 /** As a hand does it. */
@@ -45,6 +67,12 @@ export async function sell(page: Page, code: string, price: string): Promise<voi
   await page.getByRole("combobox", { name: "Cash received" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("Sale complete").waitFor();
+}
+
+/** The barcodes of the cart's lines, in their order. */
+export async function codesInCart(page: Page): Promise<readonly (string | undefined)[]> {
+  const cart = await page.evaluate(() => localStorage.getItem("posCart"));
+  return Array.from(String(cart).matchAll(/"barcode1":"(\d+)"/gu), (match) => match[1]);
 }
 
 /** The barcodes in the till's own copy of the inventory. */
@@ -69,9 +97,7 @@ function knownCodes(page: Page): Promise<readonly string[]> {
 export async function knows(page: Page, ...codes: readonly string[]): Promise<void> {
   const wanted = new Set(codes);
   await expect
-    .poll(async () => (await knownCodes(page)).filter((code) => wanted.has(code)).length, {
-      timeout: 15_000,
-    })
+    .poll(async () => (await knownCodes(page)).filter((code) => wanted.has(code)).length)
     .toBe(codes.length);
 }
 

@@ -118,7 +118,7 @@ async function openTillProfile(
   profile.on("page", (page) => page.on("pageerror", (error) => pageErrors.push(error.message)));
   const page = profile.pages()[0] ?? (await profile.newPage());
   page.on("pageerror", (error) => pageErrors.push(error.message));
-  page.setDefaultTimeout(15_000);
+  profile.setDefaultTimeout(60_000);
   await page.goto(`${url}/pos`);
   const email = page.getByLabel("Email");
   await email.or(page.getByRole("combobox")).waitFor();

@@ -1,6 +1,6 @@
 // An admin says whose an old account is: everything in it goes to that person, once.
 import { useState } from "react";
-import type { LegacyUser } from "#features/users/contract.ts";
+import type { LegacyUser } from "#features/migration/contract.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { noErrors } from "#web/lib/form-errors.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";

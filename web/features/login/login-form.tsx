@@ -1,6 +1,6 @@
 // The login screen's form in its three modes; the texts are the specification's.
 import { CircleCheck } from "lucide-react";
-import { messages } from "#identity/contract.ts";
+import { messages } from "#features/sign-in/contract.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";

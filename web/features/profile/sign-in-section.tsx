@@ -1,6 +1,6 @@
 // How one gets in: the password, and the accounts elsewhere that open this one.
 import { useState } from "react";
-import { messages, type AccountAnswer } from "#identity/contract.ts";
+import { messages, type AccountAnswer } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";

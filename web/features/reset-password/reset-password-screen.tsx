@@ -5,7 +5,7 @@ import {
   passwordResetAnswer,
   passwordResetConfirmRequest,
   type SignUpRequest,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
 import { useLinkToken } from "#web/lib/link-token.ts";

@@ -8,7 +8,7 @@ import {
   sessionsEndedAnswer,
   type AccountAnswer,
   type SessionsAnswer,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { send } from "#web/lib/http.ts";
 import { refreshReads } from "#web/lib/live.ts";
 import { useRead, type Read } from "#web/lib/read.ts";

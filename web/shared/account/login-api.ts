@@ -3,10 +3,10 @@ import {
   MIN_PASSWORD_LENGTH,
   passwordResetRequest,
   signInRequest,
-  setupAnswer,
   signUpRequest,
   type SignUpRequest,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
+import { setupAnswer } from "#features/users/contract.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { send } from "#web/lib/http.ts";

@@ -1,5 +1,5 @@
 // What is wrong with a backup password before it is sent.
-import { linkPasswordRequest } from "#identity/contract.ts";
+import { linkPasswordRequest } from "#features/sign-in/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 
 /** By field: `password`, or `repeated` where both are long enough and differ. */

@@ -2,7 +2,7 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSWRConfig } from "swr";
 import { userAnswer, type UserAnswer } from "#features/users/contract.ts";
-import type { GoogleRequest, SignInRequest, SignUpRequest } from "#identity/contract.ts";
+import type { GoogleRequest, SignInRequest, SignUpRequest } from "#features/sign-in/contract.ts";
 import { adoptToken, dropToken, idToken, postInTurn, sessionHint } from "#web/lib/id-token.ts";
 import { forgetPosition, read, whenForbidden, whenSignedOut } from "#web/lib/http.ts";
 import { followLedger } from "#web/lib/live.ts";

@@ -17,9 +17,7 @@ it("an as-of day takes in the whole of that day", () => {
 
 it("the export is of exactly what the address filters", () => {
   const params = new URLSearchParams("type=payouts&asof=nonsense&q=desk lamp&status=refunded");
-  expect(ledgerExportPath("u", ledgerFiltersIn(params))).toBe(
-    "/sales/ledger/u/export?type=PayoutRequested%2CPayoutPaid%2CPayoutDeleted",
-  );
+  expect(ledgerExportPath("u", ledgerFiltersIn(params))).toBe("/sales/ledger/u/export?kind=payout");
   expect(payoutExportPath("u", payoutStatusIn(new URLSearchParams("status=paid")))).toBe(
     "/sales/payouts/u/export?status=paid",
   );

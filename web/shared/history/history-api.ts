@@ -19,14 +19,14 @@ import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
 
 const pageSize = 50;
 
-/** What the ledger can be narrowed to, and the events behind each choice. */
-export const ledgerTypes = {
-  sales: ["SaleRecorded", "CustomSaleRecorded"],
-  refunds: ["SaleRefunded"],
-  corrections: ["SaleCorrected"],
-  payouts: ["PayoutRequested", "PayoutPaid", "PayoutDeleted"],
-  adjustments: ["BalanceSet"],
-} as const;
+/** What the ledger can be narrowed to, as the address says it, and the kind of entry that it stands for. */
+const ledgerTypes = {
+  sales: "sale",
+  refunds: "refund",
+  corrections: "correction",
+  payouts: "payout",
+  adjustments: "adjustment",
+} as const satisfies Record<string, LedgerLine["kind"]>;
 export type LedgerType = keyof typeof ledgerTypes;
 
 export type LedgerFilters = {
@@ -52,7 +52,7 @@ export function ledgerFiltersIn(params: URLSearchParams): LedgerFilters {
 }
 
 function ledgerQuery({ type, to }: LedgerFilters): Query {
-  return { type: type === undefined ? undefined : ledgerTypes[type].join(","), to };
+  return { kind: type === undefined ? undefined : ledgerTypes[type], to };
 }
 
 export function useLedger(

@@ -6,34 +6,13 @@ import type { SaleView } from "#features/sales/contract.ts";
 import { Chip } from "#web/ui/chip.tsx";
 
 export function LineChip({ line }: { readonly line: LedgerLine }) {
-  switch (line.kind) {
-    case "sale":
-      return <Chip kind="credit">Sale</Chip>;
-    case "refund":
-      return <Chip kind="debit">Refund</Chip>;
-    case "correction":
-      return <Chip kind="correction">Correction</Chip>;
-    case "payout":
-      return <PayoutLineChip type={line.type} />;
-    case "adjustment":
-      return (
-        <Chip kind="neutral" icon={SlidersHorizontal}>
-          Adjustment
-        </Chip>
-      );
-    default:
-      return <Chip kind="neutral">Entry</Chip>;
-  }
-}
-
-function PayoutLineChip({ type }: { readonly type: string }) {
-  if (type === "PayoutRequested") {
-    return <Chip kind="pending">Payout requested</Chip>;
-  }
-  return type === "PayoutPaid" ? (
-    <Chip kind="done">Payout paid</Chip>
+  const { label, tone } = line.chip;
+  return line.kind === "adjustment" ? (
+    <Chip kind={tone} icon={SlidersHorizontal}>
+      {label}
+    </Chip>
   ) : (
-    <Chip kind="correction">Payout deleted</Chip>
+    <Chip kind={tone}>{label}</Chip>
   );
 }
 

@@ -4,17 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
-import { accountEvents } from "#features/accounts/events.ts";
-import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import { saleEvents } from "#features/sales/events.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type * as ThreadWork from "#testing/service/thread-work.ts";
@@ -32,18 +23,7 @@ let avery: TestPerson;
 const lines = 600;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: [accountRoutes],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["sale", saleStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...saleEvents].map((event) => [event.type, event]),
-    ),
-    projections: [balancesProjection, accountHistoryProjection],
-  });
+  shop = await openTestApp();
   server = await startHttpServer({
     app: shop.app,
     host: "127.0.0.1",

@@ -1,9 +1,10 @@
 // Statements: opening balance and entries come to the closing balance, periods join, and what was issued never changes.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { explanations } from "../../../features.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
-import { accountHistoryProjection } from "#features/accounts/projection.ts";
-import type { StatementWish } from "#features/accounts/statement/statement.ts";
+import { readsOver } from "#http/reads.ts";
+import type { StatementQuery } from "#features/accounts/statement/statement.ts";
 import { readStatement } from "#features/accounts/statement/statement.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
 import { createNotes } from "#identity/notes.ts";
@@ -17,7 +18,7 @@ let shop: MoneyShop;
 let head: { readonly position: number; readonly hash: string | null };
 
 beforeAll(async () => {
-  shop = await openMoneyShop([accountHistoryProjection]);
+  shop = await openMoneyShop();
   for (const step of [...fc.sample(moneyStep, { numRuns: 150, seed: 4 }), ...ordinaryDays.flat()]) {
     await shop.take(step);
   }
@@ -27,11 +28,11 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-function read(given: Partial<StatementWish>): Promise<StatementResponse> {
+function read(given: Partial<StatementQuery>): Promise<StatementResponse> {
   const { sql } = shop.database;
   return readStatement(
-    sql,
-    { profiles: createProfiles(sql), notes: createNotes(sql) },
+    readsOver(sql).reads,
+    { profiles: createProfiles(sql), notes: createNotes(sql), explanations },
     {
       uid: AVERY,
       timeZone: "America/Chicago",
