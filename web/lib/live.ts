@@ -1,10 +1,8 @@
 // Live events: reads the ledger's stream and tells the hooks of what is on screen to look again; polls where there is no stream.
 import { createParser } from "eventsource-parser";
-import { open } from "./http.ts";
+import { open, whenSent } from "./http.ts";
 
 export type Watcher = {
-  /** Below /api. */
-  readonly path: string;
   /** Resolves when the newer answer is there, or could not be had. */
   readonly refresh: () => Promise<unknown>;
   /** The position of what is on screen; undefined where it is no ledger read or has not come yet. */
@@ -33,14 +31,15 @@ export function watch(watcher: Watcher): () => void {
   };
 }
 
-/** Looks again at every read on screen whose path begins with one of these; with none, at all of them. */
-export function refreshReads(...prefixes: readonly string[]): void {
-  for (const { path, refresh } of watchers) {
-    if (prefixes.length === 0 || prefixes.some((prefix) => path.startsWith(prefix))) {
-      void refresh();
-    }
+/** Reads again whatever is on screen. */
+function refreshReads(): void {
+  for (const { refresh } of watchers) {
+    void refresh();
   }
 }
+
+// A refused mutation too: what is on screen may be why it was sent.
+whenSent(refreshReads);
 
 /** Follows the ledger until the function it answers is called. */
 export function followLedger(): () => void {

@@ -11,7 +11,6 @@ import { dollarsText, dollarsToSend } from "#web/lib/amount.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -79,7 +78,6 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
     }
     setShownBefore(before);
     setBefore(answer.nowCents);
-    refreshReads();
   }
 
   return (

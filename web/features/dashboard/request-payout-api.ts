@@ -7,7 +7,6 @@ import {
   type RequestPayoutResponse,
 } from "#features/payouts/contract.ts";
 import { send } from "#web/lib/http.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
 /** The handles that were used last. */
@@ -21,15 +20,13 @@ export async function requestPayout(
   request: RequestPayoutRequest,
   key: string,
 ): Promise<RequestPayoutResponse> {
-  const answer = await send({
+  return await send({
     method: "POST",
     path: `/payouts/${uid}/request`,
     body: request,
     answer: requestPayoutResponse,
     key,
   });
-  refreshReads(`/accounts/${uid}`, `/sales/`, `/payouts/${uid}`);
-  return answer;
 }
 
 /** Opens Venmo with a charge to the store, amount and payout id filled in, so that both books can be matched. */

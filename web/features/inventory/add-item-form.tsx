@@ -3,7 +3,6 @@ import { useRef, useState } from "react";
 import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -67,7 +66,6 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
     if (pick.chosen !== undefined) {
       rememberConsignor(pick.chosen);
     }
-    refreshReads();
     showToast(`${draft.itemName.trim()} added`);
     if (!goesOn) {
       onClose();

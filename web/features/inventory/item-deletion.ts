@@ -1,7 +1,6 @@
 // Deleting an item at once, with the way back in the toast: deleting archives it, and restoring brings back the units it had.
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { showErrorToast, showToast } from "#web/ui/toast.ts";
@@ -16,7 +15,6 @@ async function restore(item: InventoryItem): Promise<void> {
   } catch (error) {
     showErrorToast(`Error restoring item: ${asApiError(error).message}`);
   }
-  refreshReads();
 }
 
 /** Takes the deletion of many items back, each by its own event, and says which could not be brought back. */
@@ -33,7 +31,6 @@ export async function restoreAll(items: readonly InventoryItem[]): Promise<void>
     const more = others.length === 0 ? "" : ` and ${formatQuantity(others.length, "more item")}`;
     showErrorToast(`Error restoring ${first.item.itemName}${more}: ${first.message}`);
   }
-  refreshReads();
 }
 
 /** Deletes an item, once however often it is asked while that is under way; answers whether it is gone. */
@@ -51,6 +48,5 @@ export async function deleteWithUndo(item: InventoryItem): Promise<boolean> {
     return false;
   } finally {
     inFlight.delete(item.id);
-    refreshReads();
   }
 }

@@ -5,7 +5,6 @@ import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/cont
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -64,7 +63,6 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
     const done = await submission.submit(found, sent);
     if (done !== undefined && pick.chosen !== undefined) {
       rememberConsignor(pick.chosen);
-      refreshReads();
       showToast(done.message);
       onClose();
     }

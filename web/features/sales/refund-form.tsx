@@ -15,7 +15,6 @@ import {
 } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -89,7 +88,6 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
     const request = requestOf(sale, draft);
     const refunded = await submission.submit(errorsIn(refundSaleRequest, request), request);
     if (refunded !== undefined) {
-      refreshReads();
       showToast(
         `${formatMoney(toCents(refunded.refundedAmount) + toCents(refunded.refundedTax))} refunded`,
       );

@@ -5,7 +5,6 @@ import { toCents } from "#ledger/money.ts";
 import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -54,7 +53,6 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
     };
     const recorded = await submission.submit(wrongWith(pick, body, amountText), body);
     if (recorded !== undefined) {
-      refreshReads();
       showToast(recorded.message);
       onClose();
     }

@@ -9,7 +9,6 @@ import {
 import { dollarsToSend, parseDollars, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -115,7 +114,6 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
     const request = requestOf(draft, item);
     const recorded = await submission.submit(wrongWith(request, item), request);
     if (recorded !== undefined) {
-      refreshReads();
       showToast(recorded.message);
       onClose();
     }
