@@ -221,7 +221,14 @@ function isFirst(id: string, graph: ModuleGraph): boolean {
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [leanRouter(), react(), tailwindcss(), preloadLatinFont(), tillServiceWorker(), precompress()],
+  plugins: [
+    leanRouter(),
+    react(),
+    tailwindcss(),
+    preloadLatinFont(),
+    tillServiceWorker(),
+    precompress(),
+  ],
   build: {
     outDir,
     emptyOutDir: true,

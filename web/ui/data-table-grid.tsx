@@ -1,8 +1,9 @@
 // A list as a table: sticky header with sort buttons, dense rows, a total row. Cards take its place on a phone.
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import type { ListSort } from "#web/lib/list-sort.ts";
 import { Checkbox } from "./checkbox.tsx";
-import type { Column, RowsProps, Sort } from "./data-table-column.ts";
+import type { Column, RowsProps } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { Icon } from "./icon.tsx";
 import { useRowState } from "./use-row-state.ts";
@@ -23,24 +24,24 @@ function placing<Row>(column: Column<Row>): string {
 
 type HeadCellProps<Row> = {
   readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly toggle: ((columnId: string) => void) | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (by: string) => void;
 };
 
-function HeadCell<Row>({ column, sort, toggle }: HeadCellProps<Row>) {
-  const isSorted = sort?.by === column.id;
-  const isDescending = isSorted && sort.descending;
-  const isSortable = column.sortBy !== undefined && toggle !== undefined;
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const { sortAs } = column;
+  const isSorted = sortAs !== undefined && sort?.by === sortAs;
+  const isDescending = isSorted && sort.isDescending;
   return (
     <th
       scope="col"
-      aria-sort={isSortable && isSorted ? (isDescending ? "descending" : "ascending") : undefined}
+      aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : undefined}
       className={`min-[62.5rem]:sticky min-[62.5rem]:top-(--top-bar) min-[62.5rem]:z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${placing(column)} ${column.width ?? ""}`}
     >
-      {isSortable ? (
+      {sortAs !== undefined ? (
         <button
           type="button"
-          onClick={() => toggle(column.id)}
+          onClick={() => onSort(sortAs)}
           className={`-mx-1 inline-flex min-h-6 items-center gap-1 rounded-bit px-1 hover:text-text ${isSorted ? "text-text" : ""} ${column.align === "end" ? "flex-row-reverse" : ""}`}
         >
           {column.header}
@@ -61,8 +62,8 @@ function HeadCell<Row>({ column, sort, toggle }: HeadCellProps<Row>) {
 
 type GridProps<Row> = RowsProps<Row> & {
   readonly rows: readonly Row[];
-  readonly sort: Sort | undefined;
-  readonly toggle: ((columnId: string) => void) | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (by: string) => void;
   readonly entries: readonly Entry<Row>[];
   /** Where only some entries of a long list are drawn. */
   readonly window: EntryWindow | undefined;
@@ -213,7 +214,7 @@ function GroupHeading({ span, rowIndex, entryIndex, measure, children }: GroupHe
 }
 
 export function DataTableGrid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, selection, grouping, totals, sort, toggle } = props;
+  const { label, columns, rows, rowId, selection, grouping, totals, sort, onSort } = props;
   const { entries, window } = props;
   const stateOf = useRowState(props);
   const first = window?.first ?? 0;
@@ -228,7 +229,7 @@ export function DataTableGrid<Row>(props: GridProps<Row>) {
         <tr>
           <SelectAll rows={rows} rowId={rowId} selection={selection} />
           {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sort={sort} toggle={toggle} />
+            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
         </tr>
       </thead>

@@ -2,18 +2,19 @@
 import { useEffect, useMemo, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { nextSort, sortParams, type ListSort } from "#web/lib/list-sort.ts";
+import { useParams } from "#web/lib/search-param.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "./button.tsx";
 import { DataTableCards } from "./data-table-cards.tsx";
-import type { RowsProps, Sorting } from "./data-table-column.ts";
+import type { RowsProps } from "./data-table-column.ts";
 import { entriesOf, type EntryWindow } from "./data-table-entries.ts";
 import { DataTableGrid } from "./data-table-grid.tsx";
+import { ErrorLine } from "./error-line.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
-import { useListSort, type ListSort } from "./use-list-sort.ts";
-import { useSortedRows } from "./use-sorted-rows.ts";
 
 /** From here on only the rows in sight are drawn. */
 const longFrom = 150;
@@ -39,8 +40,8 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
     /** "The items could not be loaded" */
     readonly errorTitle?: string;
     readonly onRetry?: () => void;
-    /** Where the server sorts; without it the loaded rows are sorted here. */
-    readonly sorting?: Sorting;
+    /** How the list is sorted now. A click on a heading changes the address. */
+    readonly sort?: ListSort | undefined;
     readonly more?: More;
     /** How many rows there are in all: "312 items", "10,000+ items". Keep the columns and functions stable. */
     readonly countText?: string | undefined;
@@ -68,12 +69,12 @@ function Foot({
   shown,
   more,
   countText,
-  isSortedHere,
+  problem,
 }: {
   readonly shown: number;
   readonly more: More | undefined;
   readonly countText: string | undefined;
-  readonly isSortedHere: boolean;
+  readonly problem: string | undefined;
 }) {
   const hasMore = more?.hasMore === true;
   return (
@@ -84,8 +85,8 @@ function Foot({
           : hasMore
             ? `${formatCount(shown)} of ${countText}`
             : countText}
-        {hasMore && isSortedHere ? `, sorted among these ${formatCount(shown)}` : ""}
       </span>
+      <ErrorLine>{problem}</ErrorLine>
       {more === undefined || !hasMore ? null : (
         <Button
           onClick={more.onMore}
@@ -120,11 +121,15 @@ const DataTableWindow = onDemand(
   },
 );
 
-type ListRowsProps<Row> = RowsProps<Row> &
-  ListSort & { readonly rows: readonly Row[]; readonly hasMore: boolean };
+type ListRowsProps<Row> = RowsProps<Row> & {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  readonly sort: ListSort | undefined;
+};
 
-/** The rows of a list in one order, as table or cards. */
-function Rows<Row>({ rows, sort, toggle, hasMore, ...rest }: ListRowsProps<Row>) {
+/** The rows of a list, as table or cards. */
+function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
+  const [, setParams] = useParams();
   const isPhone = useIsPhone();
   const { rowId, grouping } = rest;
   const entries = useMemo(() => entriesOf(rows, rowId, grouping), [rows, rowId, grouping]);
@@ -139,7 +144,7 @@ function Rows<Row>({ rows, sort, toggle, hasMore, ...rest }: ListRowsProps<Row>)
         rows={rows}
         entries={entries}
         sort={sort}
-        toggle={toggle}
+        onSort={(by) => setParams(sortParams(nextSort(sort, by)))}
         window={window}
       />
     );
@@ -155,22 +160,14 @@ function Rows<Row>({ rows, sort, toggle, hasMore, ...rest }: ListRowsProps<Row>)
   );
 }
 
-/** The rows sorted here, as far as they are loaded. */
-function SortedRows<Row>(props: ListRowsProps<Row>) {
-  const { rows, columns, sort } = props;
-  const sortBy = columns.find((column) => column.id === sort?.by)?.sortBy;
-  const sorted = useSortedRows(rows, sortBy, sort?.descending ?? false);
-  return <Rows {...props} rows={sorted} />;
-}
-
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rowId, rows, empty, error, sorting, more, countText } = props;
+  const { label, columns, rowId, rows, empty, error, sort, more, countText } = props;
   const { selection, opening, grouping, totals } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
-  const { sort, toggle } = useListSort(sorting, columns, grouping !== undefined);
   const arrivedIds = useArrivals(rows?.map(rowId) ?? noIds);
   const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
-  const ListRows = sorting === undefined ? SortedRows<Row> : Rows<Row>;
+  // The rows before are still there, in the order before.
+  const problem = error?.code === "too_many_to_sort" ? error.message : undefined;
 
   function body(): ReactNode {
     if (rows === undefined) {
@@ -183,13 +180,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return rows.length === 0 ? (
       empty
     ) : (
-      <ListRows
-        {...rest}
-        rows={rows}
-        sort={sort}
-        toggle={toggle}
-        hasMore={more?.hasMore === true}
-      />
+      <Rows {...rest} rows={rows} sort={sort} hasMore={more?.hasMore === true} />
     );
   }
 
@@ -198,12 +189,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <div className="card max-[62.5rem]:relative max-[62.5rem]:overflow-x-auto">
       {body()}
       {rows === undefined || rows.length === 0 ? null : (
-        <Foot
-          shown={rows.length}
-          more={more}
-          countText={countText}
-          isSortedHere={sorting === undefined && sort !== undefined}
-        />
+        <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
       )}
     </div>
   );

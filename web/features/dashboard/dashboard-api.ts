@@ -9,10 +9,12 @@ import {
   searchCountResponse,
   searchResponse,
   type InventoryItem,
+  type ItemSort,
   type SearchCountResponse,
   type SearchResponse,
 } from "#features/inventory/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
@@ -49,10 +51,20 @@ export function ownItemFiltersIn(params: URLSearchParams): OwnItemFilters {
 const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
 const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
 
-export function useOwnItems(uid: string, filters: OwnItemFilters): PagedRead<InventoryItem> {
+export function useOwnItems(
+  uid: string,
+  filters: OwnItemFilters,
+  sort: ListSort<ItemSort> | undefined,
+): PagedRead<InventoryItem> {
   return usePagedRead({
     pathOf: (page) =>
-      pathOf("/inventory/search", { ...filters, consignor: uid, page, limit: pageSize }),
+      pathOf("/inventory/search", {
+        ...filters,
+        ...sortParams(sort),
+        consignor: uid,
+        page,
+        limit: pageSize,
+      }),
     schema: searchResponse,
     rowsOf: itemsOf,
     hasMoreAfter: hasMoreItems,
