@@ -78,7 +78,7 @@ const sources = globSync("**/*.ts", { cwd: features.pathname })
 
 it("is asked by every decider: only takeUnits moves units out of an item", () => {
   const outOfItem =
-    /moveUnits\(\s*(?:holding\.)?item(?:Holding)?\(|\bfrom: (?:holding\.)?item(?:Holding)?\(/u;
+    /moveUnits\(\s*(?:holding\.)?item(?:Holding(?:\.of)?)?\(|\bfrom: (?:holding\.)?item(?:Holding(?:\.of)?)?\(/u;
   expect(sources.filter(([, text]) => outOfItem.test(text)).map(([path]) => path)).toEqual([]);
   expect(sources.filter(([, text]) => text.includes("takeUnits(")).map(([path]) => path)).toEqual(
     expect.arrayContaining([
