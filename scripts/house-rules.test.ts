@@ -25,6 +25,13 @@ test.each([
     "services/features/import/decider.ts",
     "#features/sales/queries.ts",
   ],
+  [
+    "a feature imports no other's projection, only its tables",
+    "services/features/a/b.ts",
+    "#features/sales/projection.ts",
+  ],
+  ["queries use no raw SQL", "services/features/a/queries.ts", "#db/connect.ts"],
+  ["searches use no raw SQL", "services/features/a/search-sorted.ts", "#db/connect.ts"],
   ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
   ["identity imports no http", "services/identity/a.ts", "#http/errors.ts"],
   ["identity has no contract of its own", "web/lib/a.ts", "#identity/contract.ts"],
@@ -64,6 +71,18 @@ test.each([
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
 });
 
+test("of another feature's projection only the tables may be imported", () => {
+  const imported = (names: string, path = "services/features/a/queries.ts") =>
+    messages(path, `import { ${names} } from "#features/sales/projection.ts";`);
+  expect(imported("salesTable")).toEqual([]);
+  expect(imported("salesTable,\n  otherTable,\n ")).toEqual([]);
+  expect(imported("salesTable, salesProjection")).toHaveLength(1);
+  expect(imported("salesProjection", "services/features/sales/checks.ts")).toEqual([]);
+  expect(
+    messages("services/features/a/look-ups.ts", 'import type { Sql } from "#db/connect.ts";'),
+  ).toEqual([]);
+});
+
 test("a contract that imports the whole of zod is noticed", () => {
   expect(messages("services/features/a/contract.ts", 'import { z } from "zod";')).toHaveLength(1);
   expect(messages("services/features/a/contract.ts", 'import * as z from "zod/mini";')).toEqual([]);
@@ -90,6 +109,25 @@ test("colour literals are noticed, imports and anchors are not", () => {
   expect(
     messages("web/a.tsx", 'import { x } from "#web/ui/add.tsx";\nconst a = "#details";'),
   ).toEqual([]);
+});
+
+test.each([
+  "where s.id = 'user-' || p.uid",
+  "where stream_id like 'item-%'",
+  "b.account = 'consignor:' || p.uid || ':available'",
+  "split_part(p.from_account, ':', 2)",
+  "substr(s.stream_id, 6)",
+  "`consignor:${uid}:payouts`",
+])("a name of a stream or an account that is made or read by hand is noticed: %s", (text) => {
+  expect(messages("services/features/a/queries.ts", text)).not.toEqual([]);
+  expect(messages("scripts/a.ts", text)).not.toEqual([]);
+  expect(messages("services/features/a/streams.ts", text)).toEqual([]);
+  expect(messages("services/features/a/queries.test.ts", text)).toEqual([]);
+});
+
+test("names by the functions of their feature are fine", () => {
+  const text = "log.user_stream(p.uid) and log.is_item_stream(s.stream_id) // `item-<id>`";
+  expect(messages("services/features/a/queries.ts", text)).toEqual([]);
 });
 
 test("a file without an opening comment is noticed", () => {

@@ -34,14 +34,9 @@ const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/field
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/**
- * Facts and states that other features decide on, the one rule about people that all of them keep, and the form in
- * which they explain their events.
- */
+/** Facts and states that other features decide on, and the form in which they explain their events. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor|histories)\.ts$/.test(
-    path,
-  );
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
 
 /** A feature whose commands are made of other features' commands, and whose they are. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
@@ -56,6 +51,17 @@ const isUsedAsStep = (target: string, importer: string): boolean => {
     (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
   );
 };
+
+/** What a feature's read tables are made of and by: others may import its tables, which queries join. */
+const isProjection = (path: string): boolean =>
+  /^services\/features\/[^/]+\/projection\.ts$/.test(path);
+
+/** Files of a feature that only read, over Kysely and the read pool. */
+const isOfReads = (path: string): boolean =>
+  featureOf(path) !== undefined &&
+  /^(?:queries|search|statement|history|ledger-lines|legacy-list|till-catalogue)(?:-[\w-]+)?\.ts$/.test(
+    basename(path),
+  );
 
 const belowFeatures = under(
   "services/ledger",
@@ -121,7 +127,8 @@ const layers: readonly Layer[] = [
       under("services/http")(target) ||
       sameFeature(target, importer) ||
       isSharedWithFeatures(target) ||
-      isUsedAsStep(target, importer),
+      isUsedAsStep(target, importer) ||
+      isProjection(target),
   },
   {
     name: "the register of features",
@@ -172,6 +179,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfImports(path, text),
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
+    ...breachesOfNames(path, text),
   ];
 }
 
@@ -214,11 +222,31 @@ function breachesOfImports(path: string, text: string): Breach[] {
     if (isTest(target) && !under("scripts")(path)) {
       return [{ path, line, message: `${target} is for tests only` }];
     }
-    if (layer === undefined || layer.mayImport(target, path)) {
-      return [];
+    if (layer !== undefined && !layer.mayImport(target, path)) {
+      return [{ path, line, message: `${layer.name} may not import ${target}` }];
     }
-    return [{ path, line, message: `${layer.name} may not import ${target}` }];
+    return breachesOfReads(path, target, match[0]).map((message) => ({ path, line, message }));
   });
+}
+
+/** What one import breaks of the rules for read tables and for who reads them. */
+function breachesOfReads(path: string, target: string, statement: string): string[] {
+  if (isOfReads(path) && target === "services/db/connect.ts") {
+    return [
+      "queries read over the Kysely of #http/reads.ts: raw SQL is for commands and projections",
+    ];
+  }
+  const isForeign = featureOf(path) !== undefined && !sameFeature(target, path);
+  if (!isForeign || !isProjection(target)) {
+    return [];
+  }
+  const names = /^\s*import\s+(?:type\s+)?\{([^}]*)\}/.exec(statement)?.[1]?.split(",") ?? [""];
+  const isTable = (name: string) => /^(?:type\s+)?\w+Table$/.test(name);
+  return names
+    .map((name) => name.trim())
+    .filter((name, index) => (name === "" ? names.length === 1 && index === 0 : !isTable(name)))
+    .slice(0, 1)
+    .map(() => `a feature may import only tables (…Table) of ${target}`);
 }
 
 /** The file an import names, relative to the repository, or null for a package. */
@@ -249,6 +277,26 @@ function breachesOfColours(path: string, text: string): Breach[] {
     /^web\/.*\.(?:tsx?|css)$/.test(path) && path !== "web/ui/tokens.css" && !isTest(path);
   return applies
     ? matches(path, text, colourPattern, "a colour is a token: it belongs in web/ui/tokens.css")
+    : [];
+}
+
+/** A name made by hand (`'item-' || id`, `consignor:${uid}`) or taken apart by hand (`split_part(account`). */
+const namePattern =
+  /["'`](?:(?:consignor|trade)[-:]|(?:item|sale|payout|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
+
+function breachesOfNames(path: string, text: string): Breach[] {
+  const applies =
+    /^(?:services|scripts)\/.*\.ts$/.test(path) &&
+    !isTest(path) &&
+    !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
+    !/^scripts\/house-rules/.test(path);
+  return applies
+    ? matches(
+        path,
+        text,
+        namePattern,
+        "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
+      )
     : [];
 }
 

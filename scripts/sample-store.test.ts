@@ -59,7 +59,7 @@ afterAll(async () => {
 async function availableOf(email: string): Promise<number> {
   const [row] = await sql<{ cents: number }[]>`
     select b.balance_cents as cents from read.balances b
-    join identity.profiles p on b.account = 'consignor:' || p.uid || ':available'
+    join identity.profiles p on b.account = log.consignor_available_account(p.uid)
     where p.email = ${email}`;
   return row?.cents ?? 0;
 }
@@ -109,7 +109,7 @@ describe("the sample store", () => {
     const avery = await sql<{ type: string }[]>`
       select distinct e.type from log.events e
       join log.event_streams s on s.position = e.position
-      join identity.profiles p on s.stream_id = 'consignor-' || p.uid
+      join identity.profiles p on s.stream_id = log.consignor_stream(p.uid)
       where p.email = 'avery@demo.test'`;
     expect(avery.map(({ type }) => type)).toEqual(
       expect.arrayContaining([

@@ -17,8 +17,8 @@ export type ProjectionNames = {
 
 export function projectionFile({ table, name, stream }: ProjectionNames): string {
   const { category } = stream;
-  const id = `substr(s.stream_id, ${category.length + 2})`;
-  const range = `s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like '${category}-%'`;
+  const id = `log.id_of_${category}_stream(s.stream_id)`;
+  const range = `s.position > $1::bigint and s.position <= $2::bigint and log.is_${category}_stream(s.stream_id)`;
   return `// From the log to ${sentence(table).toLowerCase()}.
 import type { Projection } from "#ledger/projection/define.ts";
 
@@ -52,7 +52,7 @@ export const ${name}Projection: Projection = {
     from log.event_streams s
     where ${range}\`,
   forgetKeys: ["delete from {table:${table}} where id = any ($1::text[])"],
-  streamOfKey: "'${category}-' || key",
+  streamOfKey: "log.${category}_stream(key)",
 };
 `;
 }

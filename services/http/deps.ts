@@ -1,16 +1,15 @@
 // What every route may use, handed to each feature's routes when the app is put together.
 import type { Hono } from "hono";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Identity } from "#identity/identity.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { IdentityTables } from "#identity/tables.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
+import type { ReadDeps } from "#http/reads.ts";
 import type { AllowedOrigins } from "#http/same-origin.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
@@ -24,11 +23,10 @@ export type Site = {
   readonly url: () => string;
 };
 
-export type RouteDeps = {
+/** Lists, look-ups, histories and files read through `reads` and `searches`; what a command must know, through `sql`. */
+export type RouteDeps = ReadDeps & {
   readonly ledger: Ledger;
-  /** As the app role. A feature adds its own tables: `db.withTables<{ "read.sales": SalesTable }>()`. */
-  readonly db: Kysely<IdentityTables>;
-  /** As the app role, for SQL that Kysely only obscures. */
+  /** The primary, as the app role: for look-ups of commands, roles, sessions and identity. */
   readonly sql: Sql;
   readonly clock: () => Date;
   /** A new random UUID. */

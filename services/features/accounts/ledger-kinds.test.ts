@@ -18,8 +18,7 @@ beforeAll(async () => {
   owner = await sales.consignorWith(9);
   const saleId = saleIdOf(await sales.record(saleOf(owner)));
   await sales.correct(saleId, { salePrice: 60 });
-  const refunded = await sales.refund(saleId, { quantity: 1, restock: true, reason: "Came back" });
-  expect(refunded).toMatchObject({ status: 200 });
+  await sales.refund(saleId, { quantity: 1, restock: true, reason: "Came back" });
   const path = `/api/sales/balance/${owner.person.uid}`;
   await sales.shop.call("PUT", path, { as: sales.admin, body: { balance: 5 } });
 });

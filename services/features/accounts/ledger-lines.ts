@@ -1,8 +1,13 @@
 // Ledger lines as they are read: the row beside its event, its words, and the number at which a line stands.
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { EventExplanations } from "#features/histories.ts";
+import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
@@ -13,26 +18,32 @@ export type LedgerPeople = {
   readonly explanations: EventExplanations;
 };
 
-export type LineRow = {
-  readonly line: number;
-  readonly position: number;
-  readonly available_delta_cents: number;
-  readonly available_after_cents: number;
-  readonly in_transit_delta_cents: number;
-  readonly in_transit_after_cents: number;
-  readonly month: string;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly data: Record<string, unknown>;
-  readonly actor: string;
-  readonly happened_at: Date;
-  readonly recorded_at: Date;
-};
+const inHistory = withTables(accountHistoryTable);
 
-/** Of `read.account_history h` and `log.events e`; $2 is the store's time zone. */
-export const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
-  h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
-  e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at`;
+/** Lines `h` with their events `e`; their months are those of the store's time zone. */
+export function selectLines(reads: Reads, uid: string, timeZone: string) {
+  return inHistory(reads)
+    .selectFrom("read.account_history as h")
+    .innerJoin("log.events as e", "e.position", "h.position")
+    .select([
+      "h.line",
+      "h.position",
+      "h.available_delta_cents",
+      "h.available_after_cents",
+      "h.in_transit_delta_cents",
+      "h.in_transit_after_cents",
+      sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
+      "e.type",
+      "e.schema_version",
+      "e.data",
+      "e.actor",
+      "e.happened_at",
+      "e.recorded_at",
+    ])
+    .where("h.uid", "=", uid);
+}
+
+export type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
 
 type Words = Pick<
   LedgerLine,
@@ -102,17 +113,17 @@ export async function toLines(
 }
 
 /**
- * SQL for the number of an account's lines up to a bound, by halving: neither booking times nor positions ever
- * fall from line to line, so some twenty look-ups by the key find it in any account.
+ * The number of an account's lines up to a bound, by halving: neither booking times nor positions ever fall from line
+ * to line, so some twenty look-ups by the key find it in any account. `bound` is compared with the line `h`.
  */
 export function linesUntil(
   uid: string,
   column: "booked_at" | "position",
   comparison: "<" | "<=",
-  bound: string,
-): string {
-  const isWithin = `h.${column} ${comparison} ${bound}`;
-  return `(
+  bound: RawBuilder<unknown>,
+): RawBuilder<number> {
+  const isWithin = sql`h.${sql.ref(column)} ${sql.raw(comparison)} ${bound}`;
+  return sql<number>`(
     with recursive halving (low, high) as (
       select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)
       union all

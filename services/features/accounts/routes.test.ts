@@ -180,13 +180,13 @@ describe("the ledger of an account", () => {
     const rows = String(answer.body).trim().split("\r\n");
     expect(rows).toHaveLength(3);
     expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7\.00,12\.00,0\.00,$/u);
-    const wish = {
+    const query = {
       uid: avery.uid,
       timeZone: "UTC",
       filters: { types: [], from: undefined, to: undefined },
     };
     const people = { ...shop.deps, explanations };
-    const first = (most: number) => exportLedger(shop.deps.sql, people, wish, most).next();
+    const first = (most: number) => exportLedger(shop.deps.searches, people, query, most).next();
     await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
     await expect(first(1)).rejects.toMatchObject({
       status: 400,

@@ -9,9 +9,9 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   accountParams,
   type LedgerLine,
@@ -61,7 +61,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Show a consignor's balance", tag, answer: balanceResponse }),
     pathParams(accountParams),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await readBalance(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readBalance(deps.reads, c.req.valid("param").id)),
   );
   routes.put(
     "/sales/balance/:id",
@@ -72,9 +72,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { balance, reason, expectedBalance } = c.req.valid("json");
-      // What a late refund or correction left with somebody who was deleted can be written off, and nothing else.
-      const isWrittenOff = balance === 0 && (await deps.profiles.find(id)) !== undefined;
-      const decider = isWrittenOff ? setBalance : await forKnownConsignor(deps, id, setBalance);
+      await requireProfile(deps, id);
       const note = await noteOf(c, deps, reason, id);
       const command = {
         uid: id,
@@ -83,7 +81,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
         noteId: note?.id ?? null,
         happenedAt: deps.clock().toISOString(),
       };
-      const change = await runCommand(c, deps.ledger, decider, command, note);
+      const change = await runCommand(c, deps.ledger, setBalance, command, note);
       return c.json({
         message: "Balance updated",
         balance: toDollars(change.afterCents),
@@ -144,7 +142,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
       const query = c.req.valid("query");
       return respondFresh(
         c,
-        await readLedger(deps.sql, deps, {
+        await readLedger(deps, deps, {
           uid: c.req.valid("param").id,
           timeZone: deps.storeTimeZone,
           filters: filtersOf(query, deps.explanations),
@@ -162,7 +160,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
     async (c) => {
-      const batches = exportLedger(deps.sql, deps, {
+      const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
         filters: filtersOf(c.req.valid("query"), deps.explanations),
@@ -198,7 +196,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Sum up a consignor's account", tag, answer: summaryResponse }),
     pathParams(accountParams),
     readsFrom("balances", "inventory", "sales", "payouts"),
-    async (c) => respondFresh(c, await readSummary(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readSummary(deps.reads, c.req.valid("param").id)),
   );
   routes.get(
     "/accounts/:id/balance-series",
@@ -213,7 +211,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return respondFresh(
         c,
         await readBalanceSeries(
-          deps.sql,
+          deps.reads,
           { uid: id, timeZone: deps.storeTimeZone, days },
           deps.clock(),
         ),

@@ -1,6 +1,6 @@
 // Lines of stock that a browser read out of a file: planned, foretold and carried out by the rules of `npm run import`.
 import type { Sql } from "#db/connect.ts";
-import { barcodeStream, itemStream } from "#features/inventory/streams.ts";
+import { barcodeStream } from "#features/inventory/streams.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
 import { findNames, personNamed } from "./consignors.ts";
@@ -155,7 +155,7 @@ async function findItems(
   const rows = await sql<{ barcode: string; item_name: string }[]>`
     select b.id as barcode, i.state -> 'details' ->> 'itemName' as item_name
     from log.streams b
-    join log.streams i on i.id = ${itemStream("")} || (b.state ->> 'itemId')
+    join log.streams i on i.id = log.item_stream(b.state ->> 'itemId')
     where b.id = any(${[...new Set(ids)]}::text[])`;
   return new Map(rows.map(({ barcode, item_name }) => [barcode, item_name]));
 }

@@ -182,8 +182,33 @@ const paging = {
   page: queryNumber(20_000, 1),
 };
 
+/**
+ * What items can be sorted by. `source` is the consignor's name, the store's own items before all names. Ties go by
+ * when the item was added, in the same direction.
+ */
+export const itemSort = z.enum([
+  "added",
+  "itemName",
+  "barcode1",
+  "barcode2",
+  "location",
+  "source",
+  "quantity",
+]);
+export type ItemSort = z.infer<typeof itemSort>;
+
+/** More matching items than this are not sorted by quantity: 400 `too_many_to_sort`. */
+export const MOST_SORTED_BY_QUANTITY = 10_000;
+
 /** GET /inventory/search */
-export const searchQuery = z.strictObject({ ...searchFilters, ...paging });
+export const searchQuery = z.strictObject({
+  ...searchFilters,
+  /** Without it an item whose barcode is the term comes first, then the newest, whatever `order` says. */
+  sort: z.optional(itemSort),
+  // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
+  order: z._default(z.enum(["asc", "desc"]), "asc"),
+  ...paging,
+});
 
 /** GET /inventory/search/count, and GET /inventory/search/export, which answers a CSV file. */
 export const searchCountQuery = z.strictObject(searchFilters);

@@ -1,7 +1,7 @@
 // Decides deleting an item, which archives it, and bringing it back with the units it had.
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   duplicateBarcode,
   findItem,
@@ -16,7 +16,10 @@ import {
   itemStreamDefinition,
   type OwnerUid,
   takeUnits,
+  itemHolding,
+  REMOVED,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type ArchiveItem = {
   readonly itemId: string;
@@ -41,7 +44,7 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
     }
     const { version, state } = found;
     const { quantity: units } = state;
-    const taken = takeUnits(states, { itemId, ownerUid, units, to: holding.removed });
+    const taken = takeUnits(states, { itemId, ownerUid, units, to: REMOVED });
     if (taken.kind === "rejected") {
       return taken;
     }
@@ -58,15 +61,19 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   },
 };
 
-/** Rejects 404 `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
 export const restoreItem: Decider<RestoreItem, ItemChanged> = {
   type: "RestoreItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid }, states) => {
     const { state } = states.get(itemStreamDefinition, itemStream(itemId));
     return state.archived ? [barcodeStream(ownerUid, state.details.barcode1)] : [];
   },
   decide: ({ itemId, ownerUid, happenedAt }, states) => {
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
     if (!state.exists || state.ownerUid !== ownerUid) {
       return itemNotFound;
@@ -83,7 +90,7 @@ export const restoreItem: Decider<RestoreItem, ItemChanged> = {
       { itemId, ownerUid, after: state.details },
       {
         streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
-        movements: moveUnits(holding.removed, holding.item(itemId), state.removedUnits),
+        movements: moveUnits(REMOVED, itemHolding.of(itemId), state.removedUnits),
         happenedAt,
       },
     );

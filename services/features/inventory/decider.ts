@@ -1,7 +1,7 @@
 // Decides adding and editing an item: commands come in with ids and time, events or a refusal go out.
 import { accept, type Decider, type Rejection, reject, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   ItemAdded,
   ItemCountAdjusted,
@@ -18,7 +18,11 @@ import {
   itemStreamDefinition,
   type OwnerUid,
   takeUnits,
+  itemHolding,
+  RECEIVED,
+  ADJUSTED,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** What a change of one item answers: its version and units afterwards. */
 export type ItemChanged = {
@@ -98,7 +102,7 @@ export function itemAdded(added: {
     { itemId, ownerUid, after: details, source, fromItemId },
     {
       streams: [itemStream(itemId), barcodeStream(ownerUid, details.barcode1)],
-      movements: moveUnits(holding.received, holding.item(itemId), added.units),
+      movements: moveUnits(RECEIVED, itemHolding.of(itemId), added.units),
       happenedAt: added.happenedAt,
     },
   );
@@ -137,15 +141,20 @@ export function sameDetails(a: ItemDetails, b: ItemDetails): boolean {
   );
 }
 
-/** Rejects 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
+/** Rejects 404 `consignor_not_found`, 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
 export const addItem: Decider<AddItem, ItemChanged> = {
   type: "AddItem",
   streams: ({ itemId, ownerUid, details }) => [
     itemStream(itemId),
     barcodeStream(ownerUid, details.barcode1),
+    ...recipientStreams(ownerUid),
   ],
   decide: (command, states) => {
     const { itemId, ownerUid, details, quantity } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (states.get(itemStreamDefinition, itemStream(itemId)).version > 0) {
       return reject(409, "item_exists", "This item was added already");
     }
@@ -159,12 +168,12 @@ export const addItem: Decider<AddItem, ItemChanged> = {
 };
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now),
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now),
  * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid, changes }, states) => {
     const found = findItem(states, itemId, ownerUid);
     const barcode1 = changes.barcode1;
@@ -182,6 +191,10 @@ export const editItem: Decider<EditItem, ItemChanged> = {
   },
   decide: (command, states) => {
     const { itemId, ownerUid, expectedVersion, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, itemId, ownerUid);
     if (found.kind === "refused") {
       return found.rejection;
@@ -228,7 +241,7 @@ function countAdjusted(
   const reason = command.reason ?? defaultAdjustmentReason;
   const more = quantityAfter - quantityBefore;
   const taken =
-    more < 0 ? takeUnits(states, { itemId, ownerUid, units: -more, to: holding.adjusted }) : null;
+    more < 0 ? takeUnits(states, { itemId, ownerUid, units: -more, to: ADJUSTED }) : null;
   if (taken?.kind === "rejected") {
     return taken;
   }
@@ -237,7 +250,7 @@ function countAdjusted(
     { itemId, ownerUid, quantityBefore, quantityAfter, reason },
     {
       streams: [itemStream(itemId)],
-      movements: taken?.movements ?? moveUnits(holding.adjusted, holding.item(itemId), more),
+      movements: taken?.movements ?? moveUnits(ADJUSTED, itemHolding.of(itemId), more),
       happenedAt,
     },
   );

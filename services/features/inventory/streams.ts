@@ -3,8 +3,9 @@ import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { reject } from "#ledger/decider.ts";
 import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
+import { defineName } from "#ledger/names.ts";
 import type { Movement } from "#ledger/posting.ts";
-import { holding, moveUnits, netUnitsOf } from "#ledger/posting.ts";
+import { moveUnits, netUnitsOf } from "#ledger/posting.ts";
 import {
   ItemAdded,
   ItemArchived,
@@ -38,12 +39,22 @@ const noDetails: ItemDetails = {
   asin: "",
 };
 
-const itemPrefix = "item-";
+const itemStreamName = defineName("item_stream", "item-");
 
 /** The stream of an item, by its UUID. */
 export function itemStream(itemId: string): string {
-  return `${itemPrefix}${itemId}`;
+  return itemStreamName.of(itemId);
 }
+
+/** Where an item's units on hand are. */
+export const itemHolding = defineName("item_holding", "item:");
+
+export const inventoryNames = [itemStreamName, itemHolding] as const;
+
+/** Where units come from that are received, counted up, or brought back, and where those go that leave otherwise. */
+export const RECEIVED = "world:received";
+export const ADJUSTED = "world:adjusted";
+export const REMOVED = "world:removed";
 
 /** `item-<uuid>`. Any event of any feature that extends it moves its units by its movements alone. */
 export const itemStreamDefinition: StreamDefinition<ItemState> = {
@@ -58,7 +69,7 @@ export const itemStreamDefinition: StreamDefinition<ItemState> = {
     removedUnits: 0,
   },
   evolve: (before, event, streamId) => {
-    const units = netUnitsOf(event.movements, holding.item(streamId.slice(itemPrefix.length)));
+    const units = netUnitsOf(event.movements, itemHolding.of(itemStreamName.idOf(streamId)));
     return evolveDetails({ ...before, quantity: before.quantity + units }, event, units);
   },
 };
@@ -124,7 +135,7 @@ export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rej
     kind: "taken",
     version,
     item: state,
-    movements: moveUnits(holding.item(itemId), to, units),
+    movements: moveUnits(itemHolding.of(itemId), to, units),
   };
 }
 

@@ -2,15 +2,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { States } from "#ledger/decider.ts";
-import { holding } from "#ledger/posting.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
 import { itemStreamDefinition, itemStream, takeUnits } from "#features/inventory/streams.ts";
+import { SOLD } from "#features/sales/streams.ts";
 
 const lampId = idOf(1);
 const named = { itemId: lampId, ownerUid: avery, happenedAt: noon };
-const wanted = { itemId: lampId, ownerUid: avery, units: 3, to: holding.sold };
+const wanted = { itemId: lampId, ownerUid: avery, units: 3, to: SOLD };
 
 function roomWithLamps(quantity: number): StockRoom {
   const room = new StockRoom();
@@ -77,8 +77,7 @@ const sources = globSync("**/*.ts", { cwd: features.pathname })
   .map((path) => [path, readFileSync(new URL(path, features), "utf8")] as const);
 
 it("is asked by every decider: only takeUnits moves units out of an item", () => {
-  const outOfItem =
-    /moveUnits\(\s*(?:holding\.)?item(?:Holding(?:\.of)?)?\(|\bfrom: (?:holding\.)?item(?:Holding(?:\.of)?)?\(/u;
+  const outOfItem = /moveUnits\(\s*itemHolding\.of\(|\bfrom: itemHolding\.of\(/u;
   expect(sources.filter(([, text]) => outOfItem.test(text)).map(([path]) => path)).toEqual([]);
   expect(sources.filter(([, text]) => text.includes("takeUnits(")).map(([path]) => path)).toEqual(
     expect.arrayContaining([

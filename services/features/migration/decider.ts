@@ -4,17 +4,23 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
-import { account, holding, move, moveUnits } from "#ledger/posting.ts";
-import { consignorStreamId } from "#features/accounts/streams.ts";
+import { move, moveUnits } from "#ledger/posting.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import { ItemAdded, UnitsReceived } from "#features/inventory/events.ts";
-import { barcodeStream, barcodeStreamDefinition, itemStream } from "#features/inventory/streams.ts";
+import {
+  barcodeStream,
+  barcodeStreamDefinition,
+  itemStream,
+  itemHolding,
+  RECEIVED,
+} from "#features/inventory/streams.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
 import { migrationRefusals } from "#features/migration/contract.ts";
 import { LegacyPayoutNoted, LegacySaleNoted, UserMigrated } from "#features/migration/events.ts";
-import { legacyStream, legacyStreamId } from "#features/migration/streams.ts";
-import { userStream, userStreamId } from "#features/users/streams.ts";
+import { legacyStream, legacyStreamId, OPENING_BALANCES } from "#features/migration/streams.ts";
+import { hasLeft, userStreamId } from "#features/users/streams.ts";
 
 const userDeleted = reject(409, "user_deleted", migrationRefusals.user_deleted.message);
 
@@ -73,7 +79,7 @@ function itemEvents(command: MigrateUser, states: States): NewEvent[] {
     if (holder === null) {
       const data = { itemId: newItemId, ownerUid: uid, after: details, source: "import" } as const;
       const streams = [itemStream(newItemId), barcodeStream(uid, details.barcode1)];
-      const movements = moveUnits(holding.received, holding.item(newItemId), units);
+      const movements = moveUnits(RECEIVED, itemHolding.of(newItemId), units);
       return [emit(ItemAdded, { ...data, fromItemId: null }, { streams, movements, happenedAt })];
     }
     if (units === 0) {
@@ -86,7 +92,7 @@ function itemEvents(command: MigrateUser, states: States): NewEvent[] {
       source: "import",
       fromItemId: null,
     } as const;
-    const movements = moveUnits(holding.received, holding.item(holder), units);
+    const movements = moveUnits(RECEIVED, itemHolding.of(holder), units);
     return [emit(UnitsReceived, data, { streams: [itemStream(holder)], movements, happenedAt })];
   });
 }
@@ -99,7 +105,7 @@ function pendingEvents({ uid, pending }: MigrateUser): NewEvent[] {
       {
         streams: [payoutStreamId(payoutId), consignorStreamId(uid)],
         // It left the balance in the old app, so it comes from there and not from what is available here.
-        postings: move(account.openingBalances, account.payouts(uid), amountCents),
+        postings: move(OPENING_BALANCES, payoutsAccount.of(uid), amountCents),
         happenedAt,
       },
     ),
@@ -143,7 +149,7 @@ export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
     }),
   decide: (command, states) => {
     const { uid, legacyId, balanceCents, happenedAt } = command;
-    if (states.get(userStream, userStreamId(uid)).state.deactivatedAt !== null) {
+    if (hasLeft(states, uid)) {
       return userDeleted;
     }
     const claimedBy = states.get(legacyStream, legacyStreamId(legacyId)).state.uid;
@@ -166,7 +172,7 @@ export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
       },
       {
         streams: [userStreamId(uid), legacyStreamId(legacyId), consignorStreamId(uid)],
-        postings: move(account.openingBalances, account.available(uid), balanceCents),
+        postings: move(OPENING_BALANCES, availableAccount.of(uid), balanceCents),
         happenedAt,
       },
     );

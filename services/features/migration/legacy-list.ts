@@ -1,5 +1,6 @@
 // The report on the old app's accounts: who has which, and whom those that wait may belong to.
-import type { Sql } from "#db/connect.ts";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { containing } from "#db/like.ts";
 import type {
@@ -25,7 +26,7 @@ type Row = {
 };
 
 /** Whom an old account may belong to, as a JSON list: the surest sign first. */
-const CANDIDATES = `
+const candidates = sql`
   select coalesce(jsonb_agg(jsonb_build_object('uid', c.uid, 'name', c.name, 'email', c.email,
     'matchedBy', c.matched_by) order by c.rank, c.uid), '[]')
   from (
@@ -45,36 +46,38 @@ const CANDIDATES = `
   ) c`;
 
 export async function readLegacyUsers(
-  sql: Sql,
+  reads: Reads,
   profiles: Profiles,
-  wish: {
+  query: {
     readonly q: string | undefined;
     readonly status: "waiting" | "needs_review" | "migrated" | "all";
     readonly page: number;
     readonly limit: number;
   },
 ): Promise<LegacyUsersAnswer> {
-  const { status, page, limit } = wish;
-  const pattern = wish.q === undefined || wish.q === "" ? null : containing(wish.q.toLowerCase());
+  const { status, page, limit } = query;
+  const pattern =
+    query.q === undefined || query.q === "" ? null : containing(query.q.toLowerCase());
   const filtered = sql`
     from identity.legacy_users l
-    cross join lateral (${sql.unsafe(CANDIDATES)}) as c (candidates)
+    cross join lateral (${candidates}) as c (candidates)
     where (${pattern}::text is null
         or lower(coalesce(l.display_name, '') || ' ' || coalesce(l.username, '') || ' '
           || coalesce(l.email, '')) like ${pattern})
       and case ${status}::text when 'all' then true when 'migrated' then l.migrated_uid is not null
         when 'waiting' then l.migrated_uid is null
         else l.migrated_uid is null and c.candidates <> '[]' end`;
-  const [rows, [counted]] = await Promise.all([
-    sql<Row[]>`
+  const [found, counted] = await Promise.all([
+    sql<Row>`
       select l.id, l.email, l.username, l.display_name, l.summary, l.migrated_uid, l.loaded_at,
         c.candidates
       ${filtered}
       order by lower(coalesce(l.display_name, l.username, l.email)), l.id
-      limit ${limit} offset ${(page - 1) * limit}`,
-    sql<{ total: number }[]>`select count(*) as total ${filtered}`,
+      limit ${limit} offset ${(page - 1) * limit}`.execute(reads),
+    sql<{ total: number }>`select count(*) as total ${filtered}`.execute(reads),
   ]);
-  const total = counted?.total ?? 0;
+  const { rows } = found;
+  const total = counted.rows[0]?.total ?? 0;
   const names = await profiles.displayNames(
     rows.flatMap(({ migrated_uid: uid }) => (uid === null ? [] : [uid])),
   );

@@ -65,7 +65,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     queryString(legacyUsersQuery),
     async (c) => {
       const { q, ...rest } = c.req.valid("query");
-      return c.json(await readLegacyUsers(deps.sql, deps.profiles, { ...rest, q }));
+      return c.json(await readLegacyUsers(deps.reads, deps.profiles, { ...rest, q }));
     },
   );
   return routes;

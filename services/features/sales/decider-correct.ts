@@ -5,16 +5,16 @@ import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf } from "#ledger/money.ts";
 import type { Movement } from "#ledger/posting.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
-import { takeUnits } from "#features/inventory/streams.ts";
+import { moveUnits } from "#ledger/posting.ts";
+import { takeUnits, itemHolding } from "#features/inventory/streams.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import { SaleCorrected } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
+import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { correctionPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStream, saleStreamId } from "#features/sales/streams.ts";
-import { userStream, userStreamId } from "#features/users/streams.ts";
+import { saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { refuseRecipient } from "#features/users/streams.ts";
 
 /** What shall be different; null stays as it is. */
 export type SaleChanges = {
@@ -45,7 +45,10 @@ export type CorrectSale = {
 export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   type: "CorrectSale",
   streams: ({ saleId }) => [saleStreamId(saleId)],
-  more: ({ saleId }, states) => [...streamsOfSale(states, saleId), ...userOfSale(states, saleId)],
+  more: ({ saleId }, states) => [
+    ...streamsOfSale(states, saleId),
+    ...recipientOfSale(states, saleId),
+  ],
   decide: ({ saleId, changes, expectedVersion, noteId, happenedAt }, states) => {
     const found = findSale(states, saleId, expectedVersion);
     if (found.kind === "rejected") {
@@ -72,7 +75,8 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     if ("kind" in movements) {
       return movements;
     }
-    if (after.payoutCents > before.payoutCents && hasLeft(states, sale)) {
+    const isMore = after.payoutCents > before.payoutCents;
+    if (isMore && refuseRecipient(states, sale.consignorId) !== null) {
       return reject(
         409,
         "consignor_left",
@@ -113,26 +117,11 @@ function correctedUnits(
     );
   }
   if (moreUnits < 0) {
-    return moveUnits(holding.sold, holding.item(itemId), -moreUnits);
+    return moveUnits(SOLD, itemHolding.of(itemId), -moreUnits);
   }
   const ownerUid = sale.consignorId;
-  const taken = takeUnits(states, { itemId, ownerUid, units: moreUnits, to: holding.sold });
+  const taken = takeUnits(states, { itemId, ownerUid, units: moreUnits, to: SOLD });
   return taken.kind === "rejected" ? taken : taken.movements;
-}
-
-/** The stream that tells whether the sale's consignor is still here. */
-function userOfSale(states: States, saleId: string): readonly string[] {
-  const { state } = states.get(saleStream, saleStreamId(saleId));
-  return state.status === "none" || state.consignorId === null
-    ? []
-    : [userStreamId(state.consignorId)];
-}
-
-function hasLeft(states: States, { consignorId }: RecordedSale): boolean {
-  return (
-    consignorId !== null &&
-    states.get(userStream, userStreamId(consignorId)).state.deactivatedAt !== null
-  );
 }
 
 function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {

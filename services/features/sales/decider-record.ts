@@ -4,12 +4,12 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
-import { holding } from "#ledger/posting.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStream, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
-import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
 
@@ -62,20 +62,25 @@ function saleExists(states: States, saleId: string): boolean {
 
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
 
-/** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
   streams: ({ saleId, itemId, consignorId }) => [
     saleStreamId(saleId),
     itemStream(itemId),
     consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
-    const wanted = { itemId, ownerUid: consignorId, units, to: holding.sold };
+    const wanted = { itemId, ownerUid: consignorId, units, to: SOLD };
     const taken = takeUnits(states, wanted);
     if (taken.kind === "rejected") {
       return taken;
@@ -103,7 +108,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects like `recordSale`, save for the barcode. Nobody is paid. */
+/** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
   streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
@@ -112,7 +117,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
-    const taken = takeUnits(states, { itemId, ownerUid: null, units, to: holding.sold });
+    const taken = takeUnits(states, { itemId, ownerUid: null, units, to: SOLD });
     if (taken.kind === "rejected") {
       return taken;
     }
@@ -136,11 +141,19 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects 409 `sale_exists`. The consignor gets the full amount. */
+/** Rejects 404 `consignor_not_found` and 409 `sale_exists`. The consignor gets the full amount. */
 export const recordCustomSale: Decider<RecordCustomSale, SaleRecordedAnswer> = {
   type: "RecordCustomSale",
-  streams: ({ saleId, consignorId }) => [saleStreamId(saleId), consignorStreamId(consignorId)],
+  streams: ({ saleId, consignorId }) => [
+    saleStreamId(saleId),
+    consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
+  ],
   decide: ({ saleId, consignorId, itemName, amountCents, happenedAt }, states) => {
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }

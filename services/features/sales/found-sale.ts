@@ -6,6 +6,7 @@ import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { recipientStreams } from "#features/users/streams.ts";
 
 export type FoundSale = {
   readonly kind: "found";
@@ -53,6 +54,12 @@ export function streamsOfSale(states: States, saleId: string): readonly string[]
     ...(state.itemId === null ? [] : [itemStream(state.itemId)]),
     ...(state.consignorId === null ? [] : [consignorStreamId(state.consignorId)]),
   ];
+}
+
+/** What tells whether the sale's consignor has left, once the sale is known. */
+export function recipientOfSale(states: States, saleId: string): readonly string[] {
+  const { state } = states.get(saleStream, saleStreamId(saleId));
+  return state.status === "none" ? [] : recipientStreams(state.consignorId);
 }
 
 /** The sale's item, and whether it was deleted; null for a custom sale. */

@@ -1,5 +1,6 @@
 // What the log says about one user, joined with the texts that are kept beside it for as long as they are not erased.
-import type { Sql } from "#db/connect.ts";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
@@ -8,24 +9,44 @@ import { UsernameChanged } from "#features/users/events.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 
-type Row = {
-  position: number;
-  type: string;
-  schema_version: number;
-  data: Record<string, unknown>;
-  actor: string;
-  happened_at: Date;
-  field: string | null;
-  before: string | null;
-  after: string | null;
-};
-
 /** Who acts where nobody does, in words that an admin knows. */
 const systemNames: Readonly<Record<string, string>> = {
   "system:adoption": "the store's earlier records",
   "system:import-legacy": "the import from the old app",
   "system:sample-store": "the sample store",
 };
+
+function selectChanges(reads: Reads, uid: string) {
+  // A username that was there before the log kept them has no text of its own: it is what the next change
+  // replaced, or what the profile still has.
+  const isAdopted = sql`e.type = ${UsernameChanged.type} and e.data ->> 'changeId' is null`;
+  const nextBefore = sql`(
+    select c2.before
+    from log.event_streams s2
+    join log.events e2 on e2.position = s2.position
+    left join identity.user_changes c2 on c2.id = (e2.data ->> 'changeId')::uuid
+    where s2.stream_id = s.stream_id and s2.version > s.version and e2.type = e.type
+    order by s2.version limit 1)`;
+  return reads
+    .selectFrom("log.event_streams as s")
+    .innerJoin("log.events as e", "e.position", "s.position")
+    .leftJoin("identity.user_changes as c", (join) =>
+      join.on("c.id", "=", sql<string>`(e.data ->> 'changeId')::uuid`),
+    )
+    .leftJoin("identity.profiles as p", (join) => join.on("p.uid", "=", uid))
+    .select(["e.position", "e.type", "e.schema_version", "e.data", "e.actor", "e.happened_at"])
+    .select(["c.field", "c.before"])
+    .select(
+      sql<
+        string | null
+      >`case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end`.as(
+        "after",
+      ),
+    )
+    .where("s.stream_id", "=", userStreamId(uid));
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectChanges>["execute"]>>[number];
 
 type Words = Pick<UserChange, "kind" | "description" | "before" | "after" | "erased"> & {
   readonly noteId: string | null;
@@ -52,7 +73,7 @@ function wordsOf(explanations: EventExplanations, row: Row): Words {
 
 /** Newest first, from below position `before`. */
 export async function readChanges(
-  sql: Sql,
+  reads: Reads,
   people: {
     readonly profiles: Profiles;
     readonly notes: Notes;
@@ -61,26 +82,11 @@ export async function readChanges(
   uid: string,
   page: { readonly before: number | undefined; readonly limit: number },
 ): Promise<UserChangesAnswer> {
-  // A username that was there before the log kept them has no text of its own: it is what the next change
-  // replaced, or what the profile still has.
-  const isAdopted = sql`e.type = ${UsernameChanged.type} and e.data ->> 'changeId' is null`;
-  const nextBefore = sql`(
-    select c2.before
-    from log.event_streams s2
-    join log.events e2 on e2.position = s2.position
-    left join identity.user_changes c2 on c2.id = (e2.data ->> 'changeId')::uuid
-    where s2.stream_id = s.stream_id and s2.version > s.version and e2.type = e.type
-    order by s2.version limit 1)`;
-  const rows = await sql<Row[]>`
-    select e.position, e.type, e.schema_version, e.data, e.actor, e.happened_at, c.field, c.before,
-      case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end as after
-    from log.event_streams s
-    join log.events e on e.position = s.position
-    left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-    left join identity.profiles p on p.uid = ${uid}
-    where s.stream_id = ${userStreamId(uid)}
-      and s.position < ${page.before ?? Number.MAX_SAFE_INTEGER}
-    order by s.version desc limit ${page.limit + 1}`;
+  const rows = await selectChanges(reads, uid)
+    .where("s.position", "<", page.before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("s.version", "desc")
+    .limit(page.limit + 1)
+    .execute();
   const shown = rows
     .slice(0, page.limit)
     .map((row) => ({ ...row, words: wordsOf(people.explanations, row) }));

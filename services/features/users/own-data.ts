@@ -1,14 +1,21 @@
 // Everything the store knows about one person, for that person: what is theirs to read and to take away.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Sql } from "#db/connect.ts";
+import type { Reads } from "#http/reads.ts";
 import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
-import { account } from "#ledger/posting.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
 import { userStreamId } from "#features/users/streams.ts";
-import { consignorStreamId } from "#features/accounts/streams.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
-type OwnDataDeps = { readonly sql: Sql; readonly explanations: EventExplanations };
+type OwnDataDeps = {
+  /** The primary: sign-in and sessions are identity's. */
+  readonly sql: Sql;
+  readonly reads: Reads;
+  readonly explanations: EventExplanations;
+};
 
 type Record_ = Record<string, unknown>;
 
@@ -26,15 +33,15 @@ type List = readonly [name: keyof OwnDataAnswer, read: () => Promise<readonly El
  * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
  */
 export async function* ownDataJson(
-  { sql, explanations }: OwnDataDeps,
+  { sql: primary, reads, explanations }: OwnDataDeps,
   uid: string,
   now: Date,
 ): AsyncGenerator<string> {
-  const person = await readPerson(sql, uid);
+  const person = await readPerson(primary, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after the other: several long answers of the database at once would hold others up too.
-  for (const [name, read] of listsOf(sql, explanations, uid)) {
+  for (const [name, read] of listsOf(reads, explanations, uid)) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
@@ -53,48 +60,76 @@ function textOf(element: Element): string {
   return "row" in element ? element.row : JSON.stringify(element.fields());
 }
 
-function listsOf(sql: Sql, explanations: EventExplanations, uid: string): readonly List[] {
+async function rowsOf(
+  reads: Reads,
+  query: RawBuilder<{ readonly row: string }>,
+): Promise<readonly Element[]> {
+  const { rows } = await query.execute(reads);
+  return rows;
+}
+
+function listsOf(reads: Reads, explanations: EventExplanations, uid: string): readonly List[] {
   return [
     [
       "payoutHandles",
-      () => sql`
+      () =>
+        rowsOf(
+          reads,
+          sql`
       select jsonb_build_object('method', method, 'handle', handle, 'lastUsedAt', last_used_at)::text as row
       from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS}`,
+        ),
     ],
     [
       "notes",
-      () => sql`
+      () =>
+        rowsOf(
+          reads,
+          sql`
       select to_jsonb(text)::text as row
       from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
+        ),
     ],
-    ["changes", () => readOwnChanges(sql, explanations, uid)],
+    ["changes", () => readOwnChanges(reads, explanations, uid)],
     [
       "items",
-      () => sql`
+      () =>
+        rowsOf(
+          reads,
+          sql`
       select jsonb_build_object('itemName', item_name, 'listingTitle', listing_title,
         'barcode1', barcode1, 'barcode2', barcode2, 'location', location, 'link', link,
         'quantity', quantity, 'archived', archived, 'addedAt', added_at)::text as row
       from read.inventory_items where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
+        ),
     ],
     [
       "sales",
-      () => sql`
+      () =>
+        rowsOf(
+          reads,
+          sql`
       select jsonb_build_object('saleId', sale_id, 'itemName', item_name, 'units', units,
         'priceCents', price_cents, 'shippingCents', shipping_cents, 'payoutCents', payout_cents,
         'consignorPercentage', consignor_percentage, 'refundedUnits', refunded_units,
         'refundedPayoutCents', refunded_payout_cents, 'soldAt', sold_at)::text as row
       from read.sales where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
+        ),
     ],
     [
       "payouts",
-      () => sql`
+      () =>
+        rowsOf(
+          reads,
+          sql`
       select jsonb_build_object('payoutId', p.payout_id, 'amountCents', p.amount_cents,
         'method', p.method, 'handle', h.handle, 'status', p.status, 'requestedAt', p.requested_at,
         'settledAt', p.settled_at)::text as row
       from read.payouts p left join identity.payout_handles h on h.id = p.handle_id
       where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
+        ),
     ],
-    ["ledger", () => readOwnLedger(sql, explanations, uid)],
+    ["ledger", () => readOwnLedger(reads, explanations, uid)],
   ];
 }
 
@@ -119,15 +154,15 @@ type ChangeRow = EventRow & {
 
 /** What was changed about the person, oldest first. */
 async function readOwnChanges(
-  sql: Sql,
+  reads: Reads,
   explanations: EventExplanations,
   uid: string,
 ): Promise<Element[]> {
-  const rows = await sql<ChangeRow[]>`
+  const { rows } = await sql<ChangeRow>`
     select e.type, e.schema_version, e.data, e.happened_at, c.id is not null as is_kept, c.before, c.after
     from log.event_streams s join log.events e on e.position = s.position
     left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
-    where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`;
+    where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`.execute(reads);
   return rows.map((row) => ({
     fields: () => {
       const { type, before, after } = row;
@@ -154,16 +189,18 @@ type LineRow = EventRow & {
 
 /** The person's ledger, oldest first. */
 async function readOwnLedger(
-  sql: Sql,
+  reads: Reads,
   explanations: EventExplanations,
   uid: string,
 ): Promise<Element[]> {
-  const rows = await sql<LineRow[]>`
+  const { rows } = await sql<LineRow>`
     select s.version as line, e.position, e.type, e.schema_version, e.data, e.happened_at, e.recorded_at,
-      ${changeOf(sql, account.available(uid))}::bigint as available,
-      ${changeOf(sql, account.payouts(uid))}::bigint as in_transit
+      ${changeOf(availableAccount.of(uid))}::bigint as available,
+      ${changeOf(payoutsAccount.of(uid))}::bigint as in_transit
     from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`;
+    where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`.execute(
+    reads,
+  );
   return rows.map((row) => ({
     fields: () => ({
       line: row.line,
@@ -181,7 +218,7 @@ async function readOwnLedger(
 }
 
 /** What an event's postings add to an account. */
-function changeOf(sql: Sql, name: string) {
+function changeOf(name: string) {
   return sql`(
     select coalesce(sum(case when p.to_account = ${name} then p.cents else 0 end
       - case when p.from_account = ${name} then p.cents else 0 end), 0)
@@ -189,10 +226,10 @@ function changeOf(sql: Sql, name: string) {
 }
 
 async function readPerson(
-  sql: Sql,
+  primary: Sql,
   uid: string,
 ): Promise<Pick<OwnDataAnswer, "profile" | "signIn">> {
-  const [row] = await sql<{ profile: Record_; sign_in: Record_ }[]>`
+  const [row] = await primary<{ profile: Record_; sign_in: Record_ }[]>`
     select
       to_jsonb(p) - '{session_epoch,handle_secret}'::text[] as profile,
       jsonb_build_object(

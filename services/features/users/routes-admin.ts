@@ -95,7 +95,10 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const { page, limit, q, role, money: having, ...rest } = c.req.valid("query");
       const filters = { ...rest, q, role, money: having };
-      return respondFresh(c, await readUserList(deps.sql, deps.clock(), filters, { page, limit }));
+      return respondFresh(
+        c,
+        await readUserList(deps.reads, deps.clock(), filters, { page, limit }),
+      );
     },
   );
   routes.get(
@@ -106,7 +109,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     reads,
     async (c) => {
       const { q, role, money: having, ...rest } = c.req.valid("query");
-      const users = readUserExport(deps.sql, deps.clock(), { ...rest, q, role, money: having });
+      const users = readUserExport(deps.reads, deps.clock(), { ...rest, q, role, money: having });
       return answerCsvBatches(c, "users.csv", EXPORT_HEADER, linesOf(users));
     },
   );
@@ -130,7 +133,7 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const note = await noteOf(c, deps, reason, uid);
       await change(c, deps, user, { ...wish, email }, note);
-      const changed = await answerUser(deps.sql, uid);
+      const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed });
     },
   );
@@ -145,10 +148,12 @@ function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
     documented({ summary: "List who changed what about a user", tag, answer: userChangesAnswer }),
     pathParams(userParams),
     queryString(userChangesQuery),
+    // From the log itself.
+    readsFrom(),
     async (c) => {
       const { before, limit } = c.req.valid("query");
       const { uid } = await requireUser(deps.sql, c.req.valid("param").uid);
-      return c.json(await readChanges(deps.sql, deps, uid, { before, limit }));
+      return respondFresh(c, await readChanges(deps.reads, deps, uid, { before, limit }));
     },
   );
 }
@@ -207,8 +212,8 @@ async function refuseNewerGoods(
 ): Promise<void> {
   const newer = await transaction`
     select from log.movements m
-    join log.streams s on s.id = 'item-' || substr(m.to_holding, 6)
-    where m.position > ${freshTo} and starts_with(m.to_holding, 'item:')
+    join log.streams s on s.id = log.item_stream(log.id_of_item_holding(m.to_holding))
+    where m.position > ${freshTo} and log.is_item_holding(m.to_holding)
       and s.state ->> 'ownerUid' = ${uid} and (s.state ->> 'quantity')::bigint > 0
     limit 1`;
   if (newer.count > 0) {

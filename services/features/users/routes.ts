@@ -60,7 +60,7 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     signedIn,
     documented({ summary: "Read one's own profile", tag, answer: userAnswer }),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await answerUser(deps.sql, c.get("person").uid)),
+    async (c) => respondFresh(c, await answerUser(deps, c.get("person").uid)),
   );
   routes.put(
     "/auth/me",
@@ -78,7 +78,7 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
             : { id: discord.id, username: discord.username ?? null },
         enabled: discordNotificationsEnabled,
       });
-      return respondFresh(c, await answerUser(deps.sql, uid));
+      return respondFresh(c, await answerUser(deps, uid));
     },
   );
 }
@@ -99,7 +99,7 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
       const caller = await c.get("caller")();
       const wish = c.req.valid("json");
       const uid = await ownUidOf(caller, wish, enter);
-      return respondFresh(c, await answerUser(deps.sql, uid));
+      return respondFresh(c, await answerUser(deps, uid));
     },
   );
 }
@@ -182,7 +182,7 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
 
 function addOwnData(
   routes: Hono<AppEnv>,
-  { sql, clock }: UserDeps,
+  { sql, reads, clock }: UserDeps,
   explanations: EventExplanations,
 ): void {
   routes.get(
@@ -191,7 +191,7 @@ function addOwnData(
     documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
     readsFrom("balances", "inventory", "sales", "payouts"),
     async (c) => {
-      const pieces = ownDataJson({ sql, explanations }, c.get("person").uid, clock());
+      const pieces = ownDataJson({ sql, reads, explanations }, c.get("person").uid, clock());
       return answerPieces(c, pieces, {
         "content-type": "application/json",
         "content-disposition": 'attachment; filename="my-data.json"',
@@ -218,6 +218,6 @@ function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "Read a user", tag, answer: userAnswer }),
     pathParams(userParams),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await answerUser(deps.sql, c.req.valid("param").uid)),
+    async (c) => respondFresh(c, await answerUser(deps, c.req.valid("param").uid)),
   );
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import * as z from "zod/mini";
 import { canonicalJson } from "#ledger/log/chain.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 
 const texts = z.readonly(z.array(z.string()));
 
@@ -25,9 +25,14 @@ const storedDefinition: z.ZodMiniType<Projection> = z.readonly(
   }),
 );
 
-/** Nothing but what is stored, whatever else the object carries. */
+function storedTable({ name, columns, keys, indexes }: ProjectionTable): ProjectionTable {
+  return { name, columns, keys, indexes };
+}
+
+/** Only what is stored, whatever else the object carries. */
 function storedPart(projection: Projection): Projection {
-  const { name, version, tables, step, keysTouched, forgetKeys, streamOfKey } = projection;
+  const { name, version, step, keysTouched, forgetKeys, streamOfKey } = projection;
+  const tables = projection.tables.map(storedTable);
   return { name, version, tables, step, keysTouched, forgetKeys, streamOfKey };
 }
 
@@ -73,8 +78,19 @@ export async function keepDefinition(
     where name = ${projection.name} and generation = ${generation}`;
 }
 
+/** A table's definition without what PostgreSQL does not read: comments and the form of white space. */
+function meaningOf({ name, columns, keys, indexes }: ProjectionTable): ProjectionTable {
+  const plain = (sql: string) =>
+    sql
+      .replaceAll(/--[^\n]*/gu, " ")
+      .replaceAll(/\s+/gu, " ")
+      .replaceAll(/(?<=\() | (?=\))/gu, "")
+      .trim();
+  return { name, columns: plain(columns), keys: keys.map(plain), indexes: indexes.map(plain) };
+}
+
 /** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
 export function makesSameTables(one: Projection, other: Projection): boolean {
-  const text = ({ tables }: Projection) => canonicalJson(tables).replaceAll(/(\\n|\s)+/gu, " ");
+  const text = ({ tables }: Projection) => canonicalJson(tables.map(meaningOf));
   return text(one) === text(other);
 }

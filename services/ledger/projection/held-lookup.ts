@@ -10,8 +10,14 @@ export type HeldLookup = {
   readonly isHeld: (projection: string, key: string, uid?: string) => Promise<boolean>;
 };
 
-/** A row concerns whoever its stream or one of the stream's events names. */
-export function createHeldLookup(sql: Sql, projections: readonly Projection[]): HeldLookup {
+/**
+ * A row concerns whoever its stream or one of the stream's events names. `read` runs a statement in the database
+ * whose tables are to be shown.
+ */
+export function createHeldLookup(
+  read: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
+  projections: readonly Projection[],
+): HeldLookup {
   const cases = projections
     .map(({ name, streamOfKey }) => `when '${name}' then (${streamOfKey})`)
     .join(" ");
@@ -27,7 +33,9 @@ export function createHeldLookup(sql: Sql, projections: readonly Projection[]): 
         select from log.event_streams s join log.events e on e.position = s.position
         where s.stream_id = of_key.stream and position($3 in e.data::text) > 0))`;
   const count = async (names: readonly string[], key: string | null, uid: string | null) => {
-    const [row] = await sql.unsafe<{ held: number }[]>(text, [textArray(names), key, uid]);
+    const [row] = await read(
+      async (sql) => await sql.unsafe<{ held: number }[]>(text, [textArray(names), key, uid]),
+    );
     return row?.held ?? 0;
   };
   return {

@@ -5,7 +5,7 @@ import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
-import type { Feed } from "#ledger/projection/step.ts";
+import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 
 /** What was held back just now. */
@@ -102,11 +102,12 @@ async function holdFirstFailure(
   sql: Sql,
   feed: Feed,
   through: number,
+  commit: StepCommit,
 ): Promise<{ reached: number; news: HeldNews | undefined }> {
   const failing = await firstFailing(sql, feed, through);
   const before = failing - 1;
   if (before > feed.generation.position) {
-    await stepTogether(sql, [feed], before);
+    await stepTogether(sql, [feed], before, commit);
   }
   const atFailure: Feed = { ...feed, generation: { ...feed.generation, position: before } };
   const error = await failureOf(sql, atFailure, failing);
@@ -141,20 +142,21 @@ export async function stepPastFailures(
   start: Feed,
   through: number,
   onHeld?: (news: HeldNews) => void,
+  commit: StepCommit = "off",
 ): Promise<void> {
   let feed = start;
   let size = through - start.generation.position;
   while (feed.generation.position < through) {
     const end = Math.min(through, feed.generation.position + size);
     try {
-      await stepTogether(sql, [feed], end);
+      await stepTogether(sql, [feed], end, commit);
       feed = { ...feed, generation: { ...feed.generation, position: end } };
       size *= 4;
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
-      const { reached, news } = await holdFirstFailure(sql, feed, end);
+      const { reached, news } = await holdFirstFailure(sql, feed, end, commit);
       if (news !== undefined) {
         onHeld?.(news);
       } else if (reached === feed.generation.position) {

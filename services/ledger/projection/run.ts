@@ -9,7 +9,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
-import type { Feed } from "#ledger/projection/step.ts";
+import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 
 /** The most events one live transaction takes: long enough to be set-based, short enough to hold nobody up. */
@@ -26,6 +26,8 @@ export type RunnerOptions = {
   readonly projections: readonly Projection[];
   /** What this program knows: it stops before an event of another type or a newer version. */
   readonly events: EventRegister;
+  /** `local` where a standby is read from; `off` unless said otherwise. */
+  readonly commit?: StepCommit;
   /** Told when row keys were held back; the shop goes on, a person must look. */
   readonly onHeld?: (news: HeldNews) => void;
   /** Told after each step how far the read tables are. */
@@ -55,7 +57,7 @@ async function moveOnce(
   )) {
     const through = Math.min(behind.through, position + MAX_STEP);
     try {
-      await stepTogether(options.sql, group, through);
+      await stepTogether(options.sql, group, through, options.commit);
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
@@ -77,7 +79,7 @@ async function stepEach(
 ): Promise<void> {
   for (const feed of group) {
     try {
-      await stepPastFailures(options.sql, feed, through, options.onHeld);
+      await stepPastFailures(options.sql, feed, through, options.onHeld, options.commit);
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;

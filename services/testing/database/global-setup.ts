@@ -26,13 +26,19 @@ declare module "vitest" {
 
 const runsFolder = join(tmpdir(), `consignment-ledger-tests-${process.getuid?.() ?? "user"}`);
 
+/** A new folder for a server of this process; the next run removes it where this one is killed. */
+export async function makeRunFolder(suffix = ""): Promise<string> {
+  const folder = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}${suffix}`);
+  await mkdir(folder, { recursive: true });
+  // The server's account has to pass, whatever the umask.
+  await Promise.all([chmod(runsFolder, 0o711), chmod(folder, 0o711)]);
+  return folder;
+}
+
 /** Starts the server and answers how to stop it. Anything that fails stops what was started before. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepKilledRuns();
-  const dataDir = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}`);
-  await mkdir(dataDir, { recursive: true });
-  // The server's account has to pass, whatever the umask.
-  await Promise.all([chmod(runsFolder, 0o711), chmod(dataDir, 0o711)]);
+  const dataDir = await makeRunFolder();
   let server: EmbeddedPostgres | undefined;
   const stop = async () => {
     await server?.stop();
@@ -74,7 +80,7 @@ async function sweepKilledRuns(): Promise<void> {
 }
 
 /** Removes a run's folder, and the server's where it had to be kept elsewhere. */
-async function removeRun(dataDir: string): Promise<void> {
+export async function removeRun(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, "postgres")).catch(() => null);
   if (home !== null) {
     await stopLeftBehind(home);

@@ -3,23 +3,25 @@ import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
 import type { Logger } from "pino";
-import { connect, kyselyOver } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import type { Standby } from "#db/standby.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
-import { checkpointsIn } from "#http/checkpoints.ts";
 import type { CommandRules } from "#http/command-limit.ts";
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
-import { createFreshness } from "#http/freshness-wait.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { Metrics } from "#http/metrics.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
+import { observeStandby, standbyCheck } from "#http/standby-report.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { AttemptRules } from "#features/sign-in/attempts.ts";
@@ -37,7 +39,6 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
-import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
@@ -72,6 +73,13 @@ export type TestAppOptions = {
   readonly proxyCount?: number;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** A database and the standby that follows it; by default a new database and no standby. */
+  readonly on?: {
+    readonly database: TestDatabase;
+    readonly standby: Standby;
+    /** How long a read waits for the standby. */
+    readonly patienceMs: number;
+  };
 };
 
 /** Somebody to call as. */
@@ -113,6 +121,9 @@ export type TestApp = {
 /** As weak as argon2 allows, for specs that are about something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 
+/** Connections through which a test app reads the primary. */
+export const READ_POOL_SIZE = 4;
+
 /** The time at which the clock of a test app stands. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
@@ -127,13 +138,15 @@ function withSignIn(
 
 /** An app with the whole register, unless the options say otherwise. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await testDatabase();
+  const database = options.on?.database ?? (await testDatabase());
+  const standby = options.on?.standby ?? null;
   const { sql } = database;
   const { projections = allProjections, routes = allRoutes } = options;
   const streams = streamsWith(...(options.streams?.values() ?? []));
   const events = eventsWith(...(options.events?.values() ?? []));
   await ensureProjections({ sql, projections, events });
-  const runner = createRunner({ sql, projections, events });
+  const commit = standby === null ? "off" : "local";
+  const runner = createRunner({ sql, projections, events, commit });
   const errorLines: string[] = [];
   const logger = errorsInto(errorLines);
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
@@ -142,16 +155,17 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID, onAppended });
   let now = TEST_NOW;
   const clock = (): Date => now;
-  const readCheckpoints = checkpointsIn(sql);
   const letters: Letter[] = [];
   const identity = testIdentity(options, sql, clock, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
+  const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
+  const readCheckpoints = reading.readShownCheckpoints;
   const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger,
-    db: kyselyOver(sql),
+    ...reading.deps,
     sql,
     clock,
     newId: randomUUID,
@@ -163,21 +177,15 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     storeTimeZone: "America/Chicago",
     logger,
     workThread,
-    freshness: createFreshness({
-      readCheckpoints,
-      held: createHeldLookup(sql, projections),
-      wakeUp: () => wakeUp(runner),
-      // A slow machine must not make a read stale, except in tests of exactly that.
-      ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
-    }),
+    freshness: reading.freshness,
   };
   const app = createApp(
     {
       ...deps,
       identity,
       live,
-      ...operatorParts(sql, storage, logger),
-      metrics: testMetrics(sql, ledger, live),
+      ...operatorParts({ sql, standby, storage, logger }),
+      metrics: testMetrics({ sql, standby, reading, ledger, live }),
       ...settingsOf(options),
     },
     withSignIn(routes, options),
@@ -201,10 +209,31 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       storage.close();
       await workThread.close();
       await ledger.close();
-      await writerSql.end({ timeout: 5 });
+      await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
       await database.close();
     },
   };
+}
+
+/** Reads of the primary go through a pool that writes nothing: a query that does fails here as on a standby. */
+async function openTestReads(database: TestDatabase, options: TestAppOptions, wakeUp: () => void) {
+  const readSql = connect(database.appUrl, {
+    applicationName: "test-reads",
+    maxConnections: READ_POOL_SIZE,
+    isReadOnly: true,
+  });
+  // The first connection takes longer than some reads may wait.
+  await readSql`select 1`;
+  const reading = openReading({
+    primary: readSql,
+    standby: options.on?.standby ?? null,
+    projections: options.projections ?? allProjections,
+    wakeUp,
+    ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
+    // A slow machine must not make a read stale, except in tests of exactly that.
+    ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
+  });
+  return { readSql, reading };
 }
 
 function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
@@ -215,14 +244,23 @@ function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
   };
 }
 
-function testMetrics(sql: Sql, ledger: LedgerWriter, live: Live): Metrics {
+function testMetrics(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly reading: ReadParts;
+  readonly ledger: LedgerWriter;
+  readonly live: Live;
+}): Metrics {
   const metrics = createMetrics();
   observeLedger(metrics.registry, {
-    readCheckpoints: checkpointsIn(sql),
-    countHeld: () => countHeldKeys(sql),
-    queueLength: ledger.queueLength,
-    listenerCount: live.listenerCount,
+    readCheckpoints: parts.reading.readCheckpoints,
+    countHeld: () => countHeldKeys(parts.sql),
+    queueLength: parts.ledger.queueLength,
+    listenerCount: parts.live.listenerCount,
   });
+  if (parts.standby !== null) {
+    observeStandby(metrics.registry, parts.standby, parts.reading.counts);
+  }
   return metrics;
 }
 
@@ -230,8 +268,18 @@ function errorsInto(lines: string[]): Logger {
   return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
 }
 
-function operatorParts(sql: Sql, storage: StorageWatch, logger: Logger) {
-  const checks = [databaseCheck(() => sql`select 1`), storageCheck(storage)];
+function operatorParts(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly storage: StorageWatch;
+  readonly logger: Logger;
+}) {
+  const { sql, standby, storage, logger } = parts;
+  const checks = [
+    databaseCheck(() => sql`select 1`),
+    storageCheck(storage),
+    ...(standby === null ? [] : [standbyCheck(standby)]),
+  ];
   return { readiness: createReadiness(checks, logger), outages: createOutages(storage, logger) };
 }
 

@@ -9,12 +9,12 @@ import { defineEvent, emit } from "#ledger/event.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { account, move } from "#ledger/posting.ts";
+import { move } from "#ledger/posting.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { setBalance } from "#features/accounts/decider.ts";
-import { consignorStreamId } from "#features/accounts/streams.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -123,10 +123,10 @@ const settleTrade: Decider<{ readonly cents: number; readonly happenedAt: string
           {
             streams: [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
             postings: [
-              ...move(account.escrow("t1"), account.available(AVERY), amount),
-              ...move(account.escrow("t1"), account.available(AVERY), 7),
-              ...move(account.available(BLAKE), account.available(AVERY), 5),
-              ...move(account.escrow("t1"), account.payouts(BLAKE), 3),
+              ...move("trade:t1:escrow", availableAccount.of(AVERY), amount),
+              ...move("trade:t1:escrow", availableAccount.of(AVERY), 7),
+              ...move(availableAccount.of(BLAKE), availableAccount.of(AVERY), 5),
+              ...move("trade:t1:escrow", payoutsAccount.of(BLAKE), 3),
             ],
             happenedAt,
           },

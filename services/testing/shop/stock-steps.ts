@@ -4,13 +4,13 @@ import * as z from "zod/mini";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { defineEvent, emit } from "#ledger/event.ts";
-import { holding } from "#ledger/posting.ts";
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
 import { itemStream, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
 import { avery, blake, detailsOf, idOf, noon } from "#testing/shop/stock-room.ts";
+import { SOLD } from "#features/sales/streams.ts";
 
 const barcode = fc.constantFrom("B-1", "B-2", "b-2", "2-B");
 const owner = fc.constantFrom(null, avery, blake);
@@ -54,7 +54,7 @@ const sellUnits: Decider<SellUnits, null> = {
   type: "SellUnits",
   streams: ({ itemId }) => [itemStream(itemId)],
   decide: ({ itemId, ownerUid, units }, states) => {
-    const taken = takeUnits(states, { itemId, ownerUid, units, to: holding.sold });
+    const taken = takeUnits(states, { itemId, ownerUid, units, to: SOLD });
     if (taken.kind === "rejected") {
       return taken;
     }

@@ -1,24 +1,25 @@
 // Read tables over the tills, small enough to see through: one sum a till, one numbered line an event.
+import { bigint, defineTable, insertColumns, text } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+
+export const tillSums = defineTable({
+  name: "till_sums",
+  columns: { till: text(), cents: bigint(), last_position: bigint() },
+  keys: ["primary key (till)"],
+  indexes: ["(cents desc)"],
+});
+
+const tillLines = defineTable({
+  name: "till_lines",
+  columns: { till: text(), line: bigint(), position: bigint(), cents_after: bigint() },
+  keys: ["primary key (till, line)"],
+  indexes: ["(position)"],
+});
 
 export const tillBook: Projection = {
   name: "till_book",
   version: 1,
-  tables: [
-    {
-      name: "till_sums",
-      columns: "till text not null, cents bigint not null, last_position bigint not null",
-      keys: ["primary key (till)"],
-      indexes: ["(cents desc)"],
-    },
-    {
-      name: "till_lines",
-      columns:
-        "till text not null, line bigint not null, position bigint not null, cents_after bigint not null",
-      keys: ["primary key (till, line)"],
-      indexes: ["(position)"],
-    },
-  ],
+  tables: [tillSums, tillLines],
   step: [
     `with net as (
        select till, position, sum(cents)::bigint as cents from (
@@ -29,7 +30,7 @@ export const tillBook: Projection = {
          where position > $1::bigint and position <= $2::bigint) p
        where till like 'till-%' and {key:till}
        group by till, position)
-     insert into {table:till_lines} (till, line, position, cents_after)
+     insert into {table:till_lines} (${insertColumns(tillLines)})
      select n.till,
        coalesce(l.line, 0) + row_number() over (partition by n.till order by n.position),
        n.position,
@@ -38,7 +39,7 @@ export const tillBook: Projection = {
      from net n
      left join lateral (select line, cents_after from {table:till_lines} t
        where t.till = n.till order by t.line desc limit 1) l on true`,
-    `insert into {table:till_sums} as s (till, cents, last_position)
+    `insert into {table:till_sums} as s (${insertColumns(tillSums)})
      select till, sum(cents)::bigint, max(position) from (
        select to_account as till, position, cents from log.postings
        where position > $1::bigint and position <= $2::bigint

@@ -7,8 +7,9 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { withTables } from "#http/reads.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
+import { tillBook, tillSums } from "#testing/till/till-projection.ts";
 import { fillTill, payOut } from "#testing/till/till.ts";
 
 const tag = "tills";
@@ -19,6 +20,8 @@ const payRequest = z.strictObject({
   to: z.string().check(z.regex(/^[\w-]{1,40}$/)),
   cents: z.int().check(z.gte(1), z.lte(1_000_000)),
 });
+
+const withTillSums = withTables(tillSums);
 
 /** `till` is a uid where a person's own till is meant. */
 export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
@@ -57,8 +60,11 @@ export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
     pathParams(tillParams),
     readsFrom(tillBook.name),
     async (c) => {
-      const [row] = await deps.sql<{ cents: number }[]>`
-        select cents from read.till_sums where till = ${`till-${c.req.valid("param").till}`}`;
+      const row = await withTillSums(deps.reads)
+        .selectFrom("read.till_sums")
+        .select("cents")
+        .where("till", "=", `till-${c.req.valid("param").till}`)
+        .executeTakeFirst();
       return respondFresh(c, { cents: row?.cents ?? 0 });
     },
   );

@@ -11,7 +11,7 @@ import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
-import type { StatementWish } from "#features/accounts/statement/statement.ts";
+import type { StatementQuery } from "#features/accounts/statement/statement.ts";
 import { readFrame, readLines, readStatement } from "#features/accounts/statement/statement.ts";
 import { statementCsv, statementCsvHead } from "#features/accounts/statement/statement-csv.ts";
 import type * as PdfWork from "#features/accounts/statement/statement-pdf-work.ts";
@@ -52,7 +52,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");
       }
-      const wish: StatementWish = {
+      const query: StatementQuery = {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
         from,
@@ -64,18 +64,18 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       const name = `statement-${from}-${to}`;
       switch (format) {
         case "json": {
-          return respondFresh(c, await readStatement(deps.sql, deps, wish));
+          return respondFresh(c, await readStatement(deps.reads, deps, query));
         }
         case "csv": {
-          const frame = await readFrame(deps.sql, deps, wish);
-          const rows = statementCsv(frame, readLines(deps.sql, deps, frame));
+          const frame = await readFrame(deps.reads, deps, query);
+          const rows = statementCsv(frame, readLines(deps.reads, deps, frame));
           return answerCsvBatches(c, `${name}.csv`, statementCsvHead, rows);
         }
         default: {
           await mayDraw(c.var.person);
           const most = c.var.person.role === "admin" ? ADMIN_PDFS_AT_ONCE : PDFS_AT_ONCE;
           using place = deps.workThread.enter(c.var.person.uid, most);
-          const statement = await readStatement(deps.sql, deps, wish);
+          const statement = await readStatement(deps.reads, deps, query);
           const { signal } = c.req.raw;
           const bytes = await place.run<typeof PdfWork>(PDF_WORK, { statement, paper }, signal);
           return answerPdf(c, `${name}.pdf`, bytes);

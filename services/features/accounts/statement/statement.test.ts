@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../../features.ts";
 import type { StatementResponse } from "#features/accounts/contract.ts";
-import type { StatementWish } from "#features/accounts/statement/statement.ts";
+import { readsOver } from "#http/reads.ts";
+import type { StatementQuery } from "#features/accounts/statement/statement.ts";
 import { readStatement } from "#features/accounts/statement/statement.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
 import { createNotes } from "#identity/notes.ts";
@@ -27,10 +28,10 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-function read(given: Partial<StatementWish>): Promise<StatementResponse> {
+function read(given: Partial<StatementQuery>): Promise<StatementResponse> {
   const { sql } = shop.database;
   return readStatement(
-    sql,
+    readsOver(sql).reads,
     { profiles: createProfiles(sql), notes: createNotes(sql), explanations },
     {
       uid: AVERY,

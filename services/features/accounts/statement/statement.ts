@@ -1,13 +1,14 @@
 // A statement: one period of an account with what it opened and closed at, as the ledger stood at one position.
-import type { Sql } from "#db/connect.ts";
+import { sql } from "kysely";
 import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
+import type { Reads } from "#http/reads.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
-import type { LedgerPeople, LineRow } from "#features/accounts/ledger-lines.ts";
-import { LINE_COLUMNS, linesUntil, toLines } from "#features/accounts/ledger-lines.ts";
+import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
+import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
-export type StatementWish = {
+export type StatementQuery = {
   readonly uid: string;
   readonly timeZone: string;
   /** Days in that time zone, both included. */
@@ -29,23 +30,32 @@ type Bounds = {
   readonly hash: string | null;
 };
 
-/** $1 the uid, $2 the time zone, $3 and $4 the days, $5 the position. */
-const BOUNDS = `
-  with lines as materialized (
-    select ${linesUntil("$1", "position", "<=", "$5::bigint")} as known,
-      ${linesUntil("$1", "booked_at", "<", "(($3::date)::timestamp at time zone $2)")} as before,
-      ${linesUntil("$1", "booked_at", "<", "(($4::date + 1)::timestamp at time zone $2)")} as until),
-  bounds as (
-    select least(before, known) as lines_before, least(until, known) as last_line from lines)
-  select b.lines_before, b.last_line,
-    coalesce(o.available_after_cents, 0) as opening,
-    coalesce(o.in_transit_after_cents, 0) as opening_in_transit,
-    coalesce(c.available_after_cents, 0) as closing,
-    coalesce(c.in_transit_after_cents, 0) as closing_in_transit,
-    (select encode(e.hash, 'hex') from log.events e where e.position = $5::bigint) as hash
-  from bounds b
-  left join read.account_history o on o.uid = $1 and o.line = b.lines_before
-  left join read.account_history c on c.uid = $1 and c.line = b.last_line`;
+async function readBounds(reads: Reads, query: StatementQuery): Promise<Bounds> {
+  const { uid, timeZone, from, to, position } = query;
+  const starts = sql`((${from}::date)::timestamp at time zone ${timeZone})`;
+  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  const { rows } = await sql<Bounds>`
+    with lines as materialized (
+      select ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)} as known,
+        ${linesUntil(uid, "booked_at", "<", starts)} as before,
+        ${linesUntil(uid, "booked_at", "<", ends)} as until),
+    bounds as (
+      select least(before, known) as lines_before, least(until, known) as last_line from lines)
+    select b.lines_before, b.last_line,
+      coalesce(o.available_after_cents, 0) as opening,
+      coalesce(o.in_transit_after_cents, 0) as opening_in_transit,
+      coalesce(c.available_after_cents, 0) as closing,
+      coalesce(c.in_transit_after_cents, 0) as closing_in_transit,
+      (select encode(e.hash, 'hex') from log.events e where e.position = ${position}::bigint) as hash
+    from bounds b
+    left join read.account_history o on o.uid = ${uid} and o.line = b.lines_before
+    left join read.account_history c on c.uid = ${uid} and c.line = b.last_line`.execute(reads);
+  const [bounds] = rows;
+  if (bounds === undefined) {
+    throw new Error("PostgreSQL returned no row for a statement's bounds");
+  }
+  return bounds;
+}
 
 /** What lies around a period: the balances, and where its lines begin and end. */
 export type StatementFrame = Omit<StatementResponse, "lines" | "sums"> & {
@@ -56,18 +66,15 @@ export type StatementFrame = Omit<StatementResponse, "lines" | "sums"> & {
 
 /** Throws HttpError 400 `too_many_lines`. */
 export async function readFrame(
-  sql: Sql,
+  reads: Reads,
   people: LedgerPeople,
-  wish: StatementWish,
+  query: StatementQuery,
 ): Promise<StatementFrame> {
-  const { uid, timeZone, from, to, position, maxLines, issuedAt } = wish;
-  const [[bounds], names] = await Promise.all([
-    sql.unsafe<Bounds[]>(BOUNDS, [uid, timeZone, from, to, position], { prepare: true }),
+  const { uid, timeZone, from, to, position, maxLines, issuedAt } = query;
+  const [bounds, names] = await Promise.all([
+    readBounds(reads, query),
     people.profiles.displayNames([uid]),
   ]);
-  if (bounds === undefined) {
-    throw new Error("PostgreSQL returned no row for a statement's bounds");
-  }
   if (bounds.last_line - bounds.lines_before > maxLines) {
     throw badRequest(
       "too_many_lines",
@@ -102,19 +109,18 @@ const LINES_A_TURN = 500;
 
 /** The lines of a period, some at a time. */
 export async function* readLines(
-  sql: Sql,
+  reads: Reads,
   people: LedgerPeople,
   frame: StatementFrame,
 ): AsyncGenerator<LedgerLine[]> {
   const { consignorID, timeZone, linesBefore, lastLine } = frame;
   for (let after = linesBefore; after < lastLine; after += LINES_A_TURN) {
     const until = Math.min(after + LINES_A_TURN, lastLine);
-    const rows = await sql.unsafe<LineRow[]>(
-      `select ${LINE_COLUMNS} from read.account_history h join log.events e on e.position = h.position
-       where h.uid = $1 and h.line > $3::bigint and h.line <= $4::bigint order by h.line`,
-      [consignorID, timeZone, after, until],
-      { prepare: true },
-    );
+    const rows = await selectLines(reads, consignorID, timeZone)
+      .where("h.line", ">", after)
+      .where("h.line", "<=", until)
+      .orderBy("h.line")
+      .execute();
     yield await toLines(people, rows);
   }
 }
@@ -125,13 +131,13 @@ export async function* readLines(
  * was recorded later shows in statements at later positions. Throws HttpError 400 `too_many_lines`.
  */
 export async function readStatement(
-  sql: Sql,
+  reads: Reads,
   people: LedgerPeople,
-  wish: StatementWish,
+  query: StatementQuery,
 ): Promise<StatementResponse> {
-  const frame = await readFrame(sql, people, wish);
+  const frame = await readFrame(reads, people, query);
   const lines: LedgerLine[] = [];
-  for await (const some of readLines(sql, people, frame)) {
+  for await (const some of readLines(reads, people, frame)) {
     lines.push(...some);
   }
   const { linesBefore: _linesBefore, lastLine: _lastLine, ...around } = frame;
