@@ -1,7 +1,6 @@
 // What `npm run new` reads of a feature before it adds to it: its folder, its lists, and the streams it declares.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { NameKind } from "#ledger/names.ts";
 import { checked } from "./names.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
@@ -17,8 +16,6 @@ export type StreamNames = {
   /** The schema of such ids, of ledger/fields.ts, and one of them. */
   readonly idSchema: "uid" | "uuid";
   readonly sampleId: string;
-  /** SQL reads such ids by `log.is_sale_stream(name)` and `log.id_of_sale_stream(name)`: here `sale_stream`. */
-  readonly sqlName: string;
 };
 
 export const folderOf = (feature: string): string => `services/features/${feature}`;
@@ -52,10 +49,7 @@ export async function streamOf(
       return [];
     }
     const naming = exported.find(([, make]) => names(make, category));
-    const kind = exported.flatMap(([, value]) => kindsIn(value)).find((one) => isOf(one, category));
-    return naming === undefined || kind === undefined
-      ? []
-      : [namesOf(category, definition, naming[0], kind.sqlName, text)];
+    return naming === undefined ? [] : [namesOf(category, definition, naming[0], text)];
   });
   const stream = streams.find(({ category }) => wanted === undefined || category === wanted);
   if (stream === undefined) {
@@ -80,26 +74,7 @@ function names(make: unknown, category: string): boolean {
   }
 }
 
-/** What defineName made, by itself or in a list. */
-function kindsIn(value: unknown): readonly Pick<NameKind, "sqlName" | "of">[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return all.filter(
-    (one): one is NameKind =>
-      typeof one === "object" && one !== null && "sqlName" in one && "of" in one,
-  );
-}
-
-function isOf({ of }: Pick<NameKind, "of">, category: string): boolean {
-  return of("x") === `${category}-x`;
-}
-
-function namesOf(
-  category: string,
-  definition: string,
-  idOf: string,
-  sqlName: string,
-  text: string,
-): StreamNames {
+function namesOf(category: string, definition: string, idOf: string, text: string): StreamNames {
   const idName =
     new RegExp(`\\b${idOf}\\(\\s*(\\w+): string`, "u").exec(text)?.[1] ??
     new RegExp(`\\b${idOf} = \\(\\s*(\\w+): string`, "u").exec(text)?.[1] ??
@@ -110,7 +85,6 @@ function namesOf(
     definition,
     idOf,
     idName,
-    sqlName,
     idSchema: isPerson ? "uid" : "uuid",
     sampleId: isPerson ? "avery-000000000000001" : "00000000-0000-4000-8000-000000000001",
   };
