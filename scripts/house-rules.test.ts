@@ -134,3 +134,17 @@ test("a file without an opening comment is noticed", () => {
   expect(breachesIn("services/a.ts", "export const a = 1;\n")).toHaveLength(1);
   expect(breachesIn("services/a.ts", "// Why.\nexport const a = 1;\n")).toEqual([]);
 });
+
+test("events that are read past their upcasts are noticed", () => {
+  const step = "services/features/a/projection.ts";
+  expect(messages(step, "`select from log.events e`")).toHaveLength(1);
+  expect(messages(step, "`select log.total(cents) from {postings}`")).toHaveLength(1);
+  expect(messages(step, "`select e.data ->> 'saleId' from {events} e`")).toEqual([]);
+  expect(messages("services/features/a/checks.ts", "`select from log.events`")).toHaveLength(1);
+  expect(messages("services/features/a/checks.ts", "`select from log.postings`")).toEqual([]);
+  const query = "services/features/a/queries.ts";
+  expect(messages(query, "`select e.data ->> 'saleId' from log.events e`")).toHaveLength(1);
+  expect(messages(query, "`select e.type, e.schema_version, e.data from log.events e`")).toEqual(
+    [],
+  );
+});

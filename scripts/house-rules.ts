@@ -180,6 +180,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
     ...breachesOfNames(path, text),
+    ...breachesOfReadingEvents(path, text),
   ];
 }
 
@@ -298,6 +299,26 @@ function breachesOfNames(path: string, text: string): Breach[] {
         "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
       )
     : [];
+}
+
+/** Events are read in their current version: in SQL through `{events}`, elsewhere through `readEvent`. */
+function breachesOfReadingEvents(path: string, text: string): Breach[] {
+  if (isTest(path) || !under("services/features", "services/http")(path)) {
+    return [];
+  }
+  if (basename(path) === "projection.ts") {
+    const message =
+      "a projection reads the log through {events}, {postings}, {movements}, {streams}";
+    return matches(
+      path,
+      text,
+      /\blog\.(?:events|postings|movements|event_streams|streams|command_keys)\b/g,
+      message,
+    );
+  }
+  return basename(path) === "checks.ts"
+    ? matches(path, text, /\blog\.events\b/g, "a check reads events through {events}")
+    : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
 }
 
 function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {

@@ -38,7 +38,7 @@ export const ${name}Projection: Projection = {
   step: [
     \`insert into {table:${table}} as t (\${insertColumns(${name}Table)})
     select ${id}, count(*), max(s.position)
-    from log.event_streams s
+    from {streams} s
     where ${range}
       and {key:${id}}
     group by s.stream_id
@@ -47,10 +47,10 @@ export const ${name}Projection: Projection = {
   ],
   keysTouched: \`
     select distinct ${id} as key
-    from log.event_streams s
+    from {streams} s
     where ${range}\`,
   forgetKeys: ["delete from {table:${table}} where id = any ($1::text[])"],
-  streamOfKey: "log.${category}_stream(key)",
+  streamsOfKey: "array[log.${category}_stream(key)]",
 };
 `;
 }

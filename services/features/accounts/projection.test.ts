@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
@@ -175,7 +176,7 @@ test.each([
     if (mended === undefined) {
       throw new Error(`${projection.name} is not live`);
     }
-    await refoldKeys(sql, projection, mended, [key]);
+    await refoldKeys(sql, projection, mended, [key], createUpcasts(sql, shop.register));
     expect(await rows()).toEqual(expected);
   },
 );

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
@@ -87,6 +88,12 @@ test("a payout that cannot be folded is set aside, all others go on, and mending
   if (mended === undefined) {
     throw new Error("payouts is not live");
   }
-  await refoldKeys(sql, payoutsProjection, mended, [String(broken)]);
+  await refoldKeys(
+    sql,
+    payoutsProjection,
+    mended,
+    [String(broken)],
+    createUpcasts(sql, shop.register),
+  );
   expect([...(await read())]).toEqual(expected);
 });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
@@ -156,6 +157,12 @@ test("a sale that cannot be folded is set aside, all others go on, and mending f
   if (mended === undefined) {
     throw new Error("sales is not live");
   }
-  await refoldKeys(sql, salesProjection, mended, [String(broken)]);
+  await refoldKeys(
+    sql,
+    salesProjection,
+    mended,
+    [String(broken)],
+    createUpcasts(sql, shop.register),
+  );
   expect(await read()).toEqual(expected);
 });

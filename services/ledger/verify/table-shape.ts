@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
 import { readDefinition } from "#ledger/projection/definition.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { createIndexSql, createTableSql, tableName } from "#ledger/projection/render.ts";
@@ -50,7 +50,7 @@ async function shapeOf(
   return rows.map(({ line }) => line).sort();
 }
 
-async function shapeMade(sql: Sql, projection: Projection): Promise<readonly string[]> {
+async function shapeMade(sql: Sql, projection: StoredProjection): Promise<readonly string[]> {
   const found: { lines: readonly string[] } = { lines: [] };
   try {
     await sql.begin(async (transaction) => {
