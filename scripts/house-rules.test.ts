@@ -1,6 +1,7 @@
 // Shows that each rule of the house is noticed when it is broken, and lets right files pass.
 import { expect, test } from "vitest";
-import { breachesIn } from "./house-rules.ts";
+import { features } from "../services/features.ts";
+import { breachesIn, ownersOfReadTables } from "./house-rules.ts";
 
 const messages = (path: string, text: string) =>
   breachesIn(path, `// Opens with a comment.\n${text}`).map(
@@ -128,6 +129,22 @@ test.each([
 test("names by the functions of their feature are fine", () => {
   const text = "log.user_stream(p.uid) and log.is_item_stream(s.stream_id) // `item-<id>`";
   expect(messages("services/features/a/queries.ts", text)).toEqual([]);
+});
+
+test("SQL that names another feature's read table without importing it is noticed", () => {
+  const query = "const q = sql`select * from read.sales s join read.balances b on true`;";
+  const table = 'import { balancesTable } from "#features/accounts/projection.ts";';
+  expect(messages("services/features/sales/queries.ts", query)).toEqual([
+    expect.stringMatching(/^2: read\.balances belongs to accounts/),
+  ]);
+  expect(messages("services/features/sales/queries.ts", `${table}\n${query}`)).toEqual([]);
+});
+
+test("the rule knows the owner of every read table", () => {
+  const owners = features.flatMap(({ name, projections }) =>
+    projections.flatMap(({ tables }) => tables.map((table) => [table.name, name])),
+  );
+  expect(ownersOfReadTables).toEqual(Object.fromEntries(owners));
 });
 
 test("a file without an opening comment is noticed", () => {

@@ -181,6 +181,7 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfColours(path, text),
     ...breachesOfNames(path, text),
     ...breachesOfReadingEvents(path, text),
+    ...breachesOfReadTables(path, text),
   ];
 }
 
@@ -290,7 +291,7 @@ function breachesOfNames(path: string, text: string): Breach[] {
     /^(?:services|scripts)\/.*\.ts$/.test(path) &&
     !isTest(path) &&
     !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
-    !/^scripts\/house-rules/.test(path);
+    !path.startsWith("scripts/house-rules");
   return applies
     ? matches(
         path,
@@ -319,6 +320,41 @@ function breachesOfReadingEvents(path: string, text: string): Breach[] {
   return basename(path) === "checks.ts"
     ? matches(path, text, /\blog\.events\b/g, "a check reads events through {events}")
     : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
+}
+
+/** Which feature folds each read table. A spec holds this against the register. */
+export const ownersOfReadTables: Readonly<Record<string, string>> = {
+  account_history: "accounts",
+  balances: "accounts",
+  inventory_items: "inventory",
+  item_timeline: "inventory",
+  payouts: "payouts",
+  sales: "sales",
+};
+
+const readTablePattern = new RegExp(
+  `\\bread\\.(${Object.keys(ownersOfReadTables).join("|")})\\b`,
+  "g",
+);
+
+/** SQL of one feature names another one's read table only where it imports that table's declaration. */
+function breachesOfReadTables(path: string, text: string): Breach[] {
+  const feature = featureOf(path);
+  if (feature === undefined || isTest(path)) {
+    return [];
+  }
+  return [...text.matchAll(readTablePattern)].flatMap((match) => {
+    const owner = ownersOfReadTables[match[1] ?? ""];
+    return owner === feature || text.includes(`"#features/${owner}/projection.ts"`)
+      ? []
+      : [
+          {
+            path,
+            line: lineAt(text, match.index),
+            message: `${match[0]} belongs to ${owner}: import its table from #features/${owner}/projection.ts`,
+          },
+        ];
+  });
 }
 
 function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {

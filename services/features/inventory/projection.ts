@@ -49,6 +49,8 @@ export const inventoryItemsTable = defineTable({
     "(location_text text_pattern_ops, added_position) include (id) where not archived",
     // The order of a sorted list. Names and barcodes change seldom, so only adding an item pays for these.
     `(lower(item_name) collate "C", added_position) where not archived`,
+    `(lower(item_name) collate "C", added_position) where owner_uid is null and not archived`,
+    `(lower(item_name) collate "C", added_position) where owner_uid is not null and not archived`,
     "(barcode1, added_position) where not archived",
     "(barcode2, added_position) where not archived",
     "using gin (search_text gin_trgm_ops) where not archived",

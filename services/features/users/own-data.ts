@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Sql } from "#db/connect.ts";
 import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
 import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
@@ -11,6 +12,9 @@ import type { OwnDataAnswer } from "#features/users/contract.ts";
 import { withTexts } from "#features/users/change-texts.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import { payoutsTable } from "#features/payouts/projection.ts";
+import { salesTable } from "#features/sales/projection.ts";
 
 type OwnDataDeps = {
   /** The primary: sign-in and sessions are identity's. */
@@ -104,7 +108,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
       select jsonb_build_object('itemName', item_name, 'listingTitle', listing_title,
         'barcode1', barcode1, 'barcode2', barcode2, 'location', location, 'link', link,
         'quantity', quantity, 'archived', archived, 'addedAt', added_at)::text as row
-      from read.inventory_items where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
+      from ${nameOfTable(inventoryItemsTable)} where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
         ),
     ],
     [
@@ -117,7 +121,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
         'priceCents', price_cents, 'shippingCents', shipping_cents, 'payoutCents', payout_cents,
         'consignorPercentage', consignor_percentage, 'refundedUnits', refunded_units,
         'refundedPayoutCents', refunded_payout_cents, 'soldAt', sold_at)::text as row
-      from read.sales where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
+      from ${nameOfTable(salesTable)} where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
         ),
     ],
     [
@@ -129,7 +133,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
       select jsonb_build_object('payoutId', p.payout_id, 'amountCents', p.amount_cents,
         'method', p.method, 'handle', h.handle, 'status', p.status, 'requestedAt', p.requested_at,
         'settledAt', p.settled_at)::text as row
-      from read.payouts p left join identity.payout_handles h on h.id = p.handle_id
+      from ${nameOfTable(payoutsTable)} p left join identity.payout_handles h on h.id = p.handle_id
       where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
         ),
     ],
