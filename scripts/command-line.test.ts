@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { compiledModules } from "#testing/service/service-process.ts";
 
 /** Where no store is and none can begin: a script that goes on to its work says so, and ends with 1. */
 const noStore = { DATA_DIR: "/dev/null/no-store" };
@@ -17,7 +18,7 @@ async function callIn(
   ...args: readonly string[]
 ) {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiledModules, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Nobody reads what it prints, as behind `| true`.
@@ -66,6 +67,13 @@ test("an old export with faults is told each fault once, with its place", async 
 });
 
 test("a script whose output nobody reads any more comes to its end in peace", async () => {
-  const sample = join(import.meta.dirname, "..", "services", "testing", "legacy-export.json");
+  const sample = join(
+    import.meta.dirname,
+    "..",
+    "services",
+    "testing",
+    "shop",
+    "legacy-export.json",
+  );
   expect(await called("import-legacy.ts", sample, "--dry-run")).toEqual({ code: 0, errors: "" });
 });

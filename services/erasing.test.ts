@@ -16,15 +16,15 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { findRunningEmbedded } from "#db/embedded.ts";
 import type { Purge } from "#db/purge.ts";
-import { readLegacyFile } from "#features/users/legacy-file.ts";
-import { stageLegacy } from "#features/users/legacy-staging.ts";
+import { readLegacyFile } from "#features/migration/legacy-file.ts";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { makePerson } from "#testing/people.ts";
+import { makePerson } from "#testing/shop/people.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 
 // It initialises a server of its own, which waits for the disk.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** Everything personal about one person, each value in a word of its own. */
 const words = {

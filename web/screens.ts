@@ -4,7 +4,7 @@ import { paths } from "./paths.ts";
 import { onDemand } from "./ui/on-demand.tsx";
 
 function screen(load: () => Promise<ComponentType>) {
-  return onDemand(load, { throwsWhenMissing: true });
+  return onDemand(load, { ifMissing: "throw" });
 }
 
 export const LoginScreen = screen(
@@ -36,7 +36,7 @@ export const InventoryScreen = screen(
   async () => (await import("./features/inventory/inventory-screen.tsx")).InventoryScreen,
 );
 export const SalesScreen = screen(
-  async () => (await import("./features/sale/sales-screen.tsx")).SalesScreen,
+  async () => (await import("#web/features/sales/sales-screen.tsx")).SalesScreen,
 );
 export const PayoutRequestsScreen = screen(
   async () =>

@@ -5,6 +5,7 @@ import { salesProjection } from "#features/sales/projection.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
 import type { SaleQuery } from "#features/sales/search.ts";
 import type { Store } from "../../services/compose.ts";
+import { explanations } from "../../services/features.ts";
 import { routeDepsOf } from "../../services/compose.ts";
 import { BUSY_CONSIGNOR, openHistory } from "./history.ts";
 import { percentile } from "./load.ts";
@@ -51,7 +52,7 @@ async function timeAccount(
     limit: PAGE,
   };
   const read = (more: Partial<Parameters<typeof readLedger>[2]>) =>
-    readLedger(reads, identity, { ...query, ...more });
+    readLedger(reads, { ...identity, explanations }, { ...query, ...more });
   const { lineCount, lines } = await read({});
   const newest = lines[0]?.happenedAt ?? "";
   const deep = (run: number) => Math.max(PAGE, Math.floor((lineCount * ((run * 37) % 100)) / 100));

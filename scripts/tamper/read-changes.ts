@@ -1,4 +1,5 @@
 // Changes of what people see and of what guards the log: read tables, views, grants, triggers, functions.
+import { availableAccount } from "#features/accounts/streams.ts";
 import { randomUUID } from "node:crypto";
 import { events, projections, streams } from "../../services/features.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
@@ -24,8 +25,15 @@ export const readChanges: readonly Change[] = [
     "a balance",
     ({ balancesTable, consignor }) =>
       `update ${balancesTable} set balance_cents = balance_cents + 100
-       where account = 'consignor:${consignor.uid}:available'`,
-    ({ consignor }) => named(`consignor:${consignor.uid}:available`),
+       where account = '${availableAccount.of(consignor.uid)}'`,
+    ({ consignor }) => named(availableAccount.of(consignor.uid)),
+  ),
+  bySql(
+    "another reading of a sale, kept as if its event were of an older version",
+    ({ sale }) =>
+      `insert into read.upcast_events (position, version, data, error)
+       values (${sale.position}, 1, '{"payoutCents": 1}', null)`,
+    ({ sale }) => at(sale.position),
   ),
   bySql(
     "a checkpoint set back, so that events count twice",

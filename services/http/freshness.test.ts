@@ -2,17 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
-
-const parts = {
-  routes: [tillRoutes],
-  streams: tillStreams,
-  events: tillEvents,
-  projections: [tillBook],
-};
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillFeature } from "#testing/till/till-feature.ts";
 
 describe("over the ledger", () => {
   let shop: TestApp;
@@ -21,7 +12,7 @@ describe("over the ledger", () => {
 
   beforeAll(async () => {
     shop = await openTestApp({
-      ...parts,
+      ...tillFeature,
       wakeUp: (runner) => {
         if (mayWake) {
           void runner.catchUp();
@@ -61,13 +52,17 @@ describe("over the ledger", () => {
   });
 
   test("a read whose tables do not move answers what there is, and that it is stale", async () => {
-    const before = await fill(5, "b");
-    mayWake = false;
-    await shop.runner.catchUp();
-    await fill(6, "b");
-    const answer = await read(undefined, "b");
+    const still = await openTestApp({ ...tillFeature, wakeUp: () => undefined, goesStale: true });
+    const as = await still.person("Boss", "admin");
+    const fillAgain = (cents: number) =>
+      still.call("POST", "/api/tills/b/fill", { as, body: { cents } });
+    const before = (await fillAgain(5)).headers.get("Ledger-Position");
+    await still.runner.catchUp();
+    await fillAgain(6);
+    const answer = await still.call("GET", "/api/tills/b", { as });
     expect(answer).toMatchObject({ status: 200, body: { cents: 5, stale: true } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(before);
+    await still.close();
   });
 
   test.each(["4711", "-1", "1.5", "1e3", "x", "99999999999999999"])(
@@ -121,10 +116,10 @@ describe("the waiting itself", () => {
     started = Promise.withResolvers();
     const late = freshness.wait(["a"]);
     looks[0]?.resolve({ head: 1, positions: new Map([["a", 1]]), held: new Map() });
-    expect(await early).toEqual({ freshTo: 1, stale: false, held: 0 });
+    expect(await early).toEqual({ source: "primary", freshTo: 1, stale: false, held: 0 });
     await started.promise;
     looks[1]?.resolve({ head: 2, positions: new Map([["a", 2]]), held: new Map() });
-    expect(await late).toEqual({ freshTo: 2, stale: false, held: 0 });
+    expect(await late).toEqual({ source: "primary", freshTo: 2, stale: false, held: 0 });
   });
 
   test("the slowest of the named projections decides, and one that does not exist is never fresh", async () => {
@@ -142,11 +137,36 @@ describe("the waiting itself", () => {
       held: nobodys,
       headTimeoutMs: 5,
     });
-    expect(await freshness.wait(["a"])).toEqual({ freshTo: 9, stale: false, held: 0 });
-    expect(await freshness.wait(["a", "b"])).toEqual({ freshTo: 4, stale: true, held: 0 });
-    expect(await freshness.wait(["a", "nothing"])).toEqual({ freshTo: 0, stale: true, held: 0 });
-    expect(await freshness.wait(["b"], 4)).toEqual({ freshTo: 4, stale: false, held: 0 });
-    expect(await freshness.wait([])).toEqual({ freshTo: 9, stale: false, held: 0 });
+    expect(await freshness.wait(["a"])).toEqual({
+      source: "primary",
+      freshTo: 9,
+      stale: false,
+      held: 0,
+    });
+    expect(await freshness.wait(["a", "b"])).toEqual({
+      source: "primary",
+      freshTo: 4,
+      stale: true,
+      held: 0,
+    });
+    expect(await freshness.wait(["a", "nothing"])).toEqual({
+      source: "primary",
+      freshTo: 0,
+      stale: true,
+      held: 0,
+    });
+    expect(await freshness.wait(["b"], 4)).toEqual({
+      source: "primary",
+      freshTo: 4,
+      stale: false,
+      held: 0,
+    });
+    expect(await freshness.wait([])).toEqual({
+      source: "primary",
+      freshTo: 9,
+      stale: false,
+      held: 0,
+    });
   });
 
   test("a database that does not answer fails those who wait, and nobody after them", async () => {
@@ -161,6 +181,11 @@ describe("the waiting itself", () => {
     });
     await expect(freshness.wait(["a"])).rejects.toThrow("connection lost");
     isDown = false;
-    expect(await freshness.wait(["a"])).toEqual({ freshTo: 1, stale: false, held: 0 });
+    expect(await freshness.wait(["a"])).toEqual({
+      source: "primary",
+      freshTo: 1,
+      stale: false,
+      held: 0,
+    });
   });
 });

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { WakeUpListener } from "#jobs/wake-up.ts";
-import { testDatabase } from "#testing/test-database.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
 
 const logger = pino({ level: "silent" });
 const neverMs = 3_600_000;
@@ -33,16 +33,18 @@ afterAll(async () => {
   await database.close();
 });
 
-test("a worker hears of a wake-up long before it would look by itself", async () => {
+test("a worker hears of wake-ups long before it would look by itself", async () => {
   const runs = countedRuns();
   listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
   await runs.reached(1);
   const waker = createWaker(sender, { logger });
   const startedAt = performance.now();
-  waker.wake();
-  await runs.reached(2);
-  // Polling would take one to two seconds.
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  for (let run = 2; run <= 17; run += 1) {
+    waker.wake();
+    await runs.reached(run);
+  }
+  // By polling each but the first takes two seconds. Half of that is plenty for hearing them, however slow the machine is.
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   await waker.close();
 });
 

@@ -6,11 +6,17 @@ import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
-import { wordsOf } from "#features/accounts/ledger-words.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
-export type LedgerPeople = { readonly profiles: Profiles; readonly notes: Notes };
+/** What turns rows into lines: who people are, the reasons they gave, and how events read. */
+export type LedgerPeople = {
+  readonly profiles: Profiles;
+  readonly notes: Notes;
+  readonly explanations: EventExplanations;
+};
 
 const inHistory = withTables(accountHistoryTable);
 
@@ -28,6 +34,7 @@ export function selectLines(reads: Reads, uid: string, timeZone: string) {
       "h.in_transit_after_cents",
       sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
       "e.type",
+      "e.schema_version",
       "e.data",
       "e.actor",
       "e.happened_at",
@@ -38,24 +45,57 @@ export function selectLines(reads: Reads, uid: string, timeZone: string) {
 
 export type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
 
+type Words = Pick<
+  LedgerLine,
+  "kind" | "chip" | "description" | "saleID" | "payoutID" | "explanation"
+> & { readonly noteId: string | null };
+
+/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: LineRow): Words {
+  const { type, schema_version: schemaVersion, data } = row;
+  const read = readIn(explanations, "consignor", { type, schemaVersion, data }, null);
+  if (read === null) {
+    return {
+      kind: "other",
+      chip: { label: "Entry", tone: "neutral" },
+      description: spelledOut(type),
+      saleID: null,
+      payoutID: null,
+      explanation: [],
+      noteId: null,
+    };
+  }
+  const { chip, description, about, steps, noteId } = read.words;
+  return {
+    kind: read.kind,
+    chip,
+    description,
+    saleID: about?.kind === "sale" ? about.id : null,
+    payoutID: about?.kind === "payout" ? about.id : null,
+    explanation: steps.map(({ label, cents }) => ({ label, amount: toDollars(cents) })),
+    noteId,
+  };
+}
+
 /** Rows in words, with the names of who acted and the reasons that were not erased. */
 export async function toLines(
   people: LedgerPeople,
   rows: readonly LineRow[],
 ): Promise<LedgerLine[]> {
-  const words = rows.map((row) => wordsOf(row));
+  const said = rows.map((row) => ({ row, words: wordsOf(people.explanations, row) }));
   const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(new Set(persons)),
-    people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
+    people.notes.findMany(
+      said.flatMap(({ words }) => (words.noteId === null ? [] : [words.noteId])),
+    ),
   ]);
-  return rows.map((row, index): LedgerLine => {
-    const { noteId, ...said } = words[index] ?? { ...wordsOf(row) };
+  return said.map(({ row, words: { noteId, ...words } }): LedgerLine => {
     return {
       line: row.line,
       position: row.position,
       type: row.type,
-      ...said,
+      ...words,
       amount: toDollars(row.available_delta_cents),
       balanceAfter: toDollars(row.available_after_cents),
       inTransitChange: toDollars(row.in_transit_delta_cents),

@@ -18,7 +18,7 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { toDollars } from "#ledger/money.ts";
-import { account } from "#ledger/posting.ts";
+import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
 const inAccounts = withTables(balancesTable, accountHistoryTable);
 const inAll = withTables(inventoryItemsTable, salesTable, payoutsTable);
@@ -35,11 +35,11 @@ export async function readBalance(reads: Reads, uid: string): Promise<BalanceRes
   const rows = await inAccounts(reads)
     .selectFrom("read.balances")
     .select(["account", "balance_cents"])
-    .where("account", "in", [account.available(uid), account.payouts(uid)])
+    .where("account", "in", [availableAccount.of(uid), payoutsAccount.of(uid)])
     .execute();
   const of = (name: string) =>
     toDollars(rows.find((row) => row.account === name)?.balance_cents ?? 0);
-  return { balance: of(account.available(uid)), inTransit: of(account.payouts(uid)) };
+  return { balance: of(availableAccount.of(uid)), inTransit: of(payoutsAccount.of(uid)) };
 }
 
 /** The dashboard's tiles, from the read tables of all features at one position. */

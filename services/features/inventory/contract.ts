@@ -264,6 +264,18 @@ export const timelineLine = z.strictObject({
   recordedAt: z.string(),
   unitsDelta: z.int(),
   unitsAfter: z.int(),
+  /** What kind of fact it is, for icons. */
+  kind: z.enum(["in", "out", "sold", "back", "moved", "edited", "counted", "removed"]),
+  /** "Counted 5, was 3" */
+  title: z.string(),
+  /** What changed, or why, in a sentence each; empty for those who are no admin. */
+  notes: z.array(z.string()),
+  /** To be added to the title: to whom the units went. Null where nobody is named, and for those who are no admin. */
+  consignorID: z.nullable(z.string()),
+  /** To be added to the title: what the units brought, dollars. Null without a price, and for those who are no admin. */
+  price: z.nullable(z.number()),
+  /** The sale it is about; null without one, and for those who are no admin. */
+  saleID: z.nullable(z.string()),
   /** Who did it: a uid or `system:<name>`; null for those who are no admin. */
   actor: z.nullable(z.string()),
   actorDisplayName: z.nullable(z.string()),

@@ -83,19 +83,19 @@ export const itemTimelineTable = defineTable({
  * them in bigint: it sums bigint in numeric, which doubles the time of a replay.
  */
 const itemEvents = `
-  log.event_streams s
-  left join log.movements m
+  {streams} s
+  left join {movements} m
     on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint
   where s.position > $1::bigint and s.position <= $2::bigint
-    and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}`;
+    and log.is_item_stream(s.stream_id) and {key:log.id_of_item_stream(s.stream_id)}`;
 
 const unitsMoved = `
-  case 'item:' || substr(s.stream_id, 6)
+  case log.item_holding(log.id_of_item_stream(s.stream_id))
     when m.to_holding then m.units when m.from_holding then -m.units else 0 end::int`;
 
 /** Every item that events of the range touch: version, last position, and what its units change by. */
 const touched = `
-  select substr(s.stream_id, 6)::uuid as id, max(s.version) as version, max(s.position) as position,
+  select log.id_of_item_stream(s.stream_id)::uuid as id, max(s.version) as version, max(s.position) as position,
     sum(${unitsMoved}) as units
   from ${itemEvents}
   group by 1`;
@@ -105,7 +105,7 @@ const noted = `
   select (e.data ->> 'itemId')::uuid as id, max(e.position) as position,
     min(e.position) filter (where e.type = 'ItemAdded') as added_position,
     min(e.happened_at) filter (where e.type = 'ItemAdded') as added_at
-  from log.events e
+  from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('ItemAdded', 'ItemEdited', 'ItemArchived', 'ItemRestored')
     and {key:e.data ->> 'itemId'}
@@ -125,7 +125,7 @@ const described = `
     e.data -> 'after' ->> 'imageUrl' as image_url,
     e.data -> 'after' ->> 'asin' as asin
   from noted n
-  join log.events e on e.position = n.position`;
+  join {events} e on e.position = n.position`;
 
 /** Items as they are now, archived ones too. Row key: the item's id. */
 export const inventoryProjection: Projection = {
@@ -160,11 +160,11 @@ export const inventoryProjection: Projection = {
     where i.id = t.id and not exists (select from described d where d.id = t.id)`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 6) as key
-    from log.event_streams s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
+    select distinct log.id_of_item_stream(s.stream_id) as key
+    from {streams} s
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],
-  streamOfKey: "'item-' || key",
+  streamsOfKey: "array[log.item_stream(key)]",
 };
 
 /**
@@ -179,7 +179,7 @@ export const itemTimelineProjection: Projection = {
     // One sort by item and line serves the sums, the line before the range and the running count. That line
     // is looked up once an item, so that a chunk of a replay costs the same however much there is already.
     `with moves as (
-      select substr(s.stream_id, 6)::uuid as item_id, s.version as line, s.position,
+      select log.id_of_item_stream(s.stream_id)::uuid as item_id, s.version as line, s.position,
         ${unitsMoved} as units
       from ${itemEvents}
       order by item_id, line
@@ -201,9 +201,9 @@ export const itemTimelineProjection: Projection = {
     ) b on true`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 6) as key
-    from log.event_streams s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
+    select distinct log.id_of_item_stream(s.stream_id) as key
+    from {streams} s
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:item_timeline} where item_id::text = any ($1::text[])"],
-  streamOfKey: "'item-' || key",
+  streamsOfKey: "array[log.item_stream(key)]",
 };

@@ -4,6 +4,8 @@ import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import type {
   InventoryItem,
   SearchQuery,
@@ -11,6 +13,10 @@ import type {
   TimelineLine,
   TimelineResponse,
 } from "#features/inventory/contract.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { titleOnly } from "#features/histories.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
+import { toDollars } from "#ledger/money.ts";
 import { inventoryItemsTable, itemTimelineTable } from "#features/inventory/projection.ts";
 import { exportItems, searchItems } from "#features/inventory/search.ts";
 import type { ItemQuery, ItemRow } from "#features/inventory/search-conditions.ts";
@@ -127,6 +133,13 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
   }));
 }
 
+/** Who people are, and how events read. */
+type TimelineDeps = {
+  readonly profiles: Profiles;
+  readonly readEvent: ReadEvent;
+  readonly explanations: EventExplanations;
+};
+
 /** Lines count from 1 without gaps, so a page is a range of numbers and costs the same however deep it is. */
 function selectTimeline(reads: Reads, itemId: string, skipped: number, limit: number) {
   return inInventory(reads)
@@ -147,14 +160,16 @@ function selectTimeline(reads: Reads, itemId: string, skipped: number, limit: nu
     )
     .innerJoin("log.events as e", "e.position", "t.position")
     .select(["t.line", "t.position", "t.units_delta", "t.units_after"])
-    .select(["e.type", "e.happened_at", "e.recorded_at", "e.actor", "e.data"])
+    .select(["e.type", "e.schema_version", "e.happened_at", "e.recorded_at", "e.actor", "e.data"])
     .orderBy("t.line", "desc");
 }
 
-/** A page of an item's history, newest first. Only admins see who did it, and the event's own data. */
+type LineRow = Awaited<ReturnType<ReturnType<typeof selectTimeline>["execute"]>>[number];
+
+/** A page of an item's history, newest first. Who is no admin sees what happened, and neither why nor who did it. */
 export async function readTimeline(
   reads: Reads,
-  profiles: Profiles,
+  { profiles, readEvent, explanations }: TimelineDeps,
   itemId: string,
   paging: { readonly page: number; readonly limit: number; readonly isAdmin: boolean },
 ): Promise<TimelineResponse> {
@@ -170,9 +185,36 @@ export async function readTimeline(
     recordedAt: row.recorded_at.toISOString(),
     unitsDelta: row.units_delta,
     unitsAfter: row.units_after,
+    ...wordsOf(explanations, row, isAdmin),
     actor: isAdmin ? row.actor : null,
     actorDisplayName: names.get(row.actor) ?? null,
-    data: isAdmin ? row.data : null,
+    data: isAdmin ? dataOf(readEvent(row)) : null,
   }));
   return { lines, hasMore: (lines.at(-1)?.line ?? 1) > 1 };
+}
+
+type LineWords = Pick<
+  TimelineLine,
+  "kind" | "title" | "notes" | "consignorID" | "price" | "saleID"
+>;
+
+/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean): LineWords {
+  const { type, schema_version: schemaVersion, data, units_delta: unitsDelta } = row;
+  const read = readIn(explanations, "item", { type, schemaVersion, data }, { unitsDelta });
+  const words = read?.words ?? { ...titleOnly, title: spelledOut(type) };
+  const { notes, consignorUid, priceCents, saleId } = isAdmin ? words : titleOnly;
+  return {
+    kind: read?.kind ?? (unitsDelta > 0 ? "in" : unitsDelta < 0 ? "out" : "edited"),
+    title: words.title,
+    notes: [...notes],
+    consignorID: consignorUid,
+    price: priceCents === null ? null : toDollars(priceCents),
+    saleID: saleId,
+  };
+}
+
+/** Null for an event that cannot be read: the line is named by its type alone. */
+function dataOf(event: ReadFact): TimelineLine["data"] {
+  return event.kind === "read" ? { ...fieldsOf(event) } : null;
 }

@@ -27,6 +27,7 @@ import {
   findItems,
   readTimeline,
 } from "#features/inventory/queries.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
 import { countItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
@@ -34,12 +35,13 @@ import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 
 const tag = "inventory";
 
-export function inventoryRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read in an item's history. */
+export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
   addSearch(routes, deps);
   addExport(routes, deps);
-  addItem(routes, deps);
+  addItem(routes, deps, explanations);
   addTillCatalogue(routes, deps);
   return routes;
 }
@@ -97,7 +99,8 @@ function queryOf(query: SearchCountQuery, person: Person): ItemQuery {
   return { searchTerm, location, ownerUid, filter, preset };
 }
 
-function addItem(routes: Hono<AppEnv>, { reads, profiles }: RouteDeps): void {
+function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
+  const { reads, profiles } = deps;
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
     const item = await findItemById(reads, profiles, id);
     // Whether somebody else has such an item is nobody's business either.
@@ -133,7 +136,7 @@ function addItem(routes: Hono<AppEnv>, { reads, profiles }: RouteDeps): void {
       await visibleItem(id, c.var.person);
       const isAdmin = c.var.person.role === "admin";
       const paging = { ...c.req.valid("query"), isAdmin };
-      return respondFresh(c, await readTimeline(reads, profiles, id, paging));
+      return respondFresh(c, await readTimeline(reads, { ...deps, explanations }, id, paging));
     },
   );
 }

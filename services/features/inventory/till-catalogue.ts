@@ -98,10 +98,10 @@ async function touchedSince(
   const end = Math.min(reached, since + changesSpan);
   const rows = await reads
     .selectFrom("log.event_streams")
-    .select([sql<string>`substr(stream_id, 6)`.as("id"), "position"])
+    .select([sql<string>`log.id_of_item_stream(stream_id)`.as("id"), "position"])
     .where("position", ">", since)
     .where("position", "<=", end)
-    .where(sql<SqlBool>`stream_id like 'item-%'`)
+    .where(sql<SqlBool>`log.is_item_stream(stream_id)`)
     .orderBy("position")
     .limit(changesLimit + 1)
     .execute();

@@ -1,37 +1,16 @@
 // Payouts over HTTP: asked for once, paid once, given back once, and never more than there is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountEvents } from "#features/accounts/events.ts";
 import { setBalance } from "#features/accounts/decider.ts";
-import { balancesProjection } from "#features/accounts/projection.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
 import type { PendingPayout, PendingResponse, PendingSort } from "#features/payouts/contract.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutsProjection } from "#features/payouts/projection.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
-import { userStream } from "#features/users/streams.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
-import type { TestAnswer, TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
+import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 let admin: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: [payoutRoutes],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["payout", payoutStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...payoutEvents].map((event) => [event.type, event]),
-    ),
-    projections: [balancesProjection, payoutsProjection],
-  });
+  shop = await openTestApp();
   admin = await shop.person("Admin", "admin");
 });
 

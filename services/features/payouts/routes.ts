@@ -8,6 +8,7 @@ import { answerCsvBatches } from "#http/csv.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   looksUsual,
@@ -40,7 +41,6 @@ import {
   readTotalPaid,
 } from "#features/payouts/queries.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
@@ -65,9 +65,9 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { userId } = c.req.valid("param");
       const { amount, method, paymentUsername } = c.req.valid("json");
       const handle = withPrefix(method, paymentUsername);
-      const decider = await forKnownConsignor(deps, userId, requestPayout);
+      await requireProfile(deps, userId);
       const answer = await bindingHandles(async () => {
-        // None for somebody who is not known or has left, whom the decider refuses.
+        // None for somebody who has left, whom the decider refuses.
         const bound = await deps.payoutHandles.bind(userId, method, handle);
         const command = {
           payoutId: deps.newId(),
@@ -80,7 +80,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
         };
         // Personal, so it is kept beside the log: with the event or not at all.
         const row = bound === undefined ? null : { id: bound.id, write: bound.keep };
-        return runCommand(c, deps.ledger, decider, command, row);
+        return runCommand(c, deps.ledger, requestPayout, command, row);
       });
       return c.json({
         message: "Payout requested",

@@ -66,7 +66,7 @@ function payoutsWithPeople(reads: Reads) {
   return inPayouts(reads)
     .selectFrom("read.payouts as p")
     .leftJoin("read.balances as b", (join) =>
-      join.on("b.account", "=", sql<string>`'consignor:' || p.consignor_uid || ':available'`),
+      join.on("b.account", "=", sql<string>`log.consignor_available_account(p.consignor_uid)`),
     )
     .leftJoin("identity.profiles as c", "c.uid", "p.consignor_uid");
 }

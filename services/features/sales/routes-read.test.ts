@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SaleSort, SaleView } from "#features/sales/contract.ts";
 import { saleListResponse } from "#features/sales/contract.ts";
 import { exportSales } from "#features/sales/queries.ts";
-import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/sale-shop.ts";
-import type { Fields, SaleShop } from "#testing/sale-shop.ts";
+import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
+import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
 
 let books: SaleShop;
 

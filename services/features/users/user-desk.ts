@@ -16,7 +16,7 @@ import { userRefusals } from "#features/users/contract.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
 import { toDollars } from "#ledger/money.ts";
-import { account } from "#ledger/posting.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
 
 /** The routes' parts: what every route has, and the names of reservations. */
 export type UserDeps = RouteDeps & { readonly keys: ReservationKeys };
@@ -51,7 +51,7 @@ async function readUser(
     inBalances(reads)
       .selectFrom("read.balances")
       .select("balance_cents")
-      .where("account", "=", account.available(uid))
+      .where("account", "=", availableAccount.of(uid))
       .executeTakeFirst(),
   ]);
   return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };

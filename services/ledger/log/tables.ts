@@ -4,6 +4,7 @@ export type LogTables = {
   readonly "log.events": {
     readonly position: number;
     readonly type: string;
+    readonly schema_version: number;
     readonly data: Readonly<Record<string, unknown>>;
     readonly actor: string;
     readonly happened_at: Date;

@@ -19,7 +19,7 @@ import {
 import type { Projection } from "#ledger/projection/define.ts";
 import { hashOfDefinition, makesSameTables } from "#ledger/projection/definition.ts";
 import { createTableSql, tableName } from "#ledger/projection/render.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 
 const shelves = defineTable({
   name: "shelves",
@@ -91,7 +91,7 @@ const projection: Projection = {
   step: [],
   keysTouched: "select ''::text as key",
   forgetKeys: [],
-  streamOfKey: "key",
+  streamsOfKey: "array[key]",
 };
 
 test("only the definition is stored, and comments and white space in it make no other tables", () => {

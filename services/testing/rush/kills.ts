@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import type { Shop, Seat } from "#testing/rush/shop.ts";
-import { compiledModules } from "#testing/service-process.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
 
 export type Kill = { readonly what: string; readonly at: string };
 
@@ -16,8 +16,8 @@ export type KillOptions = {
   readonly onKilled?: (kill: Kill, count: number) => void;
 };
 
-const entry = fileURLToPath(new URL("../crash-entry.ts", import.meta.url));
-const rebuild = "../../scripts/rebuild.ts";
+const entry = fileURLToPath(new URL("./crash-entry.ts", import.meta.url));
+const rebuild = "../../../scripts/rebuild.ts";
 
 /** Throws where a process is gone that nobody killed: a lost database or a killed neighbour must not end it. */
 export function refuseEnded(seat: Seat): void {
@@ -57,7 +57,7 @@ async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Pro
   });
   const end = await Promise.race([
     seat.process().exited,
-    delay(15_000).then(() => "not reached" as const),
+    delay(60_000).then(() => "not reached" as const),
   ]);
   if (typeof end === "number") {
     refuseEnded(seat);
@@ -73,7 +73,7 @@ async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Pro
 async function killPostgres(server: EmbeddedPostgres): Promise<Kill> {
   const before = server.pid();
   process.kill(before, "SIGKILL");
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 180_000;
   while (server.pid() === before) {
     if (performance.now() > deadline) {
       throw new Error(`Nobody started PostgreSQL again after process ${before} was killed`);

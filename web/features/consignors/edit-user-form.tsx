@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { updateUserRequest, type UpdateUserRequest } from "#features/users/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { updateUser } from "./consignors-api.ts";
 import { changesOf, draftOf, type EditedUser, type UserDraft } from "./user-draft.ts";
 

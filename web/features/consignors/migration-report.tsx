@@ -1,5 +1,5 @@
 // What "Migrate everybody" did: four numbers, and a line for everyone it was about.
-import type { MigrateAllAnswer } from "#features/users/contract.ts";
+import type { MigrateAllAnswer } from "#features/migration/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";
@@ -27,7 +27,6 @@ const columns: readonly Column<Detail>[] = [
     card: "title",
     isTruncated: true,
     width: "w-[32%]",
-    sortBy: (detail) => detail.email ?? detail.uid,
     cell: ({ uid, email }) => (
       <Link
         to={`${paths.consignors}?consignor=${uid}`}
@@ -42,7 +41,6 @@ const columns: readonly Column<Detail>[] = [
     header: "Status",
     card: "chip",
     width: "w-40",
-    sortBy: (detail) => detail.status,
     cell: ({ status }) => <Chip kind={statusWords[status].kind}>{statusWords[status].word}</Chip>,
   },
   {

@@ -1,8 +1,13 @@
 // The inventory's rows, which of them are selected, and what can be done with those.
 import { ArrowRightLeft, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
 import { useMemo } from "react";
-import type { InventoryItem } from "#features/inventory/contract.ts";
+import {
+  MOST_SORTED_BY_QUANTITY,
+  type InventoryItem,
+  type ItemSort,
+} from "#features/inventory/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import type { ListSort } from "#web/lib/list-sort.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
@@ -12,7 +17,8 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
-import { useItemCount, type InventoryFilters } from "./inventory-api.ts";
+import type { InventoryFilters } from "#web/shared/item/item-search.ts";
+import { useItemCount } from "./inventory-api.ts";
 import { inventoryColumns, type ItemAct } from "./inventory-columns.tsx";
 
 const idOf = (item: InventoryItem): string => item.id;
@@ -24,6 +30,7 @@ export type SelectionAct = "location" | "allocate" | "labels" | "delete";
 type InventoryListProps = {
   readonly search: PagedRead<InventoryItem>;
   readonly filters: InventoryFilters;
+  readonly sort: ListSort<ItemSort> | undefined;
   readonly openId: string | undefined;
   readonly onOpen: (item: InventoryItem) => void;
   readonly onAct: (act: ItemAct, item: InventoryItem) => void;
@@ -38,7 +45,9 @@ type InventoryListProps = {
 export function InventoryList(props: InventoryListProps) {
   const { search, filters, openId, onOpen, onAct, selected, onSelected } = props;
   const count = useItemCount(filters).data;
-  const columns = useMemo(() => inventoryColumns(onAct), [onAct]);
+  const sortsByQuantity =
+    count !== undefined && !count.capped && count.count <= MOST_SORTED_BY_QUANTITY;
+  const columns = useMemo(() => inventoryColumns(onAct, sortsByQuantity), [onAct, sortsByQuantity]);
   const chosen = useMemo(
     () => (selected.size === 0 ? [] : (search.rows ?? []).filter(({ id }) => selected.has(id))),
     [search.rows, selected],
@@ -51,6 +60,7 @@ export function InventoryList(props: InventoryListProps) {
           columns={columns}
           rows={search.rows}
           rowId={idOf}
+          sort={props.sort}
           opening={{ onOpen, openId }}
           selection={{ selected, onSelected, nameOf }}
           error={search.error}

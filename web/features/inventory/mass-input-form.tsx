@@ -2,10 +2,9 @@
 import { ScanBarcode } from "lucide-react";
 import { useState } from "react";
 import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract.ts";
-import { ScanButton } from "#web/features/scan/scan-button.tsx";
+import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -13,10 +12,10 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
-import { ConsignorField } from "./consignor-field.tsx";
-import { pickError, pickOf, type ConsignorPick } from "./consignor-pick.ts";
-import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { showToast } from "#web/ui/toast.ts";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
+import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { massInput } from "./inventory-api.ts";
 import { MassInputReview } from "./mass-input-review.tsx";
 import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
@@ -64,7 +63,6 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
     const done = await submission.submit(found, sent);
     if (done !== undefined && pick.chosen !== undefined) {
       rememberConsignor(pick.chosen);
-      refreshReads();
       showToast(done.message);
       onClose();
     }

@@ -12,7 +12,7 @@ import {
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
-import { tillCatalogueName } from "#web/lib/till-person.ts";
+import { tillCatalogueName } from "#web/shared/till/till-person.ts";
 import { CatalogueIndex, catalogueLimit, searchLimit } from "./catalogue-index.ts";
 
 interface CatalogueDatabase extends DBSchema {
@@ -226,7 +226,6 @@ export function followCatalogue(): () => void {
   const sync = (): void => void syncCatalogue();
   const timer = setInterval(sync, refreshEveryMs);
   const stopWatching = watch({
-    path: "/inventory/catalogue",
     refresh: syncCatalogue,
     freshTo: () => state?.through,
   });

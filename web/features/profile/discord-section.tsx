@@ -1,7 +1,7 @@
 // Where notifications go, and whether: the Discord ID and the toggle. Neither changes who may sign in.
 import { useState } from "react";
 import { useAction } from "#web/lib/action.ts";
-import { useProfile, useSession } from "#web/lib/session.tsx";
+import { useProfile, useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -10,7 +10,7 @@ import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { discordErrors, discordOf, updateOwnProfile } from "./profile-api.ts";
 import { Section } from "./section.tsx";
 

@@ -1,0 +1,96 @@
+// The sales calls as hooks and commands: what the sale forms and the list of sales read and send.
+import {
+  recordSaleResponse,
+  saleChangedResponse,
+  saleListResponse,
+  saleResponse,
+} from "#features/sales/contract.ts";
+import type {
+  CorrectSaleRequest,
+  RecordCustomSaleRequest,
+  RecordMasterSaleRequest,
+  RecordSaleRequest,
+  RecordSaleResponse,
+  RefundSaleRequest,
+  SaleChangedResponse,
+  SaleListResponse,
+  SaleResponse,
+  SaleSort,
+  SaleView,
+} from "#features/sales/contract.ts";
+import { balanceResponse, type BalanceResponse } from "#features/accounts/contract.ts";
+import { pathOf, send, type Query } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+
+const pageLimit = 50;
+
+const salesOf = (page: SaleListResponse): readonly SaleView[] => page.sales;
+const hasMoreSales = (page: SaleListResponse): boolean => page.nextCursor !== null;
+
+/** `query` is what `GET /sales` takes, without sort and paging. */
+export function useSales(
+  query: Query,
+  sort: ListSort<SaleSort> | undefined,
+): PagedRead<SaleView, SaleListResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: SaleListResponse | undefined) =>
+      pathOf("/sales", {
+        ...query,
+        ...sortParams(sort),
+        limit: pageLimit,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: saleListResponse,
+    rowsOf: salesOf,
+    hasMoreAfter: hasMoreSales,
+  });
+}
+
+export function useSale(id: string): Read<SaleResponse> {
+  return useRead(`/sales/${id}`, saleResponse);
+}
+
+/** A consignor's available balance; undefined uid reads nothing. */
+export function useBalance(uid: string | undefined): Read<BalanceResponse> {
+  return useRead(
+    uid === undefined ? undefined : `/sales/balance/${encodeURIComponent(uid)}`,
+    balanceResponse,
+  );
+}
+
+export function recordSale(body: RecordSaleRequest, key: string): Promise<RecordSaleResponse> {
+  return send({ method: "POST", path: "/sales/record", body, answer: recordSaleResponse, key });
+}
+
+export function recordMasterSale(
+  body: RecordMasterSaleRequest,
+  key: string,
+): Promise<RecordSaleResponse> {
+  const path = "/inventory/master/sale";
+  return send({ method: "POST", path, body, answer: recordSaleResponse, key });
+}
+
+export function recordCustomSale(
+  body: RecordCustomSaleRequest,
+  key: string,
+): Promise<RecordSaleResponse> {
+  return send({ method: "POST", path: "/sales/custom", body, answer: recordSaleResponse, key });
+}
+
+export function correctSale(
+  saleId: string,
+  body: CorrectSaleRequest,
+  key: string,
+): Promise<SaleChangedResponse> {
+  return send({ method: "PUT", path: `/sales/${saleId}`, body, answer: saleChangedResponse, key });
+}
+
+export function refundSale(
+  saleId: string,
+  body: RefundSaleRequest,
+  key: string,
+): Promise<SaleChangedResponse> {
+  const path = `/sales/${saleId}/refund`;
+  return send({ method: "POST", path, body, answer: saleChangedResponse, key });
+}
