@@ -5,9 +5,9 @@ export default defineConfig({
   test: {
     // Three on two cores: a browser and a database are waited for often enough to give a third one work.
     maxWorkers: 3,
-    // A second, the default, is too little for a page on a machine that does something else as well.
-    expect: { poll: { timeout: 10_000 } },
-    globalSetup: ["services/testing/global-setup.ts"],
+    // Times that only a fault exceeds: each is enough for a machine at a quarter of its speed.
+    expect: { poll: { timeout: 30_000 } },
+    globalSetup: ["services/testing/database/global-setup.ts"],
     projects: [
       {
         extends: true,
@@ -19,8 +19,8 @@ export default defineConfig({
           isolate: false,
           include: ["{services,scripts}/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -31,7 +31,7 @@ export default defineConfig({
           // The browser's modules do: they are one tab's.
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: ["**/*.browser.test.ts"],
-          testTimeout: 15_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -39,9 +39,9 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
-          include: ["{services,web}/**/*.browser.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          include: ["web/journeys/*.browser.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
-import { compiledModules, startService, waitUntilReady } from "#testing/service-process.ts";
-import type { ServiceProcess } from "#testing/service-process.ts";
+import { compiledModules, startService, waitUntilReady } from "#testing/service/service-process.ts";
+import type { ServiceProcess } from "#testing/service/service-process.ts";
 import { STORE_TAKEN_OVER } from "./books.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -69,7 +69,7 @@ function call(file: string, ...args: readonly string[]): Script {
   return script;
 }
 
-const longScript = () => call("../services/testing/books-child.ts");
+const longScript = () => call("../services/testing/service/books-child.ts");
 
 async function startStore(): Promise<ServiceProcess> {
   service = await startService({ entry: "start.ts", environment: { DATA_DIR: dataDir } });

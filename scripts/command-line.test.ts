@@ -66,6 +66,13 @@ test("an old export with faults is told each fault once, with its place", async 
 });
 
 test("a script whose output nobody reads any more comes to its end in peace", async () => {
-  const sample = join(import.meta.dirname, "..", "services", "testing", "legacy-export.json");
+  const sample = join(
+    import.meta.dirname,
+    "..",
+    "services",
+    "testing",
+    "shop",
+    "legacy-export.json",
+  );
   expect(await called("import-legacy.ts", sample, "--dry-run")).toEqual({ code: 0, errors: "" });
 });

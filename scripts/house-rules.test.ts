@@ -1,6 +1,7 @@
 // Shows that each rule of the house is noticed when it is broken, and lets right files pass.
 import { expect, test } from "vitest";
-import { breachesIn } from "./house-rules.ts";
+import { features } from "../services/features.ts";
+import { breachesIn, ownersOfReadTables } from "./house-rules.ts";
 
 const messages = (path: string, text: string) =>
   breachesIn(path, `// Opens with a comment.\n${text}`).map(
@@ -15,12 +16,36 @@ test.each([
     "services/features/a/b.ts",
     "#features/sales/decider.ts",
   ],
+  [
+    "a feature made of others' commands imports no other's",
+    "services/features/import/decider.ts",
+    "#features/users/decider.ts",
+  ],
+  [
+    "a feature made of others' commands imports none of their queries",
+    "services/features/import/decider.ts",
+    "#features/sales/queries.ts",
+  ],
+  [
+    "a feature imports no other's projection, only its tables",
+    "services/features/a/b.ts",
+    "#features/sales/projection.ts",
+  ],
+  ["queries use no raw SQL", "services/features/a/queries.ts", "#db/connect.ts"],
+  ["searches use no raw SQL", "services/features/a/search-sorted.ts", "#db/connect.ts"],
   ["a feature imports no register", "services/features/a/b.ts", "../../features.ts"],
+  ["identity imports no http", "services/identity/a.ts", "#http/errors.ts"],
+  ["identity has no contract of its own", "web/lib/a.ts", "#identity/contract.ts"],
   ["http imports no feature", "services/http/app.ts", "#features/sales/routes.ts"],
   ["the register imports no process", "services/features.ts", "./api.ts"],
   ["a contract imports no server code", "services/features/a/contract.ts", "#db/connect.ts"],
   ["the web imports no queries", "web/a.ts", "#features/sales/queries.ts"],
-  ["nothing but tests imports test tools", "services/api.ts", "#testing/test-database.ts"],
+  ["the web's library imports no kit", "web/lib/a.ts", "#web/ui/button.tsx"],
+  ["the kit imports no shared part", "web/ui/a.tsx", "#web/shared/sale/sale-form.tsx"],
+  ["a shared part imports no feature", "web/shared/sale/a.tsx", "#web/features/pos/till.ts"],
+  ["a web feature imports no other", "web/features/pos/a.tsx", "../sales/sale-drawer.tsx"],
+  ["a web feature imports no shell", "web/features/pos/a.tsx", "#web/shell/frame.tsx"],
+  ["nothing but tests imports test tools", "services/api.ts", "#testing/database/test-database.ts"],
   ["services import no scripts", "services/api.ts", "../scripts/demo.ts"],
 ])("%s", (_, path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toHaveLength(1);
@@ -33,13 +58,30 @@ test.each([
   ["services/features/a/decider.ts", "#features/sales/events.ts"],
   ["services/features/a/decider.ts", "#features/sales/streams.ts"],
   ["services/features/a/decider.ts", "./contract.ts"],
+  ["services/features/import/decider.ts", "#features/sales/decider-record.ts"],
+  ["services/features/import/cells.ts", "#features/inventory/contract.ts"],
   ["services/features.ts", "#features/sales/routes.ts"],
   ["services/api.ts", "./features.ts"],
   ["web/features/sales/form.tsx", "#features/sales/contract.ts"],
   ["web/features/sales/form.tsx", "#ledger/money.ts"],
-  ["services/ledger/log/writer.test.ts", "#testing/test-database.ts"],
+  ["web/features/sales/form.tsx", "#web/shared/sale/sale-form.tsx"],
+  ["web/shared/sale/a.tsx", "#web/shared/item/owner-chip.tsx"],
+  ["web/shell/frame.tsx", "#web/features/pos/unsent-bar.tsx"],
+  ["services/ledger/log/writer.test.ts", "#testing/database/test-database.ts"],
 ])("%s may import %s", (path, specifier) => {
   expect(messages(path, `import { x } from "${specifier}";`)).toEqual([]);
+});
+
+test("of another feature's projection only the tables may be imported", () => {
+  const imported = (names: string, path = "services/features/a/queries.ts") =>
+    messages(path, `import { ${names} } from "#features/sales/projection.ts";`);
+  expect(imported("salesTable")).toEqual([]);
+  expect(imported("salesTable,\n  otherTable,\n ")).toEqual([]);
+  expect(imported("salesTable, salesProjection")).toHaveLength(1);
+  expect(imported("salesProjection", "services/features/sales/checks.ts")).toEqual([]);
+  expect(
+    messages("services/features/a/look-ups.ts", 'import type { Sql } from "#db/connect.ts";'),
+  ).toEqual([]);
 });
 
 test("a contract that imports the whole of zod is noticed", () => {
@@ -68,6 +110,41 @@ test("colour literals are noticed, imports and anchors are not", () => {
   expect(
     messages("web/a.tsx", 'import { x } from "#web/ui/add.tsx";\nconst a = "#details";'),
   ).toEqual([]);
+});
+
+test.each([
+  "where s.id = 'user-' || p.uid",
+  "where stream_id like 'item-%'",
+  "b.account = 'consignor:' || p.uid || ':available'",
+  "split_part(p.from_account, ':', 2)",
+  "substr(s.stream_id, 6)",
+  "`consignor:${uid}:payouts`",
+])("a name of a stream or an account that is made or read by hand is noticed: %s", (text) => {
+  expect(messages("services/features/a/queries.ts", text)).not.toEqual([]);
+  expect(messages("scripts/a.ts", text)).not.toEqual([]);
+  expect(messages("services/features/a/streams.ts", text)).toEqual([]);
+  expect(messages("services/features/a/queries.test.ts", text)).toEqual([]);
+});
+
+test("names by the functions of their feature are fine", () => {
+  const text = "log.user_stream(p.uid) and log.is_item_stream(s.stream_id) // `item-<id>`";
+  expect(messages("services/features/a/queries.ts", text)).toEqual([]);
+});
+
+test("SQL that names another feature's read table without importing it is noticed", () => {
+  const query = "const q = sql`select * from read.sales s join read.balances b on true`;";
+  const table = 'import { balancesTable } from "#features/accounts/projection.ts";';
+  expect(messages("services/features/sales/queries.ts", query)).toEqual([
+    expect.stringMatching(/^2: read\.balances belongs to accounts/),
+  ]);
+  expect(messages("services/features/sales/queries.ts", `${table}\n${query}`)).toEqual([]);
+});
+
+test("the rule knows the owner of every read table", () => {
+  const owners = features.flatMap(({ name, projections }) =>
+    projections.flatMap(({ tables }) => tables.map((table) => [table.name, name])),
+  );
+  expect(ownersOfReadTables).toEqual(Object.fromEntries(owners));
 });
 
 test("a file without an opening comment is noticed", () => {

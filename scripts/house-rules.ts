@@ -32,11 +32,36 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/(?:features\/[^/]+|identity|import)\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on, and the one rule about people that all of them keep. */
+/** Facts and states that other features decide on, and the form in which they explain their events. */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|users\/known-consignor)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
+
+/** A feature whose commands are made of other features' commands, and whose they are. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  import: ["inventory", "sales"],
+};
+
+/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+const isUsedAsStep = (target: string, importer: string): boolean => {
+  const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
+  return (
+    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
+  );
+};
+
+/** What a feature's read tables are made of and by: others may import its tables, which queries join. */
+const isProjection = (path: string): boolean =>
+  /^services\/features\/[^/]+\/projection\.ts$/.test(path);
+
+/** Files of a feature that only read, over Kysely and the read pool. */
+const isOfReads = (path: string): boolean =>
+  featureOf(path) !== undefined &&
+  /^(?:queries|search|statement|history|ledger-lines|legacy-list|till-catalogue)(?:-[\w-]+)?\.ts$/.test(
+    basename(path),
+  );
 
 const belowFeatures = under(
   "services/ledger",
@@ -45,6 +70,15 @@ const belowFeatures = under(
   "services/mail",
   "services/identity",
 );
+
+/** What a part of the web may import: the folders named, the addresses of screens, contracts, and money. */
+const inBrowser =
+  (...folders: string[]) =>
+  (target: string): boolean =>
+    under(...folders)(target) ||
+    target === "web/paths.ts" ||
+    isContract(target) ||
+    inBrowserToo.has(target);
 
 /** From the inside out; a file belongs to the first layer that contains it. */
 const layers: readonly Layer[] = [
@@ -73,12 +107,17 @@ const layers: readonly Layer[] = [
   {
     name: "identity",
     contains: under("services/identity"),
-    mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+    mayImport: belowFeatures,
   },
   {
     name: "the http layer",
     contains: under("services/http"),
     mayImport: (target) => belowFeatures(target) || under("services/http")(target),
+  },
+  {
+    name: "the form of explanations",
+    contains: (path) => path === "services/features/histories.ts",
+    mayImport: (target) => under("services/ledger")(target) || isContract(target),
   },
   {
     name: "a feature",
@@ -87,7 +126,9 @@ const layers: readonly Layer[] = [
       belowFeatures(target) ||
       under("services/http")(target) ||
       sameFeature(target, importer) ||
-      isSharedWithFeatures(target),
+      isSharedWithFeatures(target) ||
+      isUsedAsStep(target, importer) ||
+      isProjection(target),
   },
   {
     name: "the register of features",
@@ -100,6 +141,25 @@ const layers: readonly Layer[] = [
     contains: under("services"),
     mayImport: (target) => target.startsWith("services/") && !under("services/testing")(target),
   },
+  { name: "the web's library", contains: under("web/lib"), mayImport: inBrowser("web/lib") },
+  {
+    name: "the component kit",
+    contains: under("web/ui"),
+    mayImport: (target) => under("web/ui", "web/lib")(target) || inBrowserToo.has(target),
+  },
+  {
+    name: "what web features share",
+    contains: under("web/shared"),
+    mayImport: inBrowser("web/lib", "web/ui", "web/shared"),
+  },
+  {
+    name: "a web feature",
+    contains: under("web/features"),
+    mayImport: (target, importer) =>
+      inBrowser("web/lib", "web/ui", "web/shared")(target) ||
+      dirname(target) === dirname(importer) ||
+      target.startsWith(`${dirname(importer)}/`),
+  },
   {
     name: "the web app",
     contains: under("web"),
@@ -109,7 +169,7 @@ const layers: readonly Layer[] = [
 ];
 
 const isTest = (path: string): boolean =>
-  /\.test\.tsx?$/.test(path) || under("services/testing", "web/testing", "web/e2e")(path);
+  /\.test\.tsx?$/.test(path) || under("services/testing", "web/journeys")(path);
 
 /** Everything that is wrong in one file of the repository. `path` is relative to it, with forward slashes. */
 export function breachesIn(path: string, text: string): Breach[] {
@@ -119,7 +179,9 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfImports(path, text),
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
+    ...breachesOfNames(path, text),
     ...breachesOfReadingEvents(path, text),
+    ...breachesOfReadTables(path, text),
   ];
 }
 
@@ -162,11 +224,31 @@ function breachesOfImports(path: string, text: string): Breach[] {
     if (isTest(target) && !under("scripts")(path)) {
       return [{ path, line, message: `${target} is for tests only` }];
     }
-    if (layer === undefined || layer.mayImport(target, path)) {
-      return [];
+    if (layer !== undefined && !layer.mayImport(target, path)) {
+      return [{ path, line, message: `${layer.name} may not import ${target}` }];
     }
-    return [{ path, line, message: `${layer.name} may not import ${target}` }];
+    return breachesOfReads(path, target, match[0]).map((message) => ({ path, line, message }));
   });
+}
+
+/** What one import breaks of the rules for read tables and for who reads them. */
+function breachesOfReads(path: string, target: string, statement: string): string[] {
+  if (isOfReads(path) && target === "services/db/connect.ts") {
+    return [
+      "queries read over the Kysely of #http/reads.ts: raw SQL is for commands and projections",
+    ];
+  }
+  const isForeign = featureOf(path) !== undefined && !sameFeature(target, path);
+  if (!isForeign || !isProjection(target)) {
+    return [];
+  }
+  const names = /^\s*import\s+(?:type\s+)?\{([^}]*)\}/.exec(statement)?.[1]?.split(",") ?? [""];
+  const isTable = (name: string) => /^(?:type\s+)?\w+Table$/.test(name);
+  return names
+    .map((name) => name.trim())
+    .filter((name, index) => (name === "" ? names.length === 1 && index === 0 : !isTable(name)))
+    .slice(0, 1)
+    .map(() => `a feature may import only tables (…Table) of ${target}`);
 }
 
 /** The file an import names, relative to the repository, or null for a package. */
@@ -200,19 +282,79 @@ function breachesOfColours(path: string, text: string): Breach[] {
     : [];
 }
 
+/** A name made by hand (`'item-' || id`, `consignor:${uid}`) or taken apart by hand (`split_part(account`). */
+const namePattern =
+  /["'`](?:(?:consignor|trade)[-:]|(?:item|sale|payout|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
+
+function breachesOfNames(path: string, text: string): Breach[] {
+  const applies =
+    /^(?:services|scripts)\/.*\.ts$/.test(path) &&
+    !isTest(path) &&
+    !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
+    !path.startsWith("scripts/house-rules");
+  return applies
+    ? matches(
+        path,
+        text,
+        namePattern,
+        "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
+      )
+    : [];
+}
+
 /** Events are read in their current version: in SQL through `{events}`, elsewhere through `readEvent`. */
 function breachesOfReadingEvents(path: string, text: string): Breach[] {
-  if (isTest(path) || !under("services/features", "services/import", "services/http")(path)) {
+  if (isTest(path) || !under("services/features", "services/http")(path)) {
     return [];
   }
   if (basename(path) === "projection.ts") {
     const message =
       "a projection reads the log through {events}, {postings}, {movements}, {streams}";
-    return matches(path, text, /\blog\.[a-z_]+/g, message);
+    return matches(
+      path,
+      text,
+      /\blog\.(?:events|postings|movements|event_streams|streams|command_keys)\b/g,
+      message,
+    );
   }
   return basename(path) === "checks.ts"
     ? matches(path, text, /\blog\.events\b/g, "a check reads events through {events}")
     : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
+}
+
+/** Which feature folds each read table. A spec holds this against the register. */
+export const ownersOfReadTables: Readonly<Record<string, string>> = {
+  account_history: "accounts",
+  balances: "accounts",
+  inventory_items: "inventory",
+  item_timeline: "inventory",
+  payouts: "payouts",
+  sales: "sales",
+};
+
+const readTablePattern = new RegExp(
+  `\\bread\\.(${Object.keys(ownersOfReadTables).join("|")})\\b`,
+  "g",
+);
+
+/** SQL of one feature names another one's read table only where it imports that table's declaration. */
+function breachesOfReadTables(path: string, text: string): Breach[] {
+  const feature = featureOf(path);
+  if (feature === undefined || isTest(path)) {
+    return [];
+  }
+  return [...text.matchAll(readTablePattern)].flatMap((match) => {
+    const owner = ownersOfReadTables[match[1] ?? ""];
+    return owner === feature || text.includes(`"#features/${owner}/projection.ts"`)
+      ? []
+      : [
+          {
+            path,
+            line: lineAt(text, match.index),
+            message: `${match[0]} belongs to ${owner}: import its table from #features/${owner}/projection.ts`,
+          },
+        ];
+  });
 }
 
 function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {

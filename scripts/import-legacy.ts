@@ -1,11 +1,11 @@
 // npm run import-legacy: lays the old app's accounts ready for the people they belong to, and says what was rounded.
 import { readFile } from "node:fs/promises";
-import { LegacyFileProblem, readLegacyFile } from "#features/users/legacy-file.ts";
-import type { LegacyAccount } from "#features/users/legacy-file.ts";
-import { roundingsOf, stageLegacy, summaryOf } from "#features/users/legacy-staging.ts";
-import type { LegacyLoaded } from "#features/users/legacy-staging.ts";
-import { migrateAll } from "#features/users/migration.ts";
-import type { MigrateAllAnswer } from "#features/users/contract.ts";
+import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
+import type { LegacyAccount } from "#features/migration/legacy-file.ts";
+import { roundingsOf, stageLegacy, summaryOf } from "#features/migration/legacy-staging.ts";
+import type { LegacyLoaded } from "#features/migration/legacy-staging.ts";
+import { migrateAll } from "#features/migration/migration.ts";
+import type { MigrateAllAnswer } from "#features/migration/contract.ts";
 import { createPayoutHandles } from "#identity/payout-handles.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { Books } from "./books.ts";

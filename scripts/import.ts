@@ -1,19 +1,19 @@
 // npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
 import { events, projections } from "../services/features.ts";
-import type { Refusal } from "../services/import/cells.ts";
-import type { ImportKind } from "../services/import/columns.ts";
-import { FileProblem } from "../services/import/file-problem.ts";
-import { importFile } from "../services/import/import-file.ts";
-import type { ImportResult } from "../services/import/import-file.ts";
-import { DEFAULT_CONSIGNORS, planFile } from "../services/import/plan-file.ts";
-import type { ImportPlan, ImportRequest } from "../services/import/plan-file.ts";
+import type { Refusal } from "#features/import/cells.ts";
+import type { ImportKind } from "#features/import/columns.ts";
+import { FileProblem } from "#features/import/file-problem.ts";
+import { importFile } from "#features/import/import-file.ts";
+import type { ImportResult } from "#features/import/import-file.ts";
+import { DEFAULT_CONSIGNORS, planFile } from "#features/import/plan-file.ts";
+import type { ImportPlan, ImportRequest } from "#features/import/plan-file.ts";
 import {
   orderText,
   refusalRow,
   refusalText,
   summaryText,
   writeReport,
-} from "../services/import/report.ts";
+} from "#features/import/report.ts";
 import { createAccounts } from "#identity/accounts.ts";
 import { createPasswords } from "#identity/passwords.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, projections } from "../services/features.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 let database: TestDatabase;
 let dataDir: string;

@@ -5,8 +5,8 @@ import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { checkViews } from "#ledger/verify/views.ts";
-import type { MoneyShop } from "#testing/money-shop.ts";
-import { openMoneyShop, ordinaryDays } from "#testing/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
 
 /** The shop has accounts and items, and nobody in schema identity. */
 const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
@@ -15,7 +15,7 @@ let shop: MoneyShop;
 const tables = projections.flatMap((projection) => projection.tables.map(({ name }) => name));
 
 beforeAll(async () => {
-  shop = await openMoneyShop(projections);
+  shop = await openMoneyShop();
   for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
     await shop.take(step);
   }

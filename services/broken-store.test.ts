@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { bookChecks, events, projections, streams } from "./features.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { MoneyShop } from "#testing/money-shop.ts";
-import { AVERY, openMoneyShop, ordinaryDays } from "#testing/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
 
 /** The shop has accounts and items, and nobody in schema identity. */
 const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
@@ -12,7 +12,7 @@ const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop(projections);
+  shop = await openMoneyShop();
   for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
     await shop.take(step);
   }

@@ -3,21 +3,22 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
-import { connect, kyselyOver } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
+import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
-import { checkpointsIn } from "#http/checkpoints.ts";
-import type { ReadCheckpoints } from "#http/checkpoints.ts";
-import type { RouteDeps } from "#http/deps.ts";
-import { createFreshness } from "#http/freshness-wait.ts";
+import type { RouteDeps, Site } from "#http/deps.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, processCheck } from "#http/readiness.ts";
+import { observeStandby } from "#http/standby-report.ts";
 import { observeStorage } from "#http/storage-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
@@ -34,19 +35,18 @@ import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
-import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { stockImportRoutes } from "./import/routes.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
-  checkpointsAcross,
   ensureReadTables,
   publishStoreHeads,
   readinessChecksOf,
+  siteOf,
+  watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
@@ -70,15 +70,16 @@ export type Store = {
   readonly sql: Sql;
   /** As the application's role, for work that takes its time. */
   readonly workSql: Sql;
-  /** The same as `sql`, or a hot standby's. */
-  readonly readSql: Sql;
+  /** A hot standby for reads; null where none is configured. */
+  readonly standby: Standby | null;
+  readonly reading: ReadParts;
   readonly boss: PgBoss;
   readonly waker: Waker;
   readonly ledger: LedgerWriter;
   /** Why the log's head could not be published, as long as that is so; else null. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
-  readonly readCheckpoints: ReadCheckpoints;
+  readonly site: Site;
   /** There is a thread only while somebody has work for it. */
   readonly workThread: WorkThread;
   /** Makes the database forget what was deleted; null where this process may not. */
@@ -113,8 +114,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
-  const readSql = database.readUrl === null ? sql : pool(database.readUrl, 10, requestTimeoutMs);
   await ensureReadTables(workSql, logger);
+  // Not before the tables are there: the standby has to reach this point before it is read from.
+  const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
+  parts.defer(() => standby?.close());
 
   const boss = await openBoss({
     url: database.appUrl,
@@ -155,13 +158,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     sql,
     workSql,
-    readSql,
+    standby,
+    reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
     boss,
     waker,
     ledger,
     headsFailure: heads.failure,
-    identity: openIdentity({ config, sql, clock, listensAt: () => address }),
-    readCheckpoints: readSql === sql ? checkpointsIn(sql) : checkpointsAcross(sql, readSql),
+    identity: openIdentity({ config, sql, clock }),
+    site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
     storage,
@@ -183,6 +187,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     sql: store.workSql,
     projections,
     events,
+    commit: store.standby === null ? "off" : "local",
     onHeld: (news) =>
       logger.error(
         news,
@@ -219,20 +224,23 @@ export type Api = {
 
 /** Serves API and web build on the configured port. Rejects when it is taken. */
 export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
-  const { config, logger, clock, readCheckpoints, identity } = store;
+  const { config, logger, clock, identity, reading, standby } = store;
   const metrics = createMetrics();
   const live = createLive({
-    readCheckpoints,
+    readCheckpoints: reading.readShownCheckpoints,
     clock,
     onError: (error) => logger.warn({ err: error }, "live streams could not be fed"),
   });
   observeLedger(metrics.registry, {
-    readCheckpoints,
+    readCheckpoints: reading.readCheckpoints,
     countHeld: () => countHeldKeys(store.sql),
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
   observeStorage(metrics.registry, store.storage);
+  if (standby !== null) {
+    observeStandby(metrics.registry, standby, reading.counts);
+  }
   let isClosing = false;
   const app = createApp(
     {
@@ -249,7 +257,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
         logger,
       ),
     },
-    [...features.flatMap((feature) => feature.routes), stockImportRoutes],
+    features.flatMap((feature) => feature.routes),
   );
   const server = await startHttpServer({
     app,
@@ -273,21 +281,19 @@ export function routeDepsOf(store: Store): RouteDeps {
   const { identity } = store;
   return {
     ledger: store.ledger,
-    db: kyselyOver(store.readSql),
+    ...store.reading.deps,
     sql: store.sql,
     readEvent: createReadEvent(events),
     clock: store.clock,
     newId: randomUUID,
+    identity,
+    site: store.site,
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
     workThread: store.workThread,
-    freshness: createFreshness({
-      readCheckpoints: store.readCheckpoints,
-      held: createHeldLookup(store.sql, projections),
-      wakeUp: store.waker.wake,
-    }),
+    freshness: store.reading.freshness,
   };
 }

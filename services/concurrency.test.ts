@@ -1,6 +1,6 @@
 // Two API processes rush the same items, accounts and sales; every answer is held against the log.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { removeGuard } from "#testing/guards.ts";
+import { removeGuard } from "#testing/rush/guards.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
 import { brokenUntil } from "#testing/rush/broken-until.ts";
 import type { RushPeople } from "#testing/rush/ground.ts";
@@ -12,8 +12,8 @@ import { runRush } from "#testing/rush/run.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import type { RushGround } from "#testing/rush/wish.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 let database: TestDatabase;
 let shop: Shop;

@@ -37,7 +37,10 @@ test("an outside database comes with an owner for migrations and a standby for r
     appUrl,
     ownerUrl,
     readUrl: "postgresql://ledger_app:K7w-long@standby.example/ledger",
+    readMaxLagMs: 1_000,
   });
+  const patient = parseConfig({ DATABASE_URL: appUrl, READ_DATABASE_MAX_LAG_MS: "5000" });
+  expect(patient.database).toMatchObject({ readUrl: null, readMaxLagMs: 5_000 });
 });
 
 test("every wrong variable is named at once", () => {
@@ -57,6 +60,11 @@ test("every wrong variable is named at once", () => {
 
 test.each([
   ["a port beyond the last", { PORT: "65536" }, "PORT"],
+  [
+    "a lag that no standby keeps",
+    { DATABASE_URL: appUrl, READ_DATABASE_MAX_LAG_MS: "10" },
+    "READ_DATABASE_MAX_LAG_MS",
+  ],
   ["a broken port", { PORT: "80.5" }, "PORT"],
   ["an owner without a database", { DATABASE_OWNER_URL: ownerUrl }, "DATABASE_OWNER_URL"],
   [

@@ -13,6 +13,8 @@ export type DatabaseConfig =
       readonly ownerUrl: string | null;
       /** A hot standby for reads. */
       readonly readUrl: string | null;
+      /** A standby that lacks something for longer than this is not read from. */
+      readonly readMaxLagMs: number;
     };
 
 const issuerSchema = z.strictObject({
@@ -100,6 +102,12 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
   READ_DATABASE_URL: postgresUrl.optional(),
+  READ_DATABASE_MAX_LAG_MS: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(100, "must be 100 to 600000")
+    .max(600_000, "must be 100 to 600000")
+    .default(1_000),
   NODE_ENV: z
     .enum(["development", "production", "test"], "must be development, production or test")
     .default("development"),
@@ -204,6 +212,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
             appUrl: values.DATABASE_URL,
             ownerUrl: values.DATABASE_OWNER_URL ?? null,
             readUrl: values.READ_DATABASE_URL ?? null,
+            readMaxLagMs: values.READ_DATABASE_MAX_LAG_MS,
           },
     isProduction: values.NODE_ENV === "production",
     logLevel: values.LOG_LEVEL,

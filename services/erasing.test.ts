@@ -16,10 +16,10 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { findRunningEmbedded } from "#db/embedded.ts";
 import type { Purge } from "#db/purge.ts";
-import { readLegacyFile } from "#features/users/legacy-file.ts";
-import { stageLegacy } from "#features/users/legacy-staging.ts";
+import { readLegacyFile } from "#features/migration/legacy-file.ts";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { makePerson } from "#testing/people.ts";
+import { makePerson } from "#testing/shop/people.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 

@@ -11,11 +11,11 @@ import { countHeldKeys } from "#ledger/projection/held.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { EventFixture } from "#testing/event-fixtures.ts";
-import { eventFixtures } from "#testing/event-fixtures.ts";
-import { foldingOlder } from "#testing/older-events.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
+import type { EventFixture } from "#testing/shop/event-fixtures.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
+import { foldingOlder } from "#testing/shop/older-events.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 const fixtures = features.flatMap(({ name }) =>
   eventFixtures(new URL(`./features/${name}/fixtures/`, import.meta.url)),

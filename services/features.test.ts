@@ -1,8 +1,9 @@
 // The register's promises: every stored version of every event has a fixture for ever, and nothing is named twice.
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { upcast } from "#ledger/event.ts";
-import { eventFixtures } from "#testing/event-fixtures.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
 /** The stored events of a feature: one file for each version that any event of it ever had. */
 const storedEvents = (feature: string) =>
@@ -23,7 +24,15 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       const versions = feature.events.flatMap(({ type, schemaVersion }) =>
         Array.from({ length: schemaVersion }, (_, index) => `${type}.v${index + 1}.json`),
       );
-      expect(stored.map(({ file }) => file).sort()).toEqual(versions.sort());
+      const files = stored.map(({ file }) => file);
+      expect(
+        versions.filter((file) => !files.includes(file)),
+        `write them into features/${name}/fixtures, with the data as it is stored`,
+      ).toEqual([]);
+      expect(
+        files.filter((file) => !versions.includes(file)),
+        `no event of ${name} ever had these versions`,
+      ).toEqual([]);
     });
 
     it.each(stored)("$file is read in today's shape", ({ type, version, data, read }) => {
@@ -31,6 +40,18 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       expect(read(data)).toBeTypeOf("object");
       // Today's version loses nothing that was stored.
       expect(isToday ? read(data) : data).toEqual(data);
+    });
+
+    const replacedLast = stored.filter(
+      ({ type, version }) => version + 1 === events.get(type)?.schemaVersion,
+    );
+
+    it.each(replacedLast)("$file is no longer today's shape", ({ type, version, data }) => {
+      const definition = events.get(type);
+      expect(
+        definition?.schema.safeParse(data).success,
+        `say in events.ts what version ${version + 1} changes`,
+      ).toBe(false);
     });
 
     it.each(stored)("$file with a field taken away is refused", ({ data, read }) => {
@@ -43,6 +64,13 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
   },
 );
 
+it("lists every folder of services/features as a feature", () => {
+  const folders = readdirSync(new URL("./features/", import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(features.map(({ name }) => name).sort()).toEqual(folders.sort());
+});
+
 it("names the type of every event in the past tense, as one word", () => {
   for (const type of events.keys()) {
     expect(type).toMatch(/^[A-Z][A-Za-z]+(?:ed|Paid|Set)$/u);
@@ -50,9 +78,8 @@ it("names the type of every event in the past tense, as one word", () => {
 });
 
 it("gives every read table a name of its own", () => {
-  expect(new Set(projections.flatMap(({ tables }) => tables.map((table) => table.name))).size).toBe(
-    projections.flatMap(({ tables }) => tables).length,
-  );
+  const names = projections.flatMap(({ tables }) => tables.map(({ name }) => name));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 it("knows a stream definition for every category by its own name", () => {

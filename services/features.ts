@@ -1,86 +1,164 @@
-// THE register: every feature's streams, events, projections and routes. Read first.
+// THE register: every feature's streams, events and how they read to people, projections and routes. Read first.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import type { NameFamily } from "#ledger/names.ts";
+import type { ExplainedEvent } from "#ledger/explain.ts";
+import { explained } from "#ledger/explain.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/verify.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
+import { accountExplanations } from "#features/accounts/explain.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
+import { accountNames, consignorStream } from "#features/accounts/streams.ts";
+import { stockImportRoutes } from "#features/import/routes.ts";
+import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
+import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
+import {
+  barcodeStreamDefinition,
+  inventoryNames,
+  itemStreamDefinition,
+} from "#features/inventory/streams.ts";
+import { migrationEvents } from "#features/migration/events.ts";
+import { migrationExplanations } from "#features/migration/explain.ts";
+import { migrationRoutes } from "#features/migration/routes.ts";
+import { legacyStream, migrationNames } from "#features/migration/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
+import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
+import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
+import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
-import { saleStream } from "#features/sales/streams.ts";
+import { saleNames, saleStream } from "#features/sales/streams.ts";
+import { signInRoutes } from "#features/sign-in/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
+import { userExplanations } from "#features/users/explain.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
-import { adminsStream, legacyStream, usernameStream, userStream } from "#features/users/streams.ts";
+import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 
 export type Feature = {
   readonly name: string;
   readonly streams: readonly StreamDefinition<unknown>[];
   readonly events: readonly EventDefinition[];
+  /** Its streams, accounts and holdings with an id inside, which SQL knows as functions too. */
+  readonly names: readonly NameFamily[];
+  /** How each of them reads to people. */
+  readonly explained: readonly ExplainedEvent<Histories>[];
   readonly projections: readonly Projection[];
   /** What must hold of its read tables besides live = replay; part of `npm run verify`. */
   readonly checks: readonly BookCheck[];
   readonly routes: readonly FeatureRoutes[];
 };
 
+/** A feature. One of its events without an explanation does not compile. */
+function feature<const Events extends readonly EventDefinition[]>({
+  explain,
+  ...given
+}: Omit<Feature, "explained" | "events"> & {
+  readonly events: Events;
+  readonly explain: FeatureExplanations<Events>;
+}): Feature {
+  return { ...given, explained: explained<Events, Histories>(given.events, explain) };
+}
+
 export const features: readonly Feature[] = [
-  {
+  feature({
     name: "inventory",
     streams: [itemStreamDefinition, barcodeStreamDefinition],
     events: inventoryEvents,
+    names: inventoryNames,
+    explain: inventoryExplanations,
     projections: [inventoryProjection, itemTimelineProjection],
     checks: inventoryChecks,
-    routes: [inventoryRoutes],
-  },
-  {
+    routes: [(deps) => inventoryRoutes(deps, explanations)],
+  }),
+  feature({
     name: "accounts",
     streams: [consignorStream],
     events: accountEvents,
+    names: accountNames,
+    explain: accountExplanations,
     projections: [balancesProjection, accountHistoryProjection],
     checks: accountChecks,
-    routes: [accountRoutes],
-  },
-  {
+    routes: [(deps) => accountRoutes(deps, explanations)],
+  }),
+  feature({
     name: "sales",
     streams: [saleStream],
     events: saleEvents,
+    names: saleNames,
+    explain: saleExplanations,
     projections: [salesProjection],
     checks: [],
     routes: [saleRoutes],
-  },
-  {
+  }),
+  feature({
     name: "payouts",
     streams: [payoutStream],
     events: payoutEvents,
+    names: payoutNames,
+    explain: payoutExplanations,
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
-  },
-  {
+  }),
+  feature({
+    name: "import",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [stockImportRoutes],
+  }),
+  feature({
+    name: "sign-in",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [signInRoutes],
+  }),
+  feature({
     name: "users",
-    streams: [userStream, adminsStream, usernameStream, legacyStream],
+    streams: [userStream, adminsStream, usernameStream],
     events: userEvents,
+    names: userNames,
+    explain: userExplanations,
     projections: [],
     checks: userChecks,
-    routes: [userRoutes, userAdminRoutes, setupRoutes],
-  },
+    routes: [
+      (deps) => userRoutes(deps, explanations),
+      (deps) => userAdminRoutes(deps, explanations),
+      setupRoutes,
+    ],
+  }),
+  feature({
+    name: "migration",
+    streams: [legacyStream],
+    events: migrationEvents,
+    names: migrationNames,
+    explain: migrationExplanations,
+    projections: [],
+    checks: [],
+    routes: [migrationRoutes],
+  }),
 ];
 
 function register<Entry>(
@@ -108,6 +186,12 @@ export const streams: ReadonlyMap<string, StreamDefinition<unknown>> = register(
 export const events: ReadonlyMap<string, EventDefinition> = register(
   features.flatMap((feature) => feature.events),
   (definition) => definition.type,
+);
+
+/** How every event reads to people, by its type. */
+export const explanations: EventExplanations = register(
+  features.flatMap((feature) => feature.explained),
+  ({ definition }) => definition.type,
 );
 
 /** Every projection, in the order of the features. */

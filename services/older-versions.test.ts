@@ -8,11 +8,11 @@ import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { SaleRecorded } from "#features/sales/events.ts";
-import type { Shape } from "#testing/older-events.ts";
-import { foldingOlder, writingShapes } from "#testing/older-events.ts";
-import { refoldEachKey } from "#testing/refold-each-key.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
+import type { Shape } from "#testing/shop/older-events.ts";
+import { foldingOlder, writingShapes } from "#testing/shop/older-events.ts";
+import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 type Sale = z.infer<typeof SaleRecorded.schema>;
 

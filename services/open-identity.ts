@@ -1,4 +1,4 @@
-// Identity as the configuration wants it: its origins and cookies, its providers, and how its letters leave.
+// Identity as the configuration wants it: its providers, and how its letters leave.
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
@@ -11,18 +11,13 @@ export type IdentityNeeds = {
   readonly config: Config;
   readonly sql: Sql;
   readonly clock: () => Date;
-  /** Where this process listens, for letters where no public address is configured. */
-  readonly listensAt: () => string;
 };
 
-export function openIdentity({ config, sql, clock, listensAt }: IdentityNeeds): Identity {
+export function openIdentity({ config, sql, clock }: IdentityNeeds): Identity {
   return createIdentity({
     sql,
     clock,
-    origins: config.publicUrl === null ? "host" : [config.publicUrl],
-    cookies: { isSecure: config.publicUrl?.startsWith("https:") ?? false },
     outsideIssuers: config.issuers.map(outsideIssuer),
-    appUrl: () => config.publicUrl ?? listensAt(),
     mailer: openMailer(config, clock),
     google: config.google,
     discord: config.discord,

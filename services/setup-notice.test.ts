@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
-import { freePort } from "#testing/service-process.ts";
+import { freePort } from "#testing/service/service-process.ts";
 import { printSetupLink } from "./setup-notice.ts";
 
 test("a database that is away when the set-up link is made costs the link, not the service", async () => {

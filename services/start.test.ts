@@ -12,7 +12,7 @@ import { z } from "zod";
 import { readHolder } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 
-import { testDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 

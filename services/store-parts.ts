@@ -5,11 +5,13 @@ import type { Sql } from "#db/connect.ts";
 import type { OpenedDatabase } from "#db/open.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { watchStorage } from "#db/storage-watch.ts";
-import { checkpointsIn } from "#http/checkpoints.ts";
-import type { ReadCheckpoints } from "#http/checkpoints.ts";
+import { watchStandby } from "#db/standby.ts";
+import type { Standby } from "#db/standby.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
+import type { Site } from "#http/deps.ts";
 import { databaseCheck, headsCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
+import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
@@ -33,6 +35,15 @@ export function watchStoreStorage(
     warningBytes: config.storageWarningBytes,
     logger,
   });
+}
+
+/** How people reach the app; where no public address is configured, where this process listens. */
+export function siteOf({ publicUrl }: Config, listensAt: () => string): Site {
+  return {
+    origins: publicUrl === null ? "host" : [publicUrl],
+    isSecure: publicUrl?.startsWith("https:") ?? false,
+    url: () => publicUrl ?? listensAt(),
+  };
 }
 
 /** Publishes the log's heads to this process's file, and logs when it cannot and when it can again. */
@@ -69,6 +80,7 @@ export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> 
 /** What serving from this store depends on. */
 export function readinessChecksOf(store: {
   readonly sql: Sql;
+  readonly standby: Standby | null;
   readonly storage: StorageWatch;
   readonly headsFailure: HeadPublisher["failure"];
 }): readonly ReadinessCheck[] {
@@ -77,15 +89,33 @@ export function readinessChecksOf(store: {
     storageCheck(store.storage),
     readTablesCheck(store.sql, events),
     headsCheck(store.headsFailure),
+    ...(store.standby === null ? [] : [standbyCheck(store.standby)]),
   ];
 }
 
-/** A standby may be behind the head that a caller has just seen, so the head is the primary's. */
-export function checkpointsAcross(primary: Sql, standby: Sql): ReadCheckpoints {
-  const ofPrimary = checkpointsIn(primary);
-  const ofStandby = checkpointsIn(standby);
-  return async () => {
-    const [{ head }, { positions, held }] = await Promise.all([ofPrimary(), ofStandby()]);
-    return { head, positions, held };
-  };
+/** Looks after the configured standby, and logs when reads begin to go there or stop; null without one. */
+export function watchStoreStandby(
+  { config, logger, name }: PartsOptions,
+  primary: Sql,
+  statementTimeoutMs: number,
+): Standby | null {
+  const { database } = config;
+  if (database.kind === "embedded" || database.readUrl === null) {
+    return null;
+  }
+  return watchStandby({
+    url: database.readUrl,
+    primary,
+    applicationName: `ledger-${name}-reads`,
+    maxConnections: 10,
+    statementTimeoutMs,
+    maxLagMs: database.readMaxLagMs,
+    onChange: (state, error) => {
+      if (state.kind === "following") {
+        logger.info("the standby follows: reads go there");
+      } else {
+        logger.warn({ ...state, err: error }, "reads go to the primary instead of the standby");
+      }
+    },
+  });
 }

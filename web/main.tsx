@@ -2,7 +2,7 @@
 import "./ui/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { App } from "#web/shell/app.tsx";
 import { followStoredTheme } from "./lib/theme.ts";
 import { preloadScreens } from "./screens.ts";
 import { guardHistory } from "./ui/leave-guard.ts";

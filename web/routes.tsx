@@ -1,9 +1,9 @@
 // Which screen an address shows, who may see it, and the frame around it.
 import { useSyncExternalStore } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
-import { useSession } from "./lib/session.tsx";
-import { useShownPerson } from "./lib/till-person.ts";
-import { unsent } from "./lib/unsent.ts";
+import { useSession } from "#web/shared/account/session.tsx";
+import { useShownPerson } from "#web/shared/till/till-person.ts";
+import { unsent } from "#web/shared/till/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
   ConsignorHistoryScreen,
@@ -23,12 +23,12 @@ import {
   VerifyEmailScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
-import { BrokenScreen } from "./ui/broken-screen.tsx";
-import { Frame } from "./ui/frame.tsx";
-import { NotFoundScreen } from "./ui/not-found-screen.tsx";
-import { OfflineBar } from "./ui/offline-bar.tsx";
+import { BrokenScreen } from "#web/shell/broken-screen.tsx";
+import { Frame } from "#web/shell/frame.tsx";
+import { NotFoundScreen } from "#web/shell/not-found-screen.tsx";
+import { OfflineBar } from "#web/shell/offline-bar.tsx";
 import { onDemand } from "./ui/on-demand.tsx";
-import { UnreachableScreen } from "./ui/unreachable-screen.tsx";
+import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 
 const UnsentBar = onDemand(async () => (await import("./features/pos/unsent-bar.tsx")).UnsentBar);
 

@@ -36,7 +36,7 @@ export const InventoryScreen = screen(
   async () => (await import("./features/inventory/inventory-screen.tsx")).InventoryScreen,
 );
 export const SalesScreen = screen(
-  async () => (await import("./features/sale/sales-screen.tsx")).SalesScreen,
+  async () => (await import("#web/features/sales/sales-screen.tsx")).SalesScreen,
 );
 export const PayoutRequestsScreen = screen(
   async () =>

@@ -3,7 +3,7 @@ import { getPostgreSQLEventStore } from "@event-driven-io/emmett-postgresql";
 import { streams } from "../../services/features.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
-import { fillTill, tillEvents, tillStreams } from "#testing/till.ts";
+import { fillTill, tillEvents, tillStreams } from "#testing/till/till.ts";
 import type { Throughput } from "./load.ts";
 import { median, runCallers } from "./load.ts";
 import type { PartOptions, Report, Verdict } from "./report.ts";

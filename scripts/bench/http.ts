@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { recordSale } from "#features/sales/decider-record.ts";
-import type { ServiceProcess } from "#testing/service-process.ts";
+import type { ServiceProcess } from "#testing/service/service-process.ts";
 import type { GeneratorReport, GeneratorWish } from "./http-generator.ts";
 import { runCallers } from "./load.ts";
 import { timeByPart } from "./profile.ts";

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { startApi, startWorker } from "../../services/compose.ts";
 import { webBuildFolder } from "../../services/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
-import { launchChromium } from "#testing/chromium.ts";
+import { launchChromium } from "#testing/browser/chromium.ts";
 import { buildWebIfNeeded } from "../build-web.ts";
 import { type Hand, type Measured, openHand } from "./list-hand.ts";
 import type { PartOptions, Report } from "./report.ts";

@@ -3,8 +3,9 @@ import { accountHistoryProjection } from "#features/accounts/projection.ts";
 import { readLedger } from "#features/accounts/queries.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
-import type { SaleWish } from "#features/sales/search.ts";
+import type { SaleQuery } from "#features/sales/search.ts";
 import type { Store } from "../../services/compose.ts";
+import { explanations } from "../../services/features.ts";
 import { routeDepsOf } from "../../services/compose.ts";
 import { BUSY_CONSIGNOR, openHistory } from "./history.ts";
 import { percentile } from "./load.ts";
@@ -41,9 +42,9 @@ async function timeAccount(
   store: Store,
   runs: number,
 ): Promise<{ lines: number; pages: readonly Timed[] }> {
-  const { sql } = store;
-  const people = routeDepsOf(store);
-  const wish = {
+  const { identity } = store;
+  const reads = routeDepsOf(store);
+  const query = {
     uid: BUSY_CONSIGNOR,
     timeZone: "UTC",
     filters: { types: [], from: undefined, to: undefined },
@@ -51,7 +52,7 @@ async function timeAccount(
     limit: PAGE,
   };
   const read = (more: Partial<Parameters<typeof readLedger>[2]>) =>
-    readLedger(sql, people, { ...wish, ...more });
+    readLedger(reads, { ...identity, explanations }, { ...query, ...more });
   const { lineCount, lines } = await read({});
   const newest = lines[0]?.happenedAt ?? "";
   const deep = (run: number) => Math.max(PAGE, Math.floor((lineCount * ((run * 37) % 100)) / 100));
@@ -79,7 +80,9 @@ async function timeAccount(
 /** Pages of all sales, and of one consignor's. */
 async function timeSales(store: Store, runs: number): Promise<readonly Timed[]> {
   const { sql } = store;
-  const page = (wish: SaleWish, cursor?: string) => searchSales(sql, wish, cursor, PAGE + 1);
+  const { searches } = routeDepsOf(store);
+  const page = (query: SaleQuery, cursor?: string) =>
+    searchSales(searches, query, cursor, PAGE + 1);
   const [middle] = await sql<{ sold_at: Date; position: number }[]>`
     select sold_at, position from read.sales order by sold_at desc, position desc
     offset (select count(*) / 2 from read.sales) limit 1`;

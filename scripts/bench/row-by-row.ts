@@ -2,6 +2,7 @@
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { events as register } from "../../services/features.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { createGeneration, dropGeneration } from "#ledger/projection/generation.ts";
@@ -50,7 +51,7 @@ async function foldEvent(transaction: TransactionSql, event: StoredEvent): Promi
       await transaction`
         insert into read.bench_history (uid, line, position, available_after_cents)
         select ${uid}, ${version}, ${event.position}, coalesce(
-          (select balance_cents from read.bench_balances where account = ${`consignor:${uid}:available`}), 0)`;
+          (select balance_cents from read.bench_balances where account = ${availableAccount.of(uid)}), 0)`;
     }
   }
 }

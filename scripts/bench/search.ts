@@ -1,7 +1,10 @@
 // Times the inventory search among a million generated items: every kind of term, with and without filters.
 import type { Sql } from "#db/connect.ts";
 import { inventoryProjection } from "#features/inventory/projection.ts";
-import { countItems, searchItems, type SearchWish } from "#features/inventory/search.ts";
+import type { ItemSort } from "#features/inventory/contract.ts";
+import { countItems, searchItems } from "#features/inventory/search.ts";
+import type { ItemQuery } from "#features/inventory/search-conditions.ts";
+import { readsOver } from "#http/reads.ts";
 import {
   createGeneration,
   flipGeneration,
@@ -68,12 +71,23 @@ export async function fillInventory(sql: Sql, items: number): Promise<void> {
 }
 
 type Kind = {
+  readonly sort?: ItemSort;
   readonly term: string;
   /** The term of the nth run. */
   readonly of: (run: number) => string;
   readonly page: number;
   readonly targetMs: number;
 };
+
+/** Not by quantity, which is offered for few items only. */
+const sorts = ["itemName", "barcode2", "location", "source"] as const;
+
+const sortedKinds: readonly Kind[] = sorts.flatMap((sort) => [
+  { term: `no term, by ${sort}`, of: () => "", page: 1, targetMs: 50, sort },
+  { term: `no term, by ${sort}, page 20`, of: () => "", page: 20, targetMs: 50, sort },
+  { term: `rare term, by ${sort}`, of: () => "zirconium", page: 1, targetMs: 200, sort },
+  { term: `term of 10 %, by ${sort}`, of: () => "lamp", page: 1, targetMs: 200, sort },
+]);
 
 const kinds: readonly Kind[] = [
   { term: "no term", of: () => "", page: 1, targetMs: 30 },
@@ -93,7 +107,7 @@ const kinds: readonly Kind[] = [
   { term: "one letter, page 1,000", of: () => "e", page: 1000, targetMs: 200 },
 ];
 
-type Filter = { readonly name: string; readonly of: (run: number) => Partial<SearchWish> };
+type Filter = { readonly name: string; readonly of: (run: number) => Partial<ItemQuery> };
 
 const consignorOf = (run: number) =>
   `bench-consignor-${String((run * 37) % consignors).padStart(6, "0")}`;
@@ -114,7 +128,7 @@ const filters: readonly Filter[] = [
   { name: "zero stock", of: () => ({ preset: "zero-stock" }) },
 ];
 
-const anything: SearchWish = {
+const anything: ItemQuery = {
   searchTerm: "",
   location: "",
   ownerUid: null,
@@ -146,17 +160,20 @@ export async function measureSearches(
   options: SearchBenchOptions = {},
 ): Promise<readonly SearchMeasurement[]> {
   const runs = options.runs ?? 40;
+  const { searches } = readsOver(sql);
   const measured: SearchMeasurement[] = [];
   const keep = (one: SearchMeasurement) => {
     measured.push(one);
     options.onMeasured?.(one);
   };
-  for (const kind of kinds) {
+  for (const kind of [...kinds, ...sortedKinds]) {
     for (const filter of filters) {
       const label = { term: kind.term, filter: filter.name, targetMs: kind.targetMs };
       const search = async (run: number) => {
-        const wish = { ...anything, ...filter.of(run), searchTerm: kind.of(run) };
-        const found = await searchItems(sql, wish, (kind.page - 1) * (pageSize - 1), pageSize);
+        const query = { ...anything, ...filter.of(run), searchTerm: kind.of(run) };
+        const order = run % 2 === 0 ? "asc" : "desc";
+        const part = { offset: (kind.page - 1) * (pageSize - 1), limit: pageSize };
+        const found = await searchItems(searches, query, { sort: kind.sort, order }, part);
         return found.length;
       };
       keep(await measure(label, runs, search));
@@ -169,7 +186,7 @@ export async function measureSearches(
       targetMs: Math.max(200, kind.targetMs),
     };
     const count = async (run: number) =>
-      (await countItems(sql, { ...anything, searchTerm: kind.of(run) })).count;
+      (await countItems(searches, { ...anything, searchTerm: kind.of(run) })).count;
     keep(await measure(label, runs, count));
   }
   return measured;

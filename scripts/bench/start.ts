@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePort } from "#testing/service-process.ts";
+import { freePort } from "#testing/service/service-process.ts";
 import { median } from "./load.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";

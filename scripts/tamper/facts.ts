@@ -11,7 +11,7 @@ async function one<Row extends Record<string, unknown>>(sql: Sql, query: string)
 }
 
 const person = (where: string) => `
-  select p.uid, (select max(position) from log.event_streams where stream_id = 'user-' || p.uid) as position
+  select p.uid, (select max(position) from log.event_streams where stream_id = log.user_stream(p.uid)) as position
   from identity.profiles p where ${where}`;
 
 /** Throws where the store lacks something. */
@@ -27,7 +27,7 @@ export async function readFacts(sql: Sql): Promise<Facts> {
     sale: await one<Facts["sale"]>(
       sql,
       `select e.position, e.data ->> 'saleId' as "saleId", e.key_scope as scope, e.command_key as key,
-         'item-' || (e.data ->> 'itemId') as "itemStream"
+         log.item_stream(e.data ->> 'itemId') as "itemStream"
        from log.events e where type = 'SaleRecorded' and not exists (
          select from log.events later where later.position > e.position
            and later.data ->> 'saleId' = e.data ->> 'saleId')

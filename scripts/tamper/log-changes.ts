@@ -1,6 +1,8 @@
 // Changes of the log itself: events, their typed rows, their streams, and the answers kept under their keys.
 import type { Change } from "./change.ts";
 import { at, bySql, named } from "./change.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
+import { CUSTOMERS } from "#features/sales/streams.ts";
 
 const TABLES = ["events", "postings", "movements", "event_streams", "command_keys"];
 const inAll = (statement: (table: string) => string) => TABLES.map(statement).join("");
@@ -20,14 +22,14 @@ export const eventChanges: readonly Change[] = [
     "an extra posting",
     ({ sale, consignor }) => `
       insert into log.postings (position, ordinal, from_account, to_account, cents)
-      values (${sale.position}, 99, 'world:customers', 'consignor:${consignor.uid}:available', 100)`,
+      values (${sale.position}, 99, '${CUSTOMERS}', '${availableAccount.of(consignor.uid)}', 100)`,
     ({ sale }) => at(sale.position),
   ),
   bySql(
     "an extra posting to an account that the event is not about",
     ({ sale, admin }) => `
       insert into log.postings (position, ordinal, from_account, to_account, cents)
-      values (${sale.position}, 99, 'world:customers', 'consignor:${admin.uid}:available', 100)`,
+      values (${sale.position}, 99, '${CUSTOMERS}', '${availableAccount.of(admin.uid)}', 100)`,
     ({ sale }) => at(sale.position),
   ),
   bySql(

@@ -1,4 +1,5 @@
 // Changes of what people see and of what guards the log: read tables, views, grants, triggers, functions.
+import { availableAccount } from "#features/accounts/streams.ts";
 import { randomUUID } from "node:crypto";
 import { events, projections, streams } from "../../services/features.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
@@ -24,8 +25,8 @@ export const readChanges: readonly Change[] = [
     "a balance",
     ({ balancesTable, consignor }) =>
       `update ${balancesTable} set balance_cents = balance_cents + 100
-       where account = 'consignor:${consignor.uid}:available'`,
-    ({ consignor }) => named(`consignor:${consignor.uid}:available`),
+       where account = '${availableAccount.of(consignor.uid)}'`,
+    ({ consignor }) => named(availableAccount.of(consignor.uid)),
   ),
   bySql(
     "another reading of a sale, kept as if its event were of an older version",

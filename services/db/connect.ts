@@ -24,6 +24,8 @@ export type ConnectOptions = {
   readonly maxConnections?: number;
   /** Ends any statement that takes longer, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /** Refuses every statement that writes, as a standby does. */
+  readonly isReadOnly?: boolean;
   /** Told what PostgreSQL says beside its answers: the message and its details. */
   readonly onNotice?: (notice: string) => void;
 };
@@ -57,6 +59,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
       TimeZone: "UTC",
       // Whatever is set for the role: a function of somebody's own must not stand in for one of PostgreSQL's.
       search_path: "public",
+      ...(options.isReadOnly === true ? { default_transaction_read_only: true } : {}),
       ...(options.statementTimeoutMs === undefined
         ? {}
         : { statement_timeout: options.statementTimeoutMs }),

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import { repaired } from "#db/driver-repairs.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 let database: TestDatabase;
 let proxy: Server;

@@ -140,7 +140,7 @@ test.runIf(isRoot)(
 async function startChild(): Promise<{ ownerUrl: string; pid: number }> {
   child = spawn(
     process.execPath,
-    [join(import.meta.dirname, "../testing/embedded-child.ts"), dataDir],
+    [join(import.meta.dirname, "../testing/database/embedded-child.ts"), dataDir],
     { stdio: ["pipe", "pipe", "inherit"], detached: true },
   );
   return z

@@ -58,6 +58,8 @@ export type EmbeddedOptions = {
   readonly durability: "durable" | "test";
   /** A service has the folder from a script, and nobody has it from a service. */
   readonly holder: HolderKind;
+  /** Server settings as `name=value`, in place of those that come with the durability. */
+  readonly settings?: readonly string[];
   /** Told about things a person may want to know; silent unless given. */
   readonly report?: (line: string) => void;
 };
@@ -125,7 +127,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       home,
       software,
       account,
-      settings: settingsFor[options.durability],
+      settings: [...settingsFor[options.durability], ...(options.settings ?? [])],
     };
     const secrets = await loadSecrets(home, existsSync(dataFolderOf(home)));
     await initialise(cluster, secrets.superuser);

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, pendingMigrations } from "#db/migrate.ts";
-import { testDatabase } from "#testing/test-database.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
 
 let database: TestDatabase;
 let folder: string;

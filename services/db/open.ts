@@ -16,14 +16,11 @@ export type DatabaseSettings = {
         readonly kind: "external";
         readonly appUrl: string;
         readonly ownerUrl: string | null;
-        readonly readUrl: string | null;
       };
 };
 
 export type OpenedDatabase = {
   readonly appUrl: string;
-  /** A hot standby for reads, or null. */
-  readonly readUrl: string | null;
   /** Makes PostgreSQL forget what was deleted; null where this process is not told the owner's address. */
   readonly purge: Purge | null;
   /** What an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
@@ -59,14 +56,13 @@ export async function openDatabase(
     }
     return {
       appUrl: server.appUrl,
-      readUrl: null,
       purge: createPurge(server.superuserLedgerUrl),
       folders: server.folders,
       lost: server.lost,
       close: server.stop,
     };
   }
-  const { appUrl, ownerUrl, readUrl } = database;
+  const { appUrl, ownerUrl } = database;
   if (ownerUrl === null) {
     await refusePending(appUrl);
   } else {
@@ -74,7 +70,7 @@ export async function openDatabase(
   }
   const never = Promise.withResolvers<never>().promise;
   const purge = ownerUrl === null ? null : createPurge(ownerUrl);
-  return { appUrl, readUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
+  return { appUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
 }
 
 async function refusePending(appUrl: string): Promise<void> {

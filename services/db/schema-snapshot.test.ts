@@ -5,7 +5,7 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { migrate } from "#db/migrate.ts";
 import { readExpectedSchema, readSchema, schemaDifferences } from "#db/schema-snapshot.ts";
-import { testDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 it("is what the migrations make: after a new one `npm run expected-schema` writes it anew", async () => {
   const database = await testDatabase();

@@ -1,6 +1,7 @@
 // Long texts, sent piece by piece while they are made, so that nobody else's request waits for the whole of them.
 import type { Context } from "hono";
 import type { AppEnv } from "#http/env.ts";
+import { keepReadSource } from "#http/read-place.ts";
 
 /**
  * Answers 200 with the pieces one after the other. The first one is made before the answer begins, so that an error
@@ -14,6 +15,7 @@ export async function answerPieces(
   const encoder = new TextEncoder();
   const first = await pieces.next();
   let begun = first.done === true ? "" : first.value;
+  const likeTheFirst = keepReadSource();
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (begun !== "") {
@@ -21,7 +23,7 @@ export async function answerPieces(
         begun = "";
         return;
       }
-      const next = await pieces.next();
+      const next = await likeTheFirst(() => pieces.next());
       if (next.done === true) {
         controller.close();
       } else {

@@ -6,8 +6,8 @@ import { open, signedIn } from "#http/access.ts";
 import type { AppEnv } from "#http/env.ts";
 import { declaredRoutes, refuseUndeclaredRoutes } from "#http/check-access.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
-import { openTestApp, type TestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import { allRoutes } from "#testing/shop/register.ts";
 
 const noteRequest = z.strictObject({
   text: z.string().check(z.minLength(2)),
@@ -19,8 +19,7 @@ let shop: TestApp;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    ...userFeature,
-    routes: [noteRoutes, ...userFeature.routes],
+    routes: [noteRoutes, ...allRoutes],
   });
 });
 

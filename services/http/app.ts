@@ -1,4 +1,4 @@
-// The HTTP app put together: what every request passes, then identity's and the features' routes, then the web build.
+// The HTTP app put together: what every request passes, then the features' routes, then the web build.
 import { timingSafeEqual } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -28,7 +28,7 @@ import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
 
 export type AppDeps = RouteDeps & {
-  readonly identity: Pick<Identity, "verifyToken" | "findStanding" | "routes">;
+  readonly identity: Pick<Identity, "verifyToken" | "findStanding">;
   readonly live: Live;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -72,7 +72,6 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     "/api",
     liveRoutes(deps.live, (authorization) => identify(deps.identity, authorization)),
   );
-  app.route("/api", deps.identity.routes);
   for (const routes of features) {
     app.route("/api", routes(deps));
   }

@@ -1,5 +1,8 @@
 // How far the log is and how far each live read table has followed it: one query, whoever asks.
+import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/connect.ts";
+import type { Standby } from "#db/standby.ts";
+import { whyRepeat } from "#http/read-source.ts";
 
 export type Checkpoints = {
   /** The log's last position; 0 when it is empty. */
@@ -39,5 +42,32 @@ export function checkpointsIn(sql: Sql): ReadCheckpoints {
       }
     }
     return { head: rows[0]?.head ?? 0, positions, held };
+  };
+}
+
+/**
+ * The standby's own checkpoints; null while it must not be read from, or does not answer in time: reads that do not
+ * need it wait for the same look.
+ */
+export function checkpointsOf(
+  standby: Standby,
+  patienceMs: number,
+): () => Promise<Checkpoints | null> {
+  return async () => {
+    const pool = standby.pool();
+    if (pool === null) {
+      return null;
+    }
+    const answered = new AbortController();
+    const looked = checkpointsIn(pool)().catch((error: unknown) => {
+      if (whyRepeat(error) !== "conflict") {
+        standby.noteLost(error);
+      }
+      return null;
+    });
+    const late = delay(patienceMs, null, { signal: answered.signal });
+    const checkpoints = await Promise.race([looked, late.catch(() => null)]);
+    answered.abort();
+    return checkpoints;
   };
 }

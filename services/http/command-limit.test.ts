@@ -2,10 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { defaultCommandRules } from "#http/command-limit.ts";
 import type { CommandRules } from "#http/command-limit.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 
@@ -13,7 +11,7 @@ afterEach(() => shop.close());
 
 async function open(rules: Partial<CommandRules> = {}): Promise<void> {
   const commandRules = { ...defaultCommandRules, ...rules };
-  shop = await openTestApp({ ...userFeature, routes: [payoutRoutes], commandRules });
+  shop = await openTestApp({ commandRules });
 }
 
 /** Statuses of so many requests, one after the other, for more than there is. */

@@ -1,9 +1,9 @@
 // A command over HTTP happens once, whoever asks again and how often, and says how far the ledger is.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
 
 let shop: TestApp;
 let boss: TestPerson;

@@ -1,29 +1,42 @@
 // What every route may use, handed to each feature's routes when the app is put together.
 import type { Hono } from "hono";
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
+import type { Identity } from "#identity/identity.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { IdentityTables } from "#identity/tables.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
+import type { ReadDeps } from "#http/reads.ts";
+import type { AllowedOrigins } from "#http/same-origin.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
-export type RouteDeps = {
+/** How people reach the app from outside. */
+export type Site = {
+  /** The app's own origins; "host" accepts the one that the request itself was sent to. */
+  readonly origins: AllowedOrigins;
+  /** False only where the app is reached by plain HTTP, as on one's own machine. */
+  readonly isSecure: boolean;
+  /** Without a slash at the end; for links in letters. */
+  readonly url: () => string;
+};
+
+/** Lists, look-ups, histories and files read through `reads` and `searches`; what a command must know, through `sql`. */
+export type RouteDeps = ReadDeps & {
   readonly ledger: Ledger;
-  /** As the app role. A feature adds its own tables: `db.withTables<{ "read.sales": SalesTable }>()`. */
-  readonly db: Kysely<IdentityTables>;
-  /** As the app role, for SQL that Kysely only obscures. */
+  /** The primary, as the app role: for look-ups of commands, roles, sessions and identity. */
   readonly sql: Sql;
   /** The data of a row of log.events in its current version: whoever shows events reads them through this. */
   readonly readEvent: ReadEvent;
   readonly clock: () => Date;
   /** A new random UUID. */
   readonly newId: () => string;
+  /** For the routes of signing in. */
+  readonly identity: Pick<Identity, "parts">;
+  readonly site: Site;
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
 
 const parts = {
   routes: [tillRoutes],
@@ -121,10 +121,10 @@ describe("the waiting itself", () => {
     started = Promise.withResolvers();
     const late = freshness.wait(["a"]);
     looks[0]?.resolve({ head: 1, positions: new Map([["a", 1]]), held: new Map() });
-    expect(await early).toEqual({ freshTo: 1, stale: false, held: 0 });
+    expect(await early).toEqual({ source: "primary", freshTo: 1, stale: false, held: 0 });
     await started.promise;
     looks[1]?.resolve({ head: 2, positions: new Map([["a", 2]]), held: new Map() });
-    expect(await late).toEqual({ freshTo: 2, stale: false, held: 0 });
+    expect(await late).toEqual({ source: "primary", freshTo: 2, stale: false, held: 0 });
   });
 
   test("the slowest of the named projections decides, and one that does not exist is never fresh", async () => {
@@ -142,11 +142,36 @@ describe("the waiting itself", () => {
       held: nobodys,
       headTimeoutMs: 5,
     });
-    expect(await freshness.wait(["a"])).toEqual({ freshTo: 9, stale: false, held: 0 });
-    expect(await freshness.wait(["a", "b"])).toEqual({ freshTo: 4, stale: true, held: 0 });
-    expect(await freshness.wait(["a", "nothing"])).toEqual({ freshTo: 0, stale: true, held: 0 });
-    expect(await freshness.wait(["b"], 4)).toEqual({ freshTo: 4, stale: false, held: 0 });
-    expect(await freshness.wait([])).toEqual({ freshTo: 9, stale: false, held: 0 });
+    expect(await freshness.wait(["a"])).toEqual({
+      source: "primary",
+      freshTo: 9,
+      stale: false,
+      held: 0,
+    });
+    expect(await freshness.wait(["a", "b"])).toEqual({
+      source: "primary",
+      freshTo: 4,
+      stale: true,
+      held: 0,
+    });
+    expect(await freshness.wait(["a", "nothing"])).toEqual({
+      source: "primary",
+      freshTo: 0,
+      stale: true,
+      held: 0,
+    });
+    expect(await freshness.wait(["b"], 4)).toEqual({
+      source: "primary",
+      freshTo: 4,
+      stale: false,
+      held: 0,
+    });
+    expect(await freshness.wait([])).toEqual({
+      source: "primary",
+      freshTo: 9,
+      stale: false,
+      held: 0,
+    });
   });
 
   test("a database that does not answer fails those who wait, and nobody after them", async () => {
@@ -161,6 +186,11 @@ describe("the waiting itself", () => {
     });
     await expect(freshness.wait(["a"])).rejects.toThrow("connection lost");
     isDown = false;
-    expect(await freshness.wait(["a"])).toEqual({ freshTo: 1, stale: false, held: 0 });
+    expect(await freshness.wait(["a"])).toEqual({
+      source: "primary",
+      freshTo: 1,
+      stale: false,
+      held: 0,
+    });
   });
 });

@@ -3,21 +3,29 @@ import type { Context, MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { FreshEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
+import type { ReadSource } from "#http/read-source.ts";
+import { readFrom } from "#http/read-place.ts";
 import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 
 /** Waits until the named projections have reached a position. */
 export type Freshness = {
   /**
    * With `position`: waits for it, at most 2 s. Without: for the log's head as it is now, at most 250 ms.
-   * `freshTo` is the lowest position that the projections have reached. Throws HttpError 400 for a
-   * position above the head.
+   * `freshTo` is the lowest position that the projections have reached where the request is to read. Throws
+   * HttpError 400 for a position above the head.
    */
-  readonly wait: (projections: readonly string[], position?: number) => Promise<Reached>;
+  readonly wait: (
+    projections: readonly string[],
+    position?: number,
+    mayReadStandby?: boolean,
+  ) => Promise<Reached>;
   readonly held: HeldLookup;
 };
 
 /** How far the read tables are that a read is about. */
 export type Reached = {
+  /** Where they are read. */
+  readonly source: ReadSource;
   readonly freshTo: number;
   readonly stale: boolean;
   /** Row keys of all people that these tables hold back. */
@@ -31,15 +39,19 @@ export type Reached = {
 export function readsFrom(...projections: readonly string[]): MiddlewareHandler<FreshEnv> {
   const handler: MiddlewareHandler<FreshEnv> = async (c, next) => {
     const position = positionFrom(c.req.header("Ledger-Position"));
-    const reached = await c.get("freshness").wait(projections, position);
+    // A request that changes something reads what it has just changed.
+    const mayReadStandby = c.req.method === "GET" || c.req.method === "HEAD";
+    const reached = await c.get("freshness").wait(projections, position, mayReadStandby);
     c.set("freshTo", reached.freshTo);
     c.set("stale", reached.stale);
-    c.set("held", reached.held === 0 ? 0 : await heldFor(c, projections));
     c.header("Ledger-Fresh-To", String(reached.freshTo));
-    if (c.var.held > 0) {
-      c.header("Ledger-Held", String(c.var.held));
-    }
-    await next();
+    await readFrom(reached.source, async () => {
+      c.set("held", reached.held === 0 ? 0 : await heldFor(c, projections));
+      if (c.var.held > 0) {
+        c.header("Ledger-Held", String(c.var.held));
+      }
+      await next();
+    });
   };
   const described = describeRoute({
     parameters: [

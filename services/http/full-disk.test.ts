@@ -3,10 +3,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchStorage } from "#db/storage-watch.ts";
 import { createOutages } from "#http/outages.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
 
 let shop: TestApp;
 let boss: TestPerson;

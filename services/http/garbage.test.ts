@@ -2,14 +2,14 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defaultAttemptRules } from "#identity/attempts.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
-import { events, features, projections, streams } from "../features.ts";
-import { stockImportRoutes } from "../import/routes.ts";
-import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/garbage.ts";
+import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { projections } from "../features.ts";
+import { allRoutes } from "#testing/shop/register.ts";
+import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/service/garbage.ts";
 
 const errorShape = z.strictObject({
   error: z.string().regex(/^[a-z][a-z0-9_]+$/),
@@ -52,9 +52,9 @@ let calls: readonly Call[];
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [tillRoutes, stockImportRoutes, ...features.flatMap((feature) => feature.routes)],
-    streams: new Map([...streams, ...tillStreams]),
-    events: new Map([...events, ...tillEvents]),
+    routes: [tillRoutes, ...allRoutes],
+    streams: tillStreams,
+    events: tillEvents,
     projections: [...projections, tillBook],
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     commandRules: { perMinute: unlimited, perDay: unlimited },

@@ -1,10 +1,10 @@
 // What people see of rows that could not be folded: a list says that some are missing, a single read never says "no such".
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { events, features, projections, streams } from "../features.ts";
+import { events, projections } from "../features.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 /** The store's projections, with a step for sales that cannot fold an item of this name. */
 const broken: readonly Projection[] = projections.map((projection) =>
@@ -28,8 +28,7 @@ let blake: TestPerson;
 let heldSale = "";
 
 beforeAll(async () => {
-  const routes = features.flatMap((feature) => feature.routes);
-  shop = await openTestApp({ routes, streams, events, projections: broken });
+  shop = await openTestApp({ projections: broken });
   boss = await shop.person("Boss", "admin");
   avery = await shop.person("Avery");
   blake = await shop.person("Blake");

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { HttpError } from "#http/errors.ts";
 import { createRateLimits, type RateLimit } from "#http/rate-limit.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 
 const START = Date.parse("2026-11-21T10:00:00.000Z");
 const DAY_MS = 86_400_000;

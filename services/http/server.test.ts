@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { open } from "#http/access.ts";
 import type { AppEnv } from "#http/env.ts";
 import { type HttpServer, startHttpServer } from "#http/server.ts";
-import { endAccount } from "#testing/people.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillRoutes } from "#testing/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till.ts";
+import { endAccount } from "#testing/shop/people.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
 
 let shop: TestApp;
 let server: HttpServer;

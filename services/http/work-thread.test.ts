@@ -5,12 +5,12 @@ import { open } from "#http/access.ts";
 import type { AppEnv } from "#http/env.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { Place, WorkThread } from "#http/work-thread.ts";
-import { openTestApp } from "#testing/test-app.ts";
-import type * as ThreadWork from "#testing/thread-work.ts";
-import type { ThreadWish } from "#testing/thread-work.ts";
-import { letGo, newGate } from "#testing/thread-work.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+import type * as ThreadWork from "#testing/service/thread-work.ts";
+import type { ThreadWish } from "#testing/service/thread-work.ts";
+import { letGo, newGate } from "#testing/service/thread-work.ts";
 
-const MODULE = new URL("../testing/thread-work.ts", import.meta.url).href;
+const MODULE = new URL("../testing/service/thread-work.ts", import.meta.url).href;
 
 let thread: WorkThread;
 
@@ -173,8 +173,6 @@ it("a failure in the thread is an opaque 500, and the log says what it was and w
           );
         }),
     ],
-    streams: new Map(),
-    events: new Map(),
     projections: [],
   });
   try {

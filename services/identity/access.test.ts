@@ -2,9 +2,8 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER, type Issuer } from "#identity/id-tokens.ts";
-import { endAccount, giveRole } from "#testing/people.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { endAccount, giveRole } from "#testing/shop/people.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 const outsideName = "https://accounts.elsewhere.test";
 const outside = await generateKeyPair("ES256", { extractable: true });
@@ -23,7 +22,6 @@ let avery: TestPerson;
 
 beforeAll(async () => {
   shop = await openTestApp({
-    ...userFeature,
     outsideIssuers: [outsideIssuer],
   });
   [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
@@ -119,9 +117,7 @@ describe("a protected call without a good token is a 401", () => {
 
 describe("a good token", () => {
   test("lets in until it ends, also when it was seen before", async () => {
-    const own = await openTestApp({
-      ...userFeature,
-    });
+    const own = await openTestApp();
     const person = await own.person("Kim");
     const ask = () => own.call("GET", "/api/auth/me", { as: person });
     expect((await ask()).status).toBe(200);

@@ -1,13 +1,9 @@
 // A sign-in at another provider, from its beginning to its return: bound to one browser, good once, for ten minutes.
 import { createHash, createHmac } from "node:crypto";
-import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import type { Sql } from "#db/connect.ts";
-import type { CookieSettings } from "#identity/cookie.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
 
-const FLOW_SECONDS = 600;
-const COOKIE = "oauth_browser";
+export const FLOW_SECONDS = 600;
 
 export type Provider = "google" | "discord";
 
@@ -72,28 +68,4 @@ export function createOAuthFlows(sql: Sql, clock: () => Date): OAuthFlows {
 
 function derive(browser: string, purpose: "verifier" | "nonce", state: string): string {
   return createHmac("sha256", browser).update(`${purpose}:${state}`).digest("base64url");
-}
-
-/** The secret of the browser that asks, if it has one. */
-export function readBrowser(c: Context, { isSecure }: CookieSettings): string | undefined {
-  const secret = isSecure ? getCookie(c, COOKIE, "host") : getCookie(c, COOKIE);
-  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined;
-}
-
-/**
- * The same, or a new one, for ten minutes from now: two tabs of a browser may sign in at once. Lax, because
- * the provider sends the browser back from its own site.
- */
-export function markBrowser(c: Context, settings: CookieSettings): string {
-  const secret = readBrowser(c, settings) ?? newSecret();
-  setCookie(c, COOKIE, secret, {
-    path: "/",
-    httpOnly: true,
-    secure: settings.isSecure,
-    sameSite: "Lax",
-    maxAge: FLOW_SECONDS,
-    // Over https no other host of the domain can set it.
-    ...(settings.isSecure ? { prefix: "host" as const } : {}),
-  });
-  return secret;
 }

@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "#config";
 import { outsideIssuer } from "#identity/id-tokens.ts";
-import { type GoogleStandIn, startGoogle } from "#testing/google-stand-in.ts";
-import { openTestApp, TEST_NOW, type TestApp } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
-import { textIn } from "#testing/visitor.ts";
+import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
+import { openTestApp, TEST_NOW, type TestApp } from "#testing/service/test-app.ts";
+import { textIn } from "#testing/service/visitor.ts";
 
 let provider: GoogleStandIn;
 let shop: TestApp;
@@ -24,7 +23,7 @@ beforeAll(async () => {
       },
     ]),
   });
-  shop = await openTestApp({ ...userFeature, outsideIssuers: issuers.map(outsideIssuer) });
+  shop = await openTestApp({ outsideIssuers: issuers.map(outsideIssuer) });
 });
 
 afterAll(async () => {

@@ -1,9 +1,11 @@
 // How one person gets in: their proven address, their password, and the providers they are linked to.
 import type { Sql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import type { AccountAnswer } from "#identity/contract.ts";
 
-export type OwnAccount = Omit<AccountAnswer, "uid" | "signedInAt" | "providers"> & {
+export type OwnAccount = {
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly hasPassword: boolean;
   readonly providers: readonly { readonly issuer: string; readonly linkedAt: Date }[];
 };
 

@@ -16,8 +16,6 @@ export type Profile = {
 
 export type Profiles = {
   readonly find: (uid: string) => Promise<Profile | undefined>;
-  /** True for a person who may be sold for and paid: known and not deactivated. */
-  readonly exists: (uid: string) => Promise<boolean>;
   readonly findMany: (uids: Iterable<string>) => Promise<ReadonlyMap<string, Profile>>;
   /** What screens call each of these people; every uid asked for is in the answer. */
   readonly displayNames: (uids: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
@@ -59,10 +57,6 @@ export function createProfiles(sql: Sql): Profiles {
   return {
     find,
     findMany,
-    async exists(uid) {
-      const profile = await find(uid);
-      return profile !== undefined && profile.deactivatedAt === null;
-    },
     async displayNames(uids) {
       const wanted = [...uids];
       const found = await findMany(wanted);

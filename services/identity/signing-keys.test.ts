@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTokenVerifier, embeddedIssuer, issueIdToken } from "#identity/id-tokens.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 
 const DAY_MS = 86_400_000;
 let database: TestDatabase;

@@ -27,7 +27,7 @@ export function createStandingLookup(sql: Sql): FindStanding {
   const byUid = createBatchLookup(async (uids) => {
     const rows = await sql<StandingRow[]>`
       select p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch
-      from identity.profiles p left join log.streams u on u.id = 'user-' || p.uid
+      from identity.profiles p left join log.streams u on u.id = log.user_stream(p.uid)
       where p.uid = any(${[...uids]}::text[])`;
     return new Map(rows.map((row) => [row.uid, fromRow(row)]));
   });
@@ -39,7 +39,7 @@ export function createStandingLookup(sql: Sql): FindStanding {
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
       join identity.profiles p on p.uid = s.uid
-      left join log.streams u on u.id = 'user-' || p.uid`;
+      left join log.streams u on u.id = log.user_stream(p.uid)`;
     return new Map(rows.map((row) => [keyOf(row.issuer, row.subject), fromRow(row)]));
   });
   return (issuer, subject) =>

@@ -1,35 +1,47 @@
-// The identity tables that other features' queries may join, as Kysely sees them.
-import type { ColumnType } from "kysely";
-
-/** Read only for queries: identity's own SQL writes it. */
-type Column<T> = ColumnType<T, never, never>;
-
-export type ProfilesTable = {
-  uid: Column<string>;
-  email: Column<string | null>;
-  display_name: Column<string | null>;
-  username: Column<string | null>;
-  role: Column<"user" | "admin">;
-  deactivated_at: Column<Date | null>;
-};
-
-export type PayoutHandlesTable = {
-  id: Column<string>;
-  uid: Column<string>;
-  method: Column<"cashapp" | "venmo">;
-  handle: Column<string>;
-  /** Null until a request with it was accepted. */
-  last_used_at: Column<Date | null>;
-};
-
-export type NotesTable = {
-  id: Column<string>;
-  text: Column<string>;
-  about_uid: Column<string>;
-};
+// The identity tables that lists and histories join, as Kysely sees them. Identity's own SQL writes them.
 
 export type IdentityTables = {
-  "identity.profiles": ProfilesTable;
-  "identity.payout_handles": PayoutHandlesTable;
-  "identity.notes": NotesTable;
+  readonly "identity.profiles": {
+    readonly uid: string;
+    readonly email: string | null;
+    readonly email_verified_at: Date | null;
+    readonly display_name: string | null;
+    readonly username: string | null;
+    readonly discord_id: string | null;
+    readonly discord_username: string | null;
+    readonly discord_linked_at: Date | null;
+    readonly discord_notifications_enabled: boolean;
+    readonly migrated_from: string | null;
+    readonly deactivated_at: Date | null;
+    readonly created_at: Date;
+  };
+  readonly "identity.payout_handles": {
+    readonly id: string;
+    readonly uid: string;
+    readonly method: "cashapp" | "venmo";
+    readonly handle: string;
+    /** Null until a request with it was accepted. */
+    readonly last_used_at: Date | null;
+  };
+  readonly "identity.notes": {
+    readonly id: string;
+    readonly text: string;
+    readonly about_uid: string;
+  };
+  readonly "identity.user_changes": {
+    readonly id: string;
+    readonly field: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  };
+  readonly "identity.legacy_users": {
+    readonly id: string;
+    readonly email: string | null;
+    readonly username: string | null;
+    readonly display_name: string | null;
+    /** Counts and amounts of what the old app had for the account. */
+    readonly summary: unknown;
+    readonly migrated_uid: string | null;
+    readonly loaded_at: Date;
+  };
 };

@@ -52,7 +52,7 @@ export type UserRow = {
 
 /** The role of the profile `p` as the log has it, which alone counts; asked row by row, by the primary key. */
 export const ROLE_OF_PROFILE = `coalesce(
-  (select u.state ->> 'role' from log.streams u where u.id = 'user-' || p.uid), 'user')`;
+  (select u.state ->> 'role' from log.streams u where u.id = log.user_stream(p.uid)), 'user')`;
 
 const MAX_FOUND = 20;
 

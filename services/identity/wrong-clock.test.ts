@@ -9,7 +9,7 @@ import {
 } from "#identity/id-tokens.ts";
 import { createSigningKeys, ID_TOKEN_SECONDS, KEPT_KEYS } from "#identity/signing-keys.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 
 // Hundreds of keys are made and looked up.
 vi.setConfig({ testTimeout: 60_000 });

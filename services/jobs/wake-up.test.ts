@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { WakeUpListener } from "#jobs/wake-up.ts";
-import { testDatabase } from "#testing/test-database.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
 
 const logger = pino({ level: "silent" });
 const neverMs = 3_600_000;

@@ -1,10 +1,10 @@
 // Proof that the concurrency tests can fail: each guard taken out breaks a promise, and with all in none breaks.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { removeGuard } from "#testing/guards.ts";
+import { removeGuard } from "#testing/rush/guards.ts";
 import { brokenUntil } from "#testing/rush/broken-until.ts";
-import { rushWorkers, rushWriters } from "#testing/till-rush.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop } from "#testing/till-shop.ts";
+import { rushWorkers, rushWriters } from "#testing/till/till-rush.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop } from "#testing/till/till-shop.ts";
 
 let shop: TillShop;
 

@@ -1,6 +1,6 @@
 // Nothing moves from nowhere: zero is left out, negative goes the other way, fractions are refused.
 import { describe, expect, it } from "vitest";
-import { account, holding, move, moveUnits, netOf, netUnitsOf } from "#ledger/posting.ts";
+import { move, moveUnits, netOf, netUnitsOf } from "#ledger/posting.ts";
 
 describe("postings", () => {
   it("leave out zero and turn a negative amount around", () => {
@@ -27,13 +27,4 @@ describe("movements", () => {
     expect(netUnitsOf(moveUnits("a", "b", 4), "a")).toBe(-4);
     expect(() => moveUnits("a", "b", 1.5)).toThrow(RangeError);
   });
-});
-
-it("names accounts and holdings after whom and what they belong to", () => {
-  expect([account.available("u"), account.payouts("u"), account.escrow("t")]).toEqual([
-    "consignor:u:available",
-    "consignor:u:payouts",
-    "trade:t:escrow",
-  ]);
-  expect([holding.item("i"), holding.trade("t")]).toEqual(["item:i", "trade:t:units"]);
 });

@@ -7,33 +7,6 @@ export type Posting = { readonly from: string; readonly to: string; readonly cen
 /** Units moved from one holding to another: a positive integer. */
 export type Movement = { readonly from: string; readonly to: string; readonly units: number };
 
-/** The accounts of `domain.md` §2. Every name an event may post to is made here. */
-export const account = {
-  available: (uid: string) => `consignor:${uid}:available`,
-  payouts: (uid: string) => `consignor:${uid}:payouts`,
-  escrow: (tradeId: string) => `trade:${tradeId}:escrow`,
-  storeRevenue: "store:revenue",
-  storeShipping: "store:shipping",
-  storeSalesTax: "store:sales-tax",
-  storeTradeCommission: "store:trade-commission",
-  storeAdjustments: "store:adjustments",
-  customers: "world:customers",
-  cashapp: "world:cashapp",
-  venmo: "world:venmo",
-  openingBalances: "world:opening-balances",
-} as const;
-
-/** The holdings that stock moves between. */
-export const holding = {
-  item: (itemId: string) => `item:${itemId}`,
-  trade: (tradeId: string) => `trade:${tradeId}:units`,
-  received: "world:received",
-  sold: "world:sold",
-  traded: "world:traded",
-  adjusted: "world:adjusted",
-  removed: "world:removed",
-} as const;
-
 /** Money `from` → `to`; a zero is left out and a negative amount goes the other way. */
 export function move(from: string, to: string, cents: Cents): Posting[] {
   if (!Number.isSafeInteger(cents)) {

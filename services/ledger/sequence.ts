@@ -1,6 +1,6 @@
 // Several commands as one: each is decided on the state the one before left, and all their events are one append.
-import type { Decider, Decision, StreamDefinition, States } from "#ledger/decider.ts";
-import { accept, categoryOf } from "#ledger/decider.ts";
+import type { Decider, Decision, StreamDefinition, States, StreamState } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 
 /** A command together with its decider, whatever their types. */
@@ -21,8 +21,6 @@ export function step<Command, Answer>(decider: Decider<Command, Answer>, command
 
 export type Sequence<Command> = {
   readonly type: string;
-  /** The definitions of every stream that the steps' events extend, by category. */
-  readonly definitions: ReadonlyMap<string, StreamDefinition<unknown>>;
   /** What `steps` itself looks at. The steps name their own streams. */
   streams(command: Command): readonly string[];
   /** Which commands this one stands for, given the state before the first of them. */
@@ -37,7 +35,7 @@ export function inSequence<Command>(
   sequence: Sequence<Command>,
 ): Decider<Command, readonly unknown[]> {
   const walkOf = (command: Command, states: States) =>
-    walk(sequence.steps(command, states), states, sequence.definitions);
+    walk(sequence.steps(command, states), states);
   return {
     type: sequence.type,
     streams: (command) => sequence.streams(command),
@@ -61,12 +59,8 @@ type Walked =
   | { readonly kind: "decided"; readonly decision: Decision<readonly unknown[]> };
 
 /** Decides step after step for as long as everything they look at is there. */
-function walk(
-  steps: readonly Step[],
-  before: States,
-  definitions: ReadonlyMap<string, StreamDefinition<unknown>>,
-): Walked {
-  const states = new StatesAfter(before, definitions);
+function walk(steps: readonly Step[], before: States): Walked {
+  const states = new StatesAfter(before);
   const events: NewEvent[] = [];
   const answers: unknown[] = [];
   for (const next of steps) {
@@ -91,41 +85,37 @@ function missingOf(streamIds: readonly string[], states: States): readonly strin
   return missing.length === 0 ? null : missing;
 }
 
-/** The states as the steps decided so far leave them. */
+/** The states as the steps decided so far leave them. The caller of `get` brings the definition, so a sequence needs no register. */
 class StatesAfter implements States {
   readonly #before: States;
-  readonly #definitions: ReadonlyMap<string, StreamDefinition<unknown>>;
-  readonly #changed = new Map<string, { readonly version: number; readonly state: unknown }>();
+  /** What the steps decided so far would append to each stream. */
+  readonly #appended = new Map<string, readonly AnyEvent[]>();
 
-  constructor(before: States, definitions: ReadonlyMap<string, StreamDefinition<unknown>>) {
+  constructor(before: States) {
     this.#before = before;
-    this.#definitions = definitions;
   }
 
   readonly has = (streamId: string): boolean => this.#before.has(streamId);
 
-  readonly get = <State>(definition: StreamDefinition<State>, streamId: string) => {
-    const changed = this.#changed.get(streamId);
-    // One definition a category, so what was evolved by it has the shape that is asked for.
-    return changed === undefined
-      ? this.#before.get(definition, streamId)
-      : { version: changed.version, state: changed.state as State };
+  readonly get = <State>(
+    definition: StreamDefinition<State>,
+    streamId: string,
+  ): StreamState<State> => {
+    const before = this.#before.get(definition, streamId);
+    const appended = this.#appended.get(streamId) ?? [];
+    return {
+      version: before.version + appended.length,
+      state: appended.reduce(
+        (state, event) => definition.evolve(state, event, streamId),
+        before.state,
+      ),
+    };
   };
 
-  /** Evolves every stream that the events extend. Throws on a category without a definition. */
   extend(events: readonly NewEvent[]): void {
     for (const event of events) {
-      const seen: AnyEvent = event;
       for (const streamId of event.streams) {
-        const definition = this.#definitions.get(categoryOf(streamId));
-        if (definition === undefined) {
-          throw new Error(`${event.type} extends ${streamId}, and the sequence does not know how`);
-        }
-        const { version, state } = this.get(definition, streamId);
-        this.#changed.set(streamId, {
-          version: version + 1,
-          state: definition.evolve(state, seen, streamId),
-        });
+        this.#appended.set(streamId, [...(this.#appended.get(streamId) ?? []), event]);
       }
     }
   }

@@ -1,8 +1,8 @@
 // The ID token: kept in memory alone, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
-import { sessionAnswer, type SessionAnswer } from "#identity/contract.ts";
-import { ApiError, errorOf } from "./api-error.ts";
-import { localValue } from "./local-store.ts";
+import { sessionAnswer, type SessionAnswer } from "#features/sign-in/contract.ts";
+import { ApiError, errorOf } from "#web/lib/api-error.ts";
+import { localValue } from "#web/lib/local-store.ts";
 
 /** A token this close to its end is renewed before it is used. */
 const renewBeforeMs = 60_000;

@@ -1,7 +1,7 @@
 // The frame of the screens before somebody is in: the store's name, the theme, one card.
 import type { ReactNode } from "react";
 import { Brand } from "./brand.tsx";
-import { ThemeSwitch } from "./top-bar.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
 
 type EntryPageProps = {
   /** There, so that nothing moves, but not shown yet. */

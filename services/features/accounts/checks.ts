@@ -17,12 +17,13 @@ function sumsUpTo(projection: string): string {
 
 /** The last line of each consignor's ledger, as its two accounts. */
 const lastLines = `
-  select 'consignor:' || l.uid || a.name as account, l.position, a.cents
+  select a.account, l.position, a.cents
   from (
     select distinct on (uid) uid, line, position, available_after_cents, in_transit_after_cents
     from read.account_history order by uid, line desc) l
   cross join lateral (values
-    (':available', l.available_after_cents), (':payouts', l.in_transit_after_cents)) as a (name, cents)`;
+    (log.consignor_available_account(l.uid), l.available_after_cents),
+    (log.consignor_payouts_account(l.uid), l.in_transit_after_cents)) as a (account, cents)`;
 
 export const accountChecks: readonly BookCheck[] = [
   {
@@ -54,7 +55,7 @@ export const accountChecks: readonly BookCheck[] = [
         'read.account_history, last line of ' || coalesce(s.account, h.account) || ': ' ||
           coalesce(h.cents || ' cents', 'missing') || ', but its postings sum to ' ||
           coalesce(s.cents, 0) as message
-      from (select * from sums where account like 'consignor:%') s
+      from (select * from sums where log.is_consignor_account(account)) s
       full join (${lastLines}) h on h.account = s.account
       where coalesce(h.cents, 0) <> coalesce(s.cents, 0)
       order by 1, 2 limit 10`,

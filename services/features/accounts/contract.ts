@@ -45,11 +45,20 @@ export const summaryResponse = z.object({
 });
 export type SummaryResponse = z.infer<typeof summaryResponse>;
 
+/** What kind of fact a line is, for filters, sums and icons. `other` is an event that this program cannot explain. */
+const explainedKinds = ["sale", "refund", "correction", "payout", "adjustment"] as const;
+export const lineKind = z.enum([...explainedKinds, "other"]);
+
+// PURE, here and below, lets the web's build leave out what no screen checks.
 /** The filters of the ledger and of its export. */
 const ledgerFilters = {
-  /** Event types, separated by commas: `SaleRecorded,SaleRefunded`. All when left out. */
+  /** Only lines of this kind. */
+  kind: z.optional(z.enum(explainedKinds)),
+  /** Event types, separated by commas: `SaleRecorded,SaleRefunded`. All when left out. Not together with `kind`. */
   type: z.optional(
-    z.string().check(z.regex(/^[A-Za-z]{1,60}(,[A-Za-z]{1,60}){0,19}$/u, "Types are event names")),
+    /* @__PURE__ */ z
+      .string()
+      .check(z.regex(/^[A-Za-z]{1,60}(,[A-Za-z]{1,60}){0,19}$/u, "Types are event names")),
   ),
   /** Lines booked at or after this instant. */
   from: z.optional(instant),
@@ -63,7 +72,7 @@ export const ledgerQuery = z.strictObject({
   /** Only lines below this number: `nextBefore` of the page before. */
   before: z.optional(
     z.pipe(
-      z.string().check(z.regex(/^[1-9][0-9]{0,14}$/u, "A line is a whole number")),
+      /* @__PURE__ */ z.string().check(z.regex(/^[1-9][0-9]{0,14}$/u, "A line is a whole number")),
       z.transform(Number),
     ),
   ),
@@ -79,8 +88,11 @@ export const ledgerExportQuery = z.strictObject(ledgerFilters);
  */
 export const explanationStep = z.object({ label: z.string(), amount: z.number() });
 
-/** What kind of fact a line is, for chips and icons. */
-export const lineKind = z.enum(["sale", "refund", "correction", "payout", "adjustment", "other"]);
+/** What stands on the line's chip, and its tone. */
+const lineChip = z.object({
+  label: z.string(),
+  tone: z.enum(["credit", "debit", "correction", "pending", "done", "neutral"]),
+});
 
 export const ledgerLine = z.object({
   /** 1 is the consignor's first line; without gaps. */
@@ -89,6 +101,7 @@ export const ledgerLine = z.object({
   position: z.int(),
   type: z.string(),
   kind: lineKind,
+  chip: lineChip,
   /** "2 × Desk lamp sold", "Payout of $25.00 requested (CashApp)". */
   description: z.string(),
   /** What the line is about, to link to; null where there is no such thing. */
@@ -131,12 +144,12 @@ export const ledgerResponse = z.object({
 });
 export type LedgerResponse = z.infer<typeof ledgerResponse>;
 
-const day = z.iso
+const day = /* @__PURE__ */ z.iso
   .date({ error: "A day looks like 2026-11-30" })
   .check(z.refine((text) => text >= "2000-01-01", "A day is not before the year 2000"));
 
 /** GET /accounts/{id}/statement: one period of the account, as data or as a file. */
-export const statementQuery = z
+export const statementQuery = /* @__PURE__ */ z
   .strictObject({
     /** Days in the store's time zone, both included. */
     from: day,

@@ -1,6 +1,6 @@
 // Specs of setting a balance: given what happened, when an admin sets it, then what.
 import { expect, test } from "vitest";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import type { SetBalance } from "#features/accounts/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
@@ -14,7 +14,7 @@ function setting(balanceCents: number, given: Partial<SetBalance> = {}): SetBala
 }
 
 function booksWith(balanceCents: number) {
-  const books = memoryBooks([consignorStream]);
+  const books = memoryBooks();
   books.when(setBalance, setting(balanceCents));
   return books;
 }

@@ -4,9 +4,15 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
-import { account, move } from "#ledger/posting.ts";
+import { move } from "#ledger/posting.ts";
 import { BalanceSet } from "#features/accounts/events.ts";
-import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import {
+  consignorStream,
+  consignorStreamId,
+  availableAccount,
+  STORE_ADJUSTMENTS,
+} from "#features/accounts/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SetBalance = {
   readonly uid: string;
@@ -20,11 +26,18 @@ export type SetBalance = {
 
 export type BalanceChange = { readonly beforeCents: Cents; readonly afterCents: Cents };
 
-/** Rejects 409 `balance_changed`. A balance that is as it shall be already is no event. */
+/**
+ * Rejects 404 `consignor_not_found` and 409 `balance_changed`. Nothing happens if the balance is right already. What
+ * a late refund or correction left with somebody who has left can be written off: zero is always allowed.
+ */
 export const setBalance: Decider<SetBalance, BalanceChange> = {
   type: "SetBalance",
-  streams: ({ uid }) => [consignorStreamId(uid)],
+  streams: ({ uid }) => [consignorStreamId(uid), ...recipientStreams(uid)],
   decide: ({ uid, balanceCents, expectedCents, noteId, happenedAt }, states) => {
+    const refusal = balanceCents === 0 ? null : refuseRecipient(states, uid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const streamId = consignorStreamId(uid);
     const before = states.get(consignorStream, streamId).state.availableCents;
     if (expectedCents !== null && expectedCents !== before) {
@@ -41,7 +54,7 @@ export const setBalance: Decider<SetBalance, BalanceChange> = {
       { uid, ...change, noteId },
       {
         streams: [streamId],
-        postings: move(account.storeAdjustments, account.available(uid), balanceCents - before),
+        postings: move(STORE_ADJUSTMENTS, availableAccount.of(uid), balanceCents - before),
         happenedAt,
       },
     );

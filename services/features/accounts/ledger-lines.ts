@@ -1,61 +1,101 @@
 // Ledger lines as they are read: the row beside its event, its words, and the number at which a line stands.
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
-import { unreadableWords, wordsOf } from "#features/accounts/ledger-words.ts";
-import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
-import { fieldsOf } from "#ledger/log/read-event.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { accountHistoryTable } from "#features/accounts/projection.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
-/** What lines need besides their rows: the names of people, their texts, and how to read an event. */
+/** What turns rows into lines: who people are, the reasons they gave, and how events read. */
 export type LedgerPeople = {
   readonly profiles: Profiles;
   readonly notes: Notes;
-  readonly readEvent: ReadEvent;
+  readonly explanations: EventExplanations;
 };
 
-export type LineRow = StoredFact & {
-  readonly line: number;
-  readonly position: number;
-  readonly available_delta_cents: number;
-  readonly available_after_cents: number;
-  readonly in_transit_delta_cents: number;
-  readonly in_transit_after_cents: number;
-  readonly month: string;
-  readonly actor: string;
-  readonly happened_at: Date;
-  readonly recorded_at: Date;
-};
+const inHistory = withTables(accountHistoryTable);
 
-/** Of `read.account_history h` and `log.events e`; $2 is the store's time zone. */
-export const LINE_COLUMNS = `h.line, h.position, h.available_delta_cents, h.available_after_cents,
-  h.in_transit_delta_cents, h.in_transit_after_cents, to_char(h.booked_at at time zone $2, 'YYYY-MM') as month,
-  e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at`;
+/** Lines `h` with their events `e`; their months are those of the store's time zone. */
+export function selectLines(reads: Reads, uid: string, timeZone: string) {
+  return inHistory(reads)
+    .selectFrom("read.account_history as h")
+    .innerJoin("log.events as e", "e.position", "h.position")
+    .select([
+      "h.line",
+      "h.position",
+      "h.available_delta_cents",
+      "h.available_after_cents",
+      "h.in_transit_delta_cents",
+      "h.in_transit_after_cents",
+      sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
+      "e.type",
+      "e.schema_version",
+      "e.data",
+      "e.actor",
+      "e.happened_at",
+      "e.recorded_at",
+    ])
+    .where("h.uid", "=", uid);
+}
+
+export type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
+
+type Words = Pick<
+  LedgerLine,
+  "kind" | "chip" | "description" | "saleID" | "payoutID" | "explanation"
+> & { readonly noteId: string | null };
+
+/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: LineRow): Words {
+  const { type, schema_version: schemaVersion, data } = row;
+  const read = readIn(explanations, "consignor", { type, schemaVersion, data }, null);
+  if (read === null) {
+    return {
+      kind: "other",
+      chip: { label: "Entry", tone: "neutral" },
+      description: spelledOut(type),
+      saleID: null,
+      payoutID: null,
+      explanation: [],
+      noteId: null,
+    };
+  }
+  const { chip, description, about, steps, noteId } = read.words;
+  return {
+    kind: read.kind,
+    chip,
+    description,
+    saleID: about?.kind === "sale" ? about.id : null,
+    payoutID: about?.kind === "payout" ? about.id : null,
+    explanation: steps.map(({ label, cents }) => ({ label, amount: toDollars(cents) })),
+    noteId,
+  };
+}
 
 /** Rows in words, with the names of who acted and the reasons that were not erased. */
 export async function toLines(
   people: LedgerPeople,
   rows: readonly LineRow[],
 ): Promise<LedgerLine[]> {
-  const sayWords = (row: LineRow) => {
-    const event = people.readEvent(row);
-    return event.kind === "read"
-      ? wordsOf({ type: event.type, data: fieldsOf(event) })
-      : unreadableWords(event.type);
-  };
-  const words = rows.map(sayWords);
+  const said = rows.map((row) => ({ row, words: wordsOf(people.explanations, row) }));
   const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(new Set(persons)),
-    people.notes.findMany(words.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]))),
+    people.notes.findMany(
+      said.flatMap(({ words }) => (words.noteId === null ? [] : [words.noteId])),
+    ),
   ]);
-  return rows.map((row, index): LedgerLine => {
-    const { noteId, ...said } = words[index] ?? sayWords(row);
+  return said.map(({ row, words: { noteId, ...words } }): LedgerLine => {
     return {
       line: row.line,
       position: row.position,
       type: row.type,
-      ...said,
+      ...words,
       amount: toDollars(row.available_delta_cents),
       balanceAfter: toDollars(row.available_after_cents),
       inTransitChange: toDollars(row.in_transit_delta_cents),
@@ -73,17 +113,17 @@ export async function toLines(
 }
 
 /**
- * SQL for the number of an account's lines up to a bound, by halving: neither booking times nor positions ever
- * fall from line to line, so some twenty look-ups by the key find it in any account.
+ * The number of an account's lines up to a bound, by halving: neither booking times nor positions ever fall from line
+ * to line, so some twenty look-ups by the key find it in any account. `bound` is compared with the line `h`.
  */
 export function linesUntil(
   uid: string,
   column: "booked_at" | "position",
   comparison: "<" | "<=",
-  bound: string,
-): string {
-  const isWithin = `h.${column} ${comparison} ${bound}`;
-  return `(
+  bound: RawBuilder<unknown>,
+): RawBuilder<number> {
+  const isWithin = sql`h.${sql.ref(column)} ${sql.raw(comparison)} ${bound}`;
+  return sql<number>`(
     with recursive halving (low, high) as (
       select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)
       union all

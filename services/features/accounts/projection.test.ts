@@ -5,14 +5,14 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
-import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
-import type { MoneyShop } from "#testing/money-shop.ts";
-import { AVERY, BLAKE, openMoneyShop, plainStep } from "#testing/money-shop.ts";
+import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE, openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
 
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop([balancesProjection, accountHistoryProjection]);
+  shop = await openMoneyShop();
 });
 
 afterAll(() => shop.close());

@@ -1,19 +1,27 @@
 // From the log to what people are owed: every account's balance, and each consignor's numbered ledger lines.
+import {
+  bigint,
+  defineTable,
+  insertColumns,
+  text,
+  timestamptz,
+} from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 
+/** Every account's balance, the store's and the world's too. */
+export const balancesTable = defineTable({
+  name: "balances",
+  columns: { account: text(), balance_cents: bigint(), position: bigint() },
+  keys: ["primary key (account)"],
+  indexes: [],
+});
+
 // Money moves by postings alone, so events of other features count here without being read.
-/** Every account's balance, the store's and the world's too. Row key: the account. */
+/** Row key: the account. */
 export const balancesProjection: Projection = {
   name: "balances",
   version: 1,
-  tables: [
-    {
-      name: "balances",
-      columns: "account text not null, balance_cents bigint not null, position bigint not null",
-      keys: ["primary key (account)"],
-      indexes: [],
-    },
-  ],
+  tables: [balancesTable],
   step: [
     // Sums by pair of accounts first: there are few pairs, and each posting is then read once.
     `with pairs as materialized (
@@ -21,7 +29,7 @@ export const balancesProjection: Projection = {
       from {postings} p
       where p.position > $1::bigint and p.position <= $2::bigint
       group by p.from_account, p.to_account)
-    insert into {table:balances} as b (account, balance_cents, position)
+    insert into {table:balances} as b (${insertColumns(balancesTable)})
     select s.account, sum(s.cents)::bigint, max(s.position)
     from (
       select to_account as account, cents, position from pairs
@@ -41,18 +49,18 @@ export const balancesProjection: Projection = {
   forgetKeys: ["delete from {table:balances} where account = any ($1::text[])"],
   // Every event posts to some account of the store or the world, so those are made up of no streams of their own.
   streamsOfKey:
-    "case when key like 'consignor:%' then array['consignor-' || split_part(key, ':', 2)] else '{}' end",
+    "case when log.is_consignor_account(key) then array[log.consignor_stream(log.id_of_consignor_account(key))] else '{}' end",
 };
 
 /** One side of the range's postings, as it changes a consignor's two accounts. */
 function side(account: "to_account" | "from_account", sign: "" | "-"): string {
   return `
-    select split_part(p.${account}, ':', 2), p.position, null::bigint,
-      case split_part(p.${account}, ':', 3) when 'available' then ${sign}p.cents else 0 end,
-      case split_part(p.${account}, ':', 3) when 'payouts' then ${sign}p.cents else 0 end
+    select log.id_of_consignor_account(p.${account}), p.position, null::bigint,
+      case when log.is_consignor_available_account(p.${account}) then ${sign}p.cents else 0 end,
+      case when log.is_consignor_payouts_account(p.${account}) then ${sign}p.cents else 0 end
     from {postings} p
     where p.position > $1::bigint and p.position <= $2::bigint
-      and p.${account} like 'consignor:%'`;
+      and log.is_consignor_account(p.${account})`;
 }
 
 /** One row for each event and consignor of the range: the line's number, and what it changes. */
@@ -60,10 +68,10 @@ const lines = `
   select c.uid, c.position, max(c.line) as line,
     read.total(c.available) as available, read.total(c.in_transit) as in_transit
   from (
-    select substr(s.stream_id, 11) as uid, s.position, s.version as line,
+    select log.id_of_consignor_stream(s.stream_id) as uid, s.position, s.version as line,
       0::bigint as available, 0::bigint as in_transit
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
     union all ${side("to_account", "")}
     union all ${side("from_account", "-")}
   ) c
@@ -76,6 +84,22 @@ function before(column: string): string {
     select b.${column} from {table:account_history} b where b.uid = n.uid and b.line = n.line - 1) end`;
 }
 
+export const accountHistoryTable = defineTable({
+  name: "account_history",
+  columns: {
+    uid: text(),
+    line: bigint(),
+    position: bigint(),
+    available_delta_cents: bigint(),
+    available_after_cents: bigint(),
+    in_transit_delta_cents: bigint(),
+    in_transit_after_cents: bigint(),
+    booked_at: timestamptz(),
+  },
+  keys: ["primary key (uid, line)"],
+  indexes: [],
+});
+
 /**
  * One line for each event of a consignor's stream, numbered by the stream's version, so that a page is a
  * range of numbers however deep it lies. Beside the line's position only what depends on the lines before
@@ -86,22 +110,7 @@ function before(column: string): string {
 export const accountHistoryProjection: Projection = {
   name: "account_history",
   version: 1,
-  tables: [
-    {
-      name: "account_history",
-      columns: `
-        uid text not null,
-        line bigint not null,
-        position bigint not null,
-        available_delta_cents bigint not null,
-        available_after_cents bigint not null,
-        in_transit_delta_cents bigint not null,
-        in_transit_after_cents bigint not null,
-        booked_at timestamptz not null`,
-      keys: ["primary key (uid, line)"],
-      indexes: [],
-    },
-  ],
+  tables: [accountHistoryTable],
   step: [
     // What stood before a consignor's first line of the range is added to that line, so that sums from there
     // on are balances. The inner "offset 0" keep the planner's row counts right: it takes two ranges of the
@@ -121,9 +130,7 @@ export const accountHistoryProjection: Projection = {
         ${before("booked_at")} as booked_before
       from numbered n
     )
-    insert into {table:account_history} (uid, line, position,
-      available_delta_cents, available_after_cents, in_transit_delta_cents, in_transit_after_cents,
-      booked_at)
+    insert into {table:account_history} (${insertColumns(accountHistoryTable)})
     select o.uid, o.line, o.position,
       o.available, read.total(o.available + o.available_before) over lines_so_far,
       o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
@@ -132,9 +139,9 @@ export const accountHistoryProjection: Projection = {
     window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 11) as key
+    select distinct log.id_of_consignor_stream(s.stream_id) as key
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'consignor-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
-  streamsOfKey: "array['consignor-' || key]",
+  streamsOfKey: "array[log.consignor_stream(key)]",
 };

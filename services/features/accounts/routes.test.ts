@@ -1,50 +1,18 @@
 // Accounts over HTTP: what is owed and why, line by line, and an admin's correction of a balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountEvents } from "#features/accounts/events.ts";
-import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { explanations } from "../../features.ts";
 import { exportLedger } from "#features/accounts/queries.ts";
-import { accountRoutes } from "#features/accounts/routes.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
-import { payoutsProjection } from "#features/payouts/projection.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
-import { saleEvents } from "#features/sales/events.ts";
-import { salesProjection } from "#features/sales/projection.ts";
-import { inventoryProjection } from "#features/inventory/projection.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
-import { looseNotes } from "#testing/sale-shop.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
+import { looseNotes } from "#testing/shop/sale-shop.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 let admin: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: [accountRoutes, payoutRoutes],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["payout", payoutStream],
-      ["sale", saleStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...payoutEvents, ...saleEvents].map((event) => [event.type, event]),
-    ),
-    projections: [
-      balancesProjection,
-      accountHistoryProjection,
-      payoutsProjection,
-      salesProjection,
-      inventoryProjection,
-    ],
-  });
+  shop = await openTestApp();
   admin = await shop.person("Admin", "admin");
 });
 
@@ -212,12 +180,13 @@ describe("the ledger of an account", () => {
     const rows = String(answer.body).trim().split("\r\n");
     expect(rows).toHaveLength(3);
     expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7\.00,12\.00,0\.00,$/u);
-    const wish = {
+    const query = {
       uid: avery.uid,
       timeZone: "UTC",
       filters: { types: [], from: undefined, to: undefined },
     };
-    const first = (most: number) => exportLedger(shop.deps.sql, shop.deps, wish, most).next();
+    const people = { ...shop.deps, explanations };
+    const first = (most: number) => exportLedger(shop.deps.searches, people, query, most).next();
     await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
     await expect(first(1)).rejects.toMatchObject({
       status: 400,

@@ -7,10 +7,11 @@ import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   accountParams,
   type LedgerLine,
@@ -33,12 +34,18 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
-import { addStatement } from "#features/accounts/routes-statement.ts";
+import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import type { EventExplanations, Histories } from "#features/histories.ts";
+import { typesOfKind } from "#ledger/explain.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+
+type AccountDeps = RouteDeps & { readonly explanations: EventExplanations };
 
 const tag = "accounts";
 
-export function accountRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read as lines of a ledger. */
+export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
+  const deps = { ...routeDeps, explanations };
   const routes = new Hono<AppEnv>();
   addBalance(routes, deps);
   addLedger(routes, deps);
@@ -54,7 +61,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Show a consignor's balance", tag, answer: balanceResponse }),
     pathParams(accountParams),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await readBalance(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readBalance(deps.reads, c.req.valid("param").id)),
   );
   routes.put(
     "/sales/balance/:id",
@@ -65,9 +72,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { balance, reason, expectedBalance } = c.req.valid("json");
-      // What a late refund or correction left with somebody who was deleted can be written off, and nothing else.
-      const isWrittenOff = balance === 0 && (await deps.profiles.find(id)) !== undefined;
-      const decider = isWrittenOff ? setBalance : await forKnownConsignor(deps, id, setBalance);
+      await requireProfile(deps, id);
       const note = await noteOf(c, deps, reason, id);
       const command = {
         uid: id,
@@ -76,7 +81,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
         noteId: note?.id ?? null,
         happenedAt: deps.clock().toISOString(),
       };
-      const change = await runCommand(c, deps.ledger, decider, command, note);
+      const change = await runCommand(c, deps.ledger, setBalance, command, note);
       return c.json({
         message: "Balance updated",
         balance: toDollars(change.afterCents),
@@ -87,17 +92,29 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
 }
 
 type FilterQuery = {
+  readonly kind?: Histories["consignor"]["kind"] | undefined;
   readonly type?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };
 
-function filtersOf(query: FilterQuery): LedgerFilters {
+function filtersOf(query: FilterQuery, explanations: EventExplanations): LedgerFilters {
   return {
-    types: query.type === undefined ? [] : query.type.split(","),
+    types: typesIn(query, explanations),
     from: query.from,
     to: query.to,
   };
+}
+
+/** The event types that the query asks for; none for all. */
+function typesIn({ kind, type }: FilterQuery, explanations: EventExplanations): readonly string[] {
+  if (kind === undefined) {
+    return type === undefined ? [] : type.split(",");
+  }
+  if (type !== undefined) {
+    throw badRequest("validation_failed", "Filter by kind or by type, not by both", "type");
+  }
+  return typesOfKind(explanations, "consignor", kind);
 }
 
 const EXPORT_HEADER = [
@@ -113,7 +130,7 @@ const EXPORT_HEADER = [
   "Note",
 ];
 
-function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
   routes.get(
     "/sales/ledger/:id",
     self("id"),
@@ -125,10 +142,10 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const query = c.req.valid("query");
       return respondFresh(
         c,
-        await readLedger(deps.sql, deps, {
+        await readLedger(deps, deps, {
           uid: c.req.valid("param").id,
           timeZone: deps.storeTimeZone,
-          filters: filtersOf(query),
+          filters: filtersOf(query, deps.explanations),
           before: query.before,
           limit: query.limit,
         }),
@@ -143,10 +160,10 @@ function addLedger(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
     async (c) => {
-      const batches = exportLedger(deps.sql, deps, {
+      const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
         timeZone: deps.storeTimeZone,
-        filters: filtersOf(c.req.valid("query")),
+        filters: filtersOf(c.req.valid("query"), deps.explanations),
       });
       return answerCsvBatches(c, "ledger.csv", EXPORT_HEADER, exportRows(batches));
     },
@@ -179,7 +196,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Sum up a consignor's account", tag, answer: summaryResponse }),
     pathParams(accountParams),
     readsFrom("balances", "inventory", "sales", "payouts"),
-    async (c) => respondFresh(c, await readSummary(deps.sql, c.req.valid("param").id)),
+    async (c) => respondFresh(c, await readSummary(deps.reads, c.req.valid("param").id)),
   );
   routes.get(
     "/accounts/:id/balance-series",
@@ -194,7 +211,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return respondFresh(
         c,
         await readBalanceSeries(
-          deps.sql,
+          deps.reads,
           { uid: id, timeZone: deps.storeTimeZone, days },
           deps.clock(),
         ),

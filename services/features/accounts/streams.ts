@@ -1,7 +1,8 @@
 // The stream of a consignor's money: what may be requested now, and what was requested and is not paid yet.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { Cents } from "#ledger/money.ts";
-import { account, netOf } from "#ledger/posting.ts";
+import { defineName, defineNameFamily } from "#ledger/names.ts";
+import { netOf } from "#ledger/posting.ts";
 
 export type ConsignorState = {
   /** What may be requested as a payout now; negative where the consignor owes the store. */
@@ -10,12 +11,35 @@ export type ConsignorState = {
   readonly inTransitCents: Cents;
 };
 
-const PREFIX = "consignor-";
+const consignorStreamName = defineName("consignor_stream", "consignor-");
 
 /** The stream of one consignor. Every event that posts to one of the two accounts must extend it. */
 export function consignorStreamId(uid: string): string {
-  return `${PREFIX}${uid}`;
+  return consignorStreamName.of(uid);
 }
+
+/** What a consignor may request as a payout now. */
+export const availableAccount = defineName(
+  "consignor_available_account",
+  "consignor:",
+  ":available",
+);
+
+/** What was requested and is not paid yet. */
+export const payoutsAccount = defineName("consignor_payouts_account", "consignor:", ":payouts");
+
+/** Either of the two. */
+const consignorAccount = defineNameFamily("consignor_account", "consignor:");
+
+export const accountNames = [
+  consignorStreamName,
+  availableAccount,
+  payoutsAccount,
+  consignorAccount,
+] as const;
+
+/** What the store gives or takes when an admin sets a balance. */
+export const STORE_ADJUSTMENTS = "store:adjustments";
 
 /** Evolves by postings alone, so that every feature's events change balances without being named here. */
 export const consignorStream: StreamDefinition<ConsignorState> = {
@@ -23,10 +47,10 @@ export const consignorStream: StreamDefinition<ConsignorState> = {
   stateVersion: 1,
   initial: { availableCents: 0, inTransitCents: 0 },
   evolve: (state, event, streamId) => {
-    const uid = streamId.slice(PREFIX.length);
+    const uid = consignorStreamName.idOf(streamId);
     return {
-      availableCents: state.availableCents + netOf(event.postings, account.available(uid)),
-      inTransitCents: state.inTransitCents + netOf(event.postings, account.payouts(uid)),
+      availableCents: state.availableCents + netOf(event.postings, availableAccount.of(uid)),
+      inTransitCents: state.inTransitCents + netOf(event.postings, payoutsAccount.of(uid)),
     };
   },
 };

@@ -12,14 +12,14 @@ export const inventoryChecks: readonly BookCheck[] = [
         from (
           select to_holding as holding, units, position from log.movements
           union all select from_holding, -units, position from log.movements) m
-        where holding like 'item:%' and position <= (select position from reached)
+        where log.is_item_holding(holding) and position <= (select position from reached)
         group by holding)
       select coalesce(s.position, i.updated_position) as position,
-        'read.inventory_items, row ' || coalesce(substr(s.holding, 6), i.id::text) || ': ' ||
+        'read.inventory_items, row ' || coalesce(log.id_of_item_holding(s.holding), i.id::text) || ': ' ||
           coalesce(i.quantity || ' units', 'missing') || ', but its movements sum to ' ||
           coalesce(s.units, 0) as message
       from sums s
-      full join read.inventory_items i on 'item:' || i.id::text = s.holding
+      full join read.inventory_items i on log.item_holding(i.id::text) = s.holding
       where coalesce(i.quantity, -1) <> coalesce(s.units, 0)
       order by 1, 2 limit 10`,
   },

@@ -182,8 +182,33 @@ const paging = {
   page: queryNumber(20_000, 1),
 };
 
+/**
+ * What items can be sorted by. `source` is the consignor's name, the store's own items before all names. Ties go by
+ * when the item was added, in the same direction.
+ */
+export const itemSort = z.enum([
+  "added",
+  "itemName",
+  "barcode1",
+  "barcode2",
+  "location",
+  "source",
+  "quantity",
+]);
+export type ItemSort = z.infer<typeof itemSort>;
+
+/** More matching items than this are not sorted by quantity: 400 `too_many_to_sort`. */
+export const MOST_SORTED_BY_QUANTITY = 10_000;
+
 /** GET /inventory/search */
-export const searchQuery = z.strictObject({ ...searchFilters, ...paging });
+export const searchQuery = z.strictObject({
+  ...searchFilters,
+  /** Without it an item whose barcode is the term comes first, then the newest, whatever `order` says. */
+  sort: z.optional(itemSort),
+  // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
+  order: z._default(z.enum(["asc", "desc"]), "asc"),
+  ...paging,
+});
 
 /** GET /inventory/search/count, and GET /inventory/search/export, which answers a CSV file. */
 export const searchCountQuery = z.strictObject(searchFilters);
@@ -239,6 +264,18 @@ export const timelineLine = z.strictObject({
   recordedAt: z.string(),
   unitsDelta: z.int(),
   unitsAfter: z.int(),
+  /** What kind of fact it is, for icons. */
+  kind: z.enum(["in", "out", "sold", "back", "moved", "edited", "counted", "removed"]),
+  /** "Counted 5, was 3" */
+  title: z.string(),
+  /** What changed, or why, in a sentence each; empty for those who are no admin. */
+  notes: z.array(z.string()),
+  /** To be added to the title: to whom the units went. Null where nobody is named, and for those who are no admin. */
+  consignorID: z.nullable(z.string()),
+  /** To be added to the title: what the units brought, dollars. Null without a price, and for those who are no admin. */
+  price: z.nullable(z.number()),
+  /** The sale it is about; null without one, and for those who are no admin. */
+  saleID: z.nullable(z.string()),
   /** Who did it: a uid or `system:<name>`; null for those who are no admin. */
   actor: z.nullable(z.string()),
   actorDisplayName: z.nullable(z.string()),

@@ -1,21 +1,25 @@
 // Decides deleting an item, which archives it, and bringing it back with the units it had.
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   duplicateBarcode,
   findItem,
   holderOf,
   type ItemChanged,
-  itemNotFound,
 } from "#features/inventory/decider.ts";
 import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
 import {
   barcodeStream,
+  itemNotFound,
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  takeUnits,
+  itemHolding,
+  REMOVED,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type ArchiveItem = {
   readonly itemId: string;
@@ -25,7 +29,7 @@ export type ArchiveItem = {
 
 export type RestoreItem = ArchiveItem;
 
-/** Rejects 404 `item_not_found` and 409 `item_archived`. The barcode is free afterwards. */
+/** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`. The barcode is free afterwards. */
 export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   type: "ArchiveItem",
   streams: ({ itemId }) => [itemStream(itemId)],
@@ -39,12 +43,17 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
       return found.rejection;
     }
     const { version, state } = found;
+    const { quantity: units } = state;
+    const taken = takeUnits(states, { itemId, ownerUid, units, to: REMOVED });
+    if (taken.kind === "rejected") {
+      return taken;
+    }
     const event = emit(
       ItemArchived,
       { itemId, ownerUid, after: state.details },
       {
         streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
-        movements: moveUnits(holding.item(itemId), holding.removed, state.quantity),
+        movements: taken.movements,
         happenedAt,
       },
     );
@@ -52,15 +61,19 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   },
 };
 
-/** Rejects 404 `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
 export const restoreItem: Decider<RestoreItem, ItemChanged> = {
   type: "RestoreItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid }, states) => {
     const { state } = states.get(itemStreamDefinition, itemStream(itemId));
     return state.archived ? [barcodeStream(ownerUid, state.details.barcode1)] : [];
   },
   decide: ({ itemId, ownerUid, happenedAt }, states) => {
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
     if (!state.exists || state.ownerUid !== ownerUid) {
       return itemNotFound;
@@ -77,7 +90,7 @@ export const restoreItem: Decider<RestoreItem, ItemChanged> = {
       { itemId, ownerUid, after: state.details },
       {
         streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
-        movements: moveUnits(holding.removed, holding.item(itemId), state.removedUnits),
+        movements: moveUnits(REMOVED, itemHolding.of(itemId), state.removedUnits),
         happenedAt,
       },
     );

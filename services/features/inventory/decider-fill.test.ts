@@ -4,7 +4,7 @@ import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
-import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#features/inventory/stock-room.ts";
+import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
 
 const masterId = idOf(1);
 const averysId = idOf(2);

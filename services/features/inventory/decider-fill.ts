@@ -1,14 +1,13 @@
 // Decides how items get more units: a consignor's from the store's master item or as a copy, any as a receipt.
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   findItem,
   holderOf,
   itemAdded,
   type ItemChanged,
   itemEdited,
-  notEnoughStock,
 } from "#features/inventory/decider.ts";
 import {
   type ItemDetails,
@@ -21,7 +20,11 @@ import {
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  takeUnits,
+  itemHolding,
+  RECEIVED,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** Which item was filled, and whether it is a new one. */
 export type ItemFilled = ItemChanged & { readonly created: boolean };
@@ -109,7 +112,7 @@ export function unitsReceived(received: {
     { itemId, ownerUid, units, source, fromItemId },
     {
       streams: [itemStream(itemId)],
-      movements: moveUnits(holding.received, holding.item(itemId), units),
+      movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt,
     },
   );
@@ -127,12 +130,16 @@ const sameConsignor: Rejection = reject(
 );
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived` and 409 `not_enough_stock`. A consignor without an item
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived` and 409 `not_enough_stock`. A consignor without an item
  * of this barcode gets one: it is added without units, and the allocation then moves them.
  */
 export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
   type: "AllocateUnits",
-  streams: ({ masterItemId, newItemId }) => [itemStream(masterItemId), itemStream(newItemId)],
+  streams: ({ masterItemId, newItemId, ownerUid }) => [
+    itemStream(masterItemId),
+    itemStream(newItemId),
+    ...recipientStreams(ownerUid),
+  ],
   more: ({ masterItemId, ownerUid }, states) => {
     const found = findItem(states, masterItemId, null);
     return found.kind === "found"
@@ -141,16 +148,22 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
   },
   decide: (command, states) => {
     const { masterItemId, ownerUid, units, location, newItemId, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, masterItemId, null);
     if (found.kind === "refused") {
       return found.rejection;
     }
-    const { details, quantity } = found.state;
-    if (units > quantity) {
-      return notEnoughStock(quantity);
-    }
+    const { details } = found.state;
     const target = findFillTarget(states, { ...command, barcode1: details.barcode1 });
     const itemId = target?.itemId ?? newItemId;
+    const to = itemHolding.of(itemId);
+    const taken = takeUnits(states, { itemId: masterItemId, ownerUid: null, units, to });
+    if (taken.kind === "rejected") {
+      return taken;
+    }
     const added = itemAdded({
       itemId,
       ownerUid,
@@ -165,7 +178,7 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
       { masterItemId, itemId, ownerUid, units },
       {
         streams: [itemStream(masterItemId), itemStream(itemId)],
-        movements: moveUnits(holding.item(masterItemId), holding.item(itemId), units),
+        movements: taken.movements,
         happenedAt,
       },
     );
@@ -175,12 +188,16 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
 };
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived` and 409 `same_consignor`. The copied units are new ones:
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived` and 409 `same_consignor`. The copied units are new ones:
  * the source keeps its own.
  */
 export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   type: "CopyToConsignor",
-  streams: ({ sourceItemId, newItemId }) => [itemStream(sourceItemId), itemStream(newItemId)],
+  streams: ({ sourceItemId, newItemId, ownerUid }) => [
+    itemStream(sourceItemId),
+    itemStream(newItemId),
+    ...recipientStreams(ownerUid),
+  ],
   more: ({ sourceItemId, sourceOwnerUid, ownerUid }, states) => {
     const found = findItem(states, sourceItemId, sourceOwnerUid);
     return found.kind === "found"
@@ -189,6 +206,10 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   },
   decide: (command, states) => {
     const { sourceItemId, sourceOwnerUid, ownerUid, units, newItemId, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, sourceItemId, sourceOwnerUid);
     if (found.kind === "refused") {
       return found.rejection;
@@ -215,12 +236,16 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   },
 };
 
-/** Rejects 404 `item_not_found` and 409 `item_archived`. */
+/** Rejects 404 `consignor_not_found`, `item_not_found` and 409 `item_archived`. */
 export const receiveUnits: Decider<ReceiveUnits, ItemChanged> = {
   type: "ReceiveUnits",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   decide: (command, states) => {
     const { itemId, ownerUid, units } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, itemId, ownerUid);
     if (found.kind === "refused") {
       return found.rejection;

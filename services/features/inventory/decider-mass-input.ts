@@ -8,6 +8,7 @@ import {
   unitsReceived,
 } from "#features/inventory/decider-fill.ts";
 import { barcodeStream, itemStream } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type MassInput = {
   readonly ownerUid: string;
@@ -45,18 +46,23 @@ export function countBarcodes(barcodes: readonly string[]): Map<string, number> 
   return units;
 }
 
-/** Every barcode is accepted: an item that the consignor has gets units, the others are added. */
+/** Rejects 404 `consignor_not_found`. Every barcode is accepted: an item that the consignor has gets units, the others are added. */
 export const massInput: Decider<MassInput, MassInputDone> = {
   type: "MassInput",
   streams: ({ ownerUid, barcodes, newItemIds }) => [
     ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStream(ownerUid, barcode1)),
     ...newItemIds.map(itemStream),
+    ...recipientStreams(ownerUid),
   ],
   more: ({ ownerUid, barcodes }, states) =>
     [...countBarcodes(barcodes).keys()].flatMap((barcode1) =>
       streamsOfBarcode(states, ownerUid, barcode1),
     ),
   decide: (command, states) => {
+    const refusal = refuseRecipient(states, command.ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const lines = [...countBarcodes(command.barcodes)].map(([barcode1, units], index) =>
       inputLine(command, states, { barcode1, units, newItemId: newItemIdAt(command, index) }),
     );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { addItem, type AddItem, editItem, type EditItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
-import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#features/inventory/stock-room.ts";
+import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
 
 const itemId = idOf(1);
 const otherId = idOf(2);

@@ -1,7 +1,7 @@
 // Decides adding and editing an item: commands come in with ids and time, events or a refusal go out.
 import { accept, type Decider, type Rejection, reject, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import {
   ItemAdded,
   ItemCountAdjusted,
@@ -11,11 +11,18 @@ import {
 import {
   barcodeStream,
   barcodeStreamDefinition,
+  itemArchived,
+  itemNotFound,
   type ItemState,
   itemStream,
   itemStreamDefinition,
   type OwnerUid,
+  takeUnits,
+  itemHolding,
+  RECEIVED,
+  ADJUSTED,
 } from "#features/inventory/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** What a change of one item answers: its version and units afterwards. */
 export type ItemChanged = {
@@ -49,20 +56,10 @@ export type EditItem = {
 
 export const defaultAdjustmentReason = "Manual edit";
 
-export const itemNotFound: Rejection = reject(404, "item_not_found", "Item not found");
-export const itemArchived: Rejection = reject(409, "item_archived", "This item was deleted");
-
 export function duplicateBarcode(itemId: string, barcode1: string): Rejection {
   return reject(409, "duplicate_barcode", `Barcode ${barcode1} belongs to another item already`, {
     id: itemId,
     barcode1,
-  });
-}
-
-/** The spec's sentence for every place where more units are asked for than there are. */
-export function notEnoughStock(available: number): Rejection {
-  return reject(409, "not_enough_stock", `Only ${available} available in inventory`, {
-    available,
   });
 }
 
@@ -105,7 +102,7 @@ export function itemAdded(added: {
     { itemId, ownerUid, after: details, source, fromItemId },
     {
       streams: [itemStream(itemId), barcodeStream(ownerUid, details.barcode1)],
-      movements: moveUnits(holding.received, holding.item(itemId), added.units),
+      movements: moveUnits(RECEIVED, itemHolding.of(itemId), added.units),
       happenedAt: added.happenedAt,
     },
   );
@@ -144,15 +141,20 @@ export function sameDetails(a: ItemDetails, b: ItemDetails): boolean {
   );
 }
 
-/** Rejects 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
+/** Rejects 404 `consignor_not_found`, 409 `duplicate_barcode` and 409 `item_exists` (an id that was used before). */
 export const addItem: Decider<AddItem, ItemChanged> = {
   type: "AddItem",
   streams: ({ itemId, ownerUid, details }) => [
     itemStream(itemId),
     barcodeStream(ownerUid, details.barcode1),
+    ...recipientStreams(ownerUid),
   ],
   decide: (command, states) => {
     const { itemId, ownerUid, details, quantity } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (states.get(itemStreamDefinition, itemStream(itemId)).version > 0) {
       return reject(409, "item_exists", "This item was added already");
     }
@@ -166,12 +168,12 @@ export const addItem: Decider<AddItem, ItemChanged> = {
 };
 
 /**
- * Rejects 404 `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now) and
- * `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
+ * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now),
+ * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid, changes }, states) => {
     const found = findItem(states, itemId, ownerUid);
     const barcode1 = changes.barcode1;
@@ -189,6 +191,10 @@ export const editItem: Decider<EditItem, ItemChanged> = {
   },
   decide: (command, states) => {
     const { itemId, ownerUid, expectedVersion, happenedAt } = command;
+    const refusal = refuseRecipient(states, ownerUid);
+    if (refusal !== null) {
+      return refusal;
+    }
     const found = findItem(states, itemId, ownerUid);
     if (found.kind === "refused") {
       return found.rejection;
@@ -215,21 +221,36 @@ export const editItem: Decider<EditItem, ItemChanged> = {
       ? []
       : [itemEdited({ itemId, ownerUid, before, after, happenedAt })];
     if (quantity !== state.quantity) {
-      events.push(countAdjusted(command, state.quantity, quantity));
+      const adjusted = countAdjusted(command, states, { before: state.quantity, after: quantity });
+      if ("kind" in adjusted) {
+        return adjusted;
+      }
+      events.push(adjusted);
     }
     return accept(events, { id: itemId, version: version + events.length, quantity });
   },
 };
 
-function countAdjusted(command: EditItem, quantityBefore: number, quantityAfter: number): NewEvent {
+/** A higher count puts units in; a lower one takes them out. */
+function countAdjusted(
+  command: EditItem,
+  states: States,
+  { before: quantityBefore, after: quantityAfter }: Record<"before" | "after", number>,
+): NewEvent | Rejection {
   const { itemId, ownerUid, happenedAt } = command;
   const reason = command.reason ?? defaultAdjustmentReason;
+  const more = quantityAfter - quantityBefore;
+  const taken =
+    more < 0 ? takeUnits(states, { itemId, ownerUid, units: -more, to: ADJUSTED }) : null;
+  if (taken?.kind === "rejected") {
+    return taken;
+  }
   return emit(
     ItemCountAdjusted,
     { itemId, ownerUid, quantityBefore, quantityAfter, reason },
     {
       streams: [itemStream(itemId)],
-      movements: moveUnits(holding.adjusted, holding.item(itemId), quantityAfter - quantityBefore),
+      movements: taken?.movements ?? moveUnits(ADJUSTED, itemHolding.of(itemId), more),
       happenedAt,
     },
   );

@@ -1,5 +1,79 @@
 // From the log to what screens list: every item as it is now, and the numbered history of its units.
+import {
+  bigint,
+  boolean,
+  defineTable,
+  generated,
+  insertColumns,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+
+export const inventoryItemsTable = defineTable({
+  name: "inventory_items",
+  columns: {
+    id: uuid(),
+    /** Null for a master item. */
+    owner_uid: nullable(text()),
+    item_name: text(),
+    listing_title: text(),
+    barcode1: text(),
+    barcode2: text(),
+    location: text(),
+    link: text(),
+    image_url: text(),
+    asin: text(),
+    quantity: bigint(),
+    version: bigint(),
+    archived: boolean(),
+    added_position: bigint(),
+    updated_position: bigint(),
+    added_at: timestamptz(),
+    // A column of its own, because an update that leaves every indexed column as it was touches no index, and
+    // quantities change with every sale.
+    out_of_stock: generated(boolean(), "quantity = 0"),
+    location_text: generated(text(), "lower(location)"),
+    search_text: generated(
+      text(),
+      "lower(item_name || E'\\n' || listing_title || E'\\n' || barcode1 || E'\\n' || barcode2)",
+    ),
+  },
+  keys: ["primary key (id)"],
+  indexes: [
+    "(added_position desc) where not archived",
+    "(owner_uid, added_position desc) where not archived",
+    // A place's items in the list's order come from this index alone, however deep the page.
+    "(location_text text_pattern_ops, added_position) include (id) where not archived",
+    // The order of a sorted list. Names and barcodes change seldom, so only adding an item pays for these.
+    `(lower(item_name) collate "C", added_position) where not archived`,
+    `(lower(item_name) collate "C", added_position) where owner_uid is null and not archived`,
+    `(lower(item_name) collate "C", added_position) where owner_uid is not null and not archived`,
+    "(barcode1, added_position) where not archived",
+    "(barcode2, added_position) where not archived",
+    "using gin (search_text gin_trgm_ops) where not archived",
+    "(added_position desc) where owner_uid is null and not archived",
+    "(added_position desc) where owner_uid is not null and not archived",
+    "(added_position desc) where out_of_stock and not archived",
+    "(added_position desc) where image_url = '' and not archived",
+    "(added_position desc) where location = '' and not archived",
+  ],
+});
+
+export const itemTimelineTable = defineTable({
+  name: "item_timeline",
+  columns: {
+    item_id: uuid(),
+    line: bigint(),
+    position: bigint(),
+    units_delta: bigint(),
+    units_after: bigint(),
+  },
+  keys: ["primary key (item_id, line)"],
+  indexes: [],
+});
 
 // Units move by movements alone, so events of other features count here without being named. Each of them
 // extends the stream of every item it touches: a stream's version is also the number of the item's line.
@@ -13,15 +87,15 @@ const itemEvents = `
   left join {movements} m
     on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint
   where s.position > $1::bigint and s.position <= $2::bigint
-    and s.stream_id like 'item-%' and {key:substr(s.stream_id, 6)}`;
+    and log.is_item_stream(s.stream_id) and {key:log.id_of_item_stream(s.stream_id)}`;
 
 const unitsMoved = `
-  case 'item:' || substr(s.stream_id, 6)
+  case log.item_holding(log.id_of_item_stream(s.stream_id))
     when m.to_holding then m.units when m.from_holding then -m.units else 0 end::int`;
 
 /** Every item that events of the range touch: version, last position, and what its units change by. */
 const touched = `
-  select substr(s.stream_id, 6)::uuid as id, max(s.version) as version, max(s.position) as position,
+  select log.id_of_item_stream(s.stream_id)::uuid as id, max(s.version) as version, max(s.position) as position,
     sum(${unitsMoved}) as units
   from ${itemEvents}
   group by 1`;
@@ -56,59 +130,15 @@ const described = `
 /** Items as they are now, archived ones too. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 2,
-  tables: [
-    {
-      name: "inventory_items",
-      // owner_uid is null for a master item. `out_of_stock` is a column of its own because an update that
-      // leaves every indexed column as it was touches no index, and quantities change with every sale.
-      columns: `
-        id uuid not null,
-        owner_uid text,
-        item_name text not null,
-        listing_title text not null,
-        barcode1 text not null,
-        barcode2 text not null,
-        location text not null,
-        link text not null,
-        image_url text not null,
-        asin text not null,
-        quantity bigint not null,
-        version bigint not null,
-        archived boolean not null,
-        added_position bigint not null,
-        updated_position bigint not null,
-        added_at timestamptz not null,
-        out_of_stock boolean not null generated always as (quantity = 0) stored,
-        location_text text not null generated always as (lower(location)) stored,
-        search_text text not null generated always as (
-          lower(item_name || E'\\n' || listing_title || E'\\n' || barcode1 || E'\\n' || barcode2)) stored`,
-      keys: ["primary key (id)"],
-      indexes: [
-        "(added_position desc) where not archived",
-        "(owner_uid, added_position desc) where not archived",
-        // A place's items in the list's order come from this index alone, however deep the page.
-        "(location_text text_pattern_ops, added_position) include (id) where not archived",
-        "(barcode1) where not archived",
-        "(barcode2) where barcode2 <> '' and not archived",
-        "using gin (search_text gin_trgm_ops) where not archived",
-        "(added_position desc) where owner_uid is null and not archived",
-        "(added_position desc) where owner_uid is not null and not archived",
-        "(added_position desc) where out_of_stock and not archived",
-        "(added_position desc) where image_url = '' and not archived",
-        "(added_position desc) where location = '' and not archived",
-      ],
-    },
-  ],
+  version: 3,
+  tables: [inventoryItemsTable],
   step: [
     // Most events only move units of items that are there: those rows keep their words, and so their indexes.
     `with touched as materialized (${touched}),
       noted as materialized (${noted}),
       described as materialized (${described}),
       added as (
-        insert into {table:inventory_items} (
-          id, owner_uid, item_name, listing_title, barcode1, barcode2, location, link, image_url, asin,
-          quantity, version, archived, added_position, updated_position, added_at)
+        insert into {table:inventory_items} (${insertColumns(inventoryItemsTable)})
         select d.id, d.owner_uid, d.item_name, d.listing_title, d.barcode1, d.barcode2, d.location,
           d.link, d.image_url, d.asin, t.units, t.version, d.archived, d.added_position,
           t.position, d.added_at
@@ -130,11 +160,11 @@ export const inventoryProjection: Projection = {
     where i.id = t.id and not exists (select from described d where d.id = t.id)`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 6) as key
+    select distinct log.id_of_item_stream(s.stream_id) as key
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],
-  streamsOfKey: "array['item-' || key]",
+  streamsOfKey: "array[log.item_stream(key)]",
 };
 
 /**
@@ -144,24 +174,12 @@ export const inventoryProjection: Projection = {
 export const itemTimelineProjection: Projection = {
   name: "item_timeline",
   version: 1,
-  tables: [
-    {
-      name: "item_timeline",
-      columns: `
-        item_id uuid not null,
-        line bigint not null,
-        position bigint not null,
-        units_delta bigint not null,
-        units_after bigint not null`,
-      keys: ["primary key (item_id, line)"],
-      indexes: [],
-    },
-  ],
+  tables: [itemTimelineTable],
   step: [
     // One sort by item and line serves the sums, the line before the range and the running count. That line
     // is looked up once an item, so that a chunk of a replay costs the same however much there is already.
     `with moves as (
-      select substr(s.stream_id, 6)::uuid as item_id, s.version as line, s.position,
+      select log.id_of_item_stream(s.stream_id)::uuid as item_id, s.version as line, s.position,
         ${unitsMoved} as units
       from ${itemEvents}
       order by item_id, line
@@ -171,7 +189,7 @@ export const itemTimelineProjection: Projection = {
         lag(line) over (partition by item_id order by line) is null as is_first
       from moves
       group by item_id, line)
-    insert into {table:item_timeline} (item_id, line, position, units_delta, units_after)
+    insert into {table:item_timeline} (${insertColumns(itemTimelineTable)})
     select l.item_id, l.line, l.position, l.units_delta,
       sum(l.units_delta + coalesce(b.units_after, 0)::int)
         over (partition by l.item_id order by l.line rows unbounded preceding)
@@ -183,9 +201,9 @@ export const itemTimelineProjection: Projection = {
     ) b on true`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 6) as key
+    select distinct log.id_of_item_stream(s.stream_id) as key
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'item-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:item_timeline} where item_id::text = any ($1::text[])"],
-  streamsOfKey: "array['item-' || key]",
+  streamsOfKey: "array[log.item_stream(key)]",
 };

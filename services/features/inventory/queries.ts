@@ -1,32 +1,43 @@
 // What the inventory's reads answer: items with their owners' names, and an item's history joined with the log.
-import type { Sql } from "#db/connect.ts";
+import { sql } from "kysely";
 import type { Cell } from "#http/csv.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { ReadEvent, ReadFact, StoredFact } from "#ledger/log/read-event.ts";
+import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import type {
   InventoryItem,
+  SearchQuery,
   SearchResponse,
   TimelineLine,
   TimelineResponse,
 } from "#features/inventory/contract.ts";
-import {
-  exportItems,
-  itemColumns,
-  type ItemRow,
-  searchItems,
-  type SearchWish,
-} from "#features/inventory/search.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { titleOnly } from "#features/histories.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
+import { toDollars } from "#ledger/money.ts";
+import { inventoryItemsTable, itemTimelineTable } from "#features/inventory/projection.ts";
+import { exportItems, searchItems } from "#features/inventory/search.ts";
+import type { ItemQuery, ItemRow } from "#features/inventory/search-conditions.ts";
+import { itemColumns } from "#features/inventory/search-conditions.ts";
+
+const inInventory = withTables(inventoryItemsTable, itemTimelineTable);
 
 /** One page of the items that match, and whether there are more. */
 export async function findItems(
-  sql: Sql,
+  searches: Reads,
   profiles: Profiles,
-  wish: SearchWish,
-  paging: { readonly page: number; readonly limit: number },
+  query: ItemQuery,
+  { page, limit, ...sorting }: Pick<SearchQuery, "page" | "limit" | "sort" | "order">,
 ): Promise<SearchResponse> {
-  const { page, limit } = paging;
-  const rows = await searchItems(sql, wish, (page - 1) * limit, limit + 1);
+  const part = { offset: (page - 1) * limit, limit: limit + 1 };
+  const rows = await searchItems(
+    searches,
+    query,
+    { sort: sorting.sort, order: sorting.order },
+    part,
+  );
   return {
     items: await withOwners(profiles, rows.slice(0, limit)),
     hasMore: rows.length > limit,
@@ -54,12 +65,12 @@ const exportBatch = 1000;
 
 /** All items that match, newest first, as lines below `itemCsvHead`. */
 export async function* exportInventory(
-  sql: Sql,
+  searches: Reads,
   profiles: Profiles,
-  wish: SearchWish,
+  query: ItemQuery,
 ): AsyncGenerator<Cell[][]> {
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
-    const rows = await exportItems(sql, wish, before, exportBatch);
+    const rows = await exportItems(searches, query, before, exportBatch);
     before = rows.length === exportBatch ? rows.at(-1)?.added_position : undefined;
     yield (await withOwners(profiles, rows)).map(csvOf);
   }
@@ -86,15 +97,15 @@ function csvOf(item: InventoryItem): Cell[] {
 
 /** An item, also an archived one; undefined when there is none. */
 export async function findItemById(
-  sql: Sql,
+  reads: Reads,
   profiles: Profiles,
   id: string,
 ): Promise<InventoryItem | undefined> {
-  const rows = await sql.unsafe<ItemRow[]>(
-    `select ${itemColumns} from read.inventory_items where id = $1`,
-    [id],
-    { prepare: true },
-  );
+  const rows = await inInventory(reads)
+    .selectFrom("read.inventory_items")
+    .select(itemColumns)
+    .where("id", "=", id)
+    .execute();
   const [item] = await withOwners(profiles, rows);
   return item;
 }
@@ -122,39 +133,48 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
   }));
 }
 
-type LineRow = StoredFact & {
-  readonly line: number;
-  readonly position: number;
-  readonly happened_at: Date;
-  readonly recorded_at: Date;
-  readonly units_delta: number;
-  readonly units_after: number;
-  readonly actor: string;
+/** Who people are, and how events read. */
+type TimelineDeps = {
+  readonly profiles: Profiles;
+  readonly readEvent: ReadEvent;
+  readonly explanations: EventExplanations;
 };
 
 /** Lines count from 1 without gaps, so a page is a range of numbers and costs the same however deep it is. */
-const timelinePage = `
-  with newest as (
-    select line from read.item_timeline where item_id = $1 order by line desc limit 1)
-  select t.line, t.position, e.type, e.schema_version, e.happened_at, e.recorded_at, t.units_delta,
-    t.units_after, e.actor, e.data
-  from newest n
-  join read.item_timeline t on t.item_id = $1 and t.line <= n.line - $2::bigint
-    and t.line > n.line - $2::bigint - $3::bigint
-  join log.events e on e.position = t.position
-  order by t.line desc`;
+function selectTimeline(reads: Reads, itemId: string, skipped: number, limit: number) {
+  return inInventory(reads)
+    .with("newest", (items) =>
+      items
+        .selectFrom("read.item_timeline")
+        .select("line")
+        .where("item_id", "=", itemId)
+        .orderBy("line", "desc")
+        .limit(1),
+    )
+    .selectFrom("newest as n")
+    .innerJoin("read.item_timeline as t", (join) =>
+      join
+        .on("t.item_id", "=", itemId)
+        .on("t.line", "<=", sql<number>`n.line - ${skipped}::bigint`)
+        .on("t.line", ">", sql<number>`n.line - ${skipped}::bigint - ${limit}::bigint`),
+    )
+    .innerJoin("log.events as e", "e.position", "t.position")
+    .select(["t.line", "t.position", "t.units_delta", "t.units_after"])
+    .select(["e.type", "e.schema_version", "e.happened_at", "e.recorded_at", "e.actor", "e.data"])
+    .orderBy("t.line", "desc");
+}
 
-/** A page of an item's history, newest first. Only admins see who did it, and the event's own data. */
+type LineRow = Awaited<ReturnType<ReturnType<typeof selectTimeline>["execute"]>>[number];
+
+/** A page of an item's history, newest first. Who is no admin sees what happened, and neither why nor who did it. */
 export async function readTimeline(
-  sql: Sql,
-  { profiles, readEvent }: { readonly profiles: Profiles; readonly readEvent: ReadEvent },
+  reads: Reads,
+  { profiles, readEvent, explanations }: TimelineDeps,
   itemId: string,
   paging: { readonly page: number; readonly limit: number; readonly isAdmin: boolean },
 ): Promise<TimelineResponse> {
   const { page, limit, isAdmin } = paging;
-  const rows = await sql.unsafe<LineRow[]>(timelinePage, [itemId, (page - 1) * limit, limit], {
-    prepare: true,
-  });
+  const rows = await selectTimeline(reads, itemId, (page - 1) * limit, limit).execute();
   const people = rows.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:"));
   const names = isAdmin ? await profiles.displayNames(new Set(people)) : new Map<string, string>();
   const lines = rows.map((row): TimelineLine => ({
@@ -165,11 +185,33 @@ export async function readTimeline(
     recordedAt: row.recorded_at.toISOString(),
     unitsDelta: row.units_delta,
     unitsAfter: row.units_after,
+    ...wordsOf(explanations, row, isAdmin),
     actor: isAdmin ? row.actor : null,
     actorDisplayName: names.get(row.actor) ?? null,
     data: isAdmin ? dataOf(readEvent(row)) : null,
   }));
   return { lines, hasMore: (lines.at(-1)?.line ?? 1) > 1 };
+}
+
+type LineWords = Pick<
+  TimelineLine,
+  "kind" | "title" | "notes" | "consignorID" | "price" | "saleID"
+>;
+
+/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean): LineWords {
+  const { type, schema_version: schemaVersion, data, units_delta: unitsDelta } = row;
+  const read = readIn(explanations, "item", { type, schemaVersion, data }, { unitsDelta });
+  const words = read?.words ?? { ...titleOnly, title: spelledOut(type) };
+  const { notes, consignorUid, priceCents, saleId } = isAdmin ? words : titleOnly;
+  return {
+    kind: read?.kind ?? (unitsDelta > 0 ? "in" : unitsDelta < 0 ? "out" : "edited"),
+    title: words.title,
+    notes: [...notes],
+    consignorID: consignorUid,
+    price: priceCents === null ? null : toDollars(priceCents),
+    saleID: saleId,
+  };
 }
 
 /** Null for an event that cannot be read: the line is named by its type alone. */

@@ -1,7 +1,7 @@
 // Changing the inventory over HTTP: what a form may say, what becomes of it, and each change once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { massInputResponse } from "#features/inventory/contract.ts";
-import { idIn, type ItemDesk, openItemDesk } from "#testing/item-desk.ts";
+import { idIn, type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 
 let desk: ItemDesk;
 

@@ -6,8 +6,8 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
-import type { Decider } from "#ledger/decider.ts";
 import {
   addConsignorItemRequest,
   type AddMasterItemOutput,
@@ -43,7 +43,6 @@ import {
 } from "#features/inventory/decider-mass-input.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { OwnerUid } from "#features/inventory/streams.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 
 const tag = "inventory";
 
@@ -54,26 +53,25 @@ export function addInventoryCommands(routes: Hono<AppEnv>, deps: RouteDeps): voi
   addMassInput(routes, deps);
 }
 
-/** The store's own items are nobody else's; a consignor's are of somebody known who has not left. */
-async function forOwner<Command, Answer>(
-  deps: RouteDeps,
-  ownerUid: OwnerUid,
-  decider: Decider<Command, Answer>,
-): Promise<Decider<Command, Answer>> {
-  return ownerUid === null ? decider : forKnownConsignor(deps, ownerUid, decider);
+/** Throws HttpError 404 `consignor_not_found` for an owner without a profile; the store itself needs none. */
+async function requireOwner(deps: RouteDeps, ownerUid: OwnerUid): Promise<void> {
+  if (ownerUid !== null) {
+    await requireProfile(deps, ownerUid);
+  }
 }
 
 /** What happens to one item, wherever it belongs. */
 function itemCommands(deps: RouteDeps) {
   return (c: CommandContext) => ({
     add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) => {
-      const decider = await forOwner(deps, ownerUid, addItem);
-      const done = await runCommand(c, deps.ledger, decider, adding(deps, ownerUid, form));
+      await requireOwner(deps, ownerUid);
+      const done = await runCommand(c, deps.ledger, addItem, adding(deps, ownerUid, form));
       return changed("Item added successfully", done);
     },
     edit: async (itemId: string, ownerUid: OwnerUid, form: EditItemOutput) => {
-      const decider = await forOwner(deps, ownerUid, editItem);
-      const done = await runCommand(c, deps.ledger, decider, editing(deps, itemId, ownerUid, form));
+      await requireOwner(deps, ownerUid);
+      const edit = editing(deps, itemId, ownerUid, form);
+      const done = await runCommand(c, deps.ledger, editItem, edit);
       return changed("Item updated successfully", done);
     },
     archive: async (itemId: string, ownerUid: OwnerUid) =>
@@ -82,9 +80,9 @@ function itemCommands(deps: RouteDeps) {
         await runCommand(c, deps.ledger, archiveItem, { itemId, ownerUid, happenedAt: now(deps) }),
       ),
     restore: async (itemId: string, ownerUid: OwnerUid) => {
-      const decider = await forOwner(deps, ownerUid, restoreItem);
+      await requireOwner(deps, ownerUid);
       const restoring = { itemId, ownerUid, happenedAt: now(deps) };
-      const done = await runCommand(c, deps.ledger, decider, restoring);
+      const done = await runCommand(c, deps.ledger, restoreItem, restoring);
       return changed("Item restored successfully", done);
     },
   });
@@ -185,8 +183,8 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(allocateRequest),
     async (c) => {
       const form = c.req.valid("json");
-      const decider = await forKnownConsignor(deps, form.consignorID, allocateUnits);
-      const filled = await runCommand(c, deps.ledger, decider, {
+      await requireProfile(deps, form.consignorID);
+      const filled = await runCommand(c, deps.ledger, allocateUnits, {
         masterItemId: form.masterItemID,
         ownerUid: form.consignorID,
         units: form.quantity,
@@ -205,8 +203,8 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(copyToConsignorRequest),
     async (c) => {
       const form = c.req.valid("json");
-      const decider = await forKnownConsignor(deps, form.targetConsignorID, copyToConsignor);
-      const filled = await runCommand(c, deps.ledger, decider, {
+      await requireProfile(deps, form.targetConsignorID);
+      const filled = await runCommand(c, deps.ledger, copyToConsignor, {
         sourceOwnerUid: form.sourceConsignorID,
         sourceItemId: form.sourceItemUID,
         ownerUid: form.targetConsignorID,
@@ -229,9 +227,9 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(massInputRequest),
     async (c) => {
       const form = c.req.valid("json");
-      const decider = await forKnownConsignor(deps, form.consignorID, massInput);
+      await requireProfile(deps, form.consignorID);
       const barcodes = barcodeLines(form.barcodes);
-      const done = await runCommand(c, deps.ledger, decider, {
+      const done = await runCommand(c, deps.ledger, massInput, {
         ownerUid: form.consignorID,
         itemName: form.itemName,
         location: form.location ?? "",

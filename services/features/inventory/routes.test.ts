@@ -1,7 +1,7 @@
 // Reading the inventory over HTTP: who may do and see what, and an item's history page by page.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { timelineResponse } from "#features/inventory/contract.ts";
-import { type ItemDesk, openItemDesk } from "#testing/item-desk.ts";
+import { type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 
 let desk: ItemDesk;
 

@@ -27,23 +27,26 @@ import {
   findItems,
   readTimeline,
 } from "#features/inventory/queries.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
-import { countItems, type SearchWish } from "#features/inventory/search.ts";
+import { countItems } from "#features/inventory/search.ts";
+import type { ItemQuery } from "#features/inventory/search-conditions.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 
 const tag = "inventory";
 
-export function inventoryRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read in an item's history. */
+export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
   addSearch(routes, deps);
   addExport(routes, deps);
-  addItem(routes, deps);
+  addItem(routes, deps, explanations);
   addTillCatalogue(routes, deps);
   return routes;
 }
 
-function addSearch(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+function addSearch(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
   routes.get(
     "/inventory/search",
     signedIn,
@@ -51,9 +54,12 @@ function addSearch(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(searchQuery),
     readsFrom("inventory"),
     async (c) => {
-      const { page, limit, ...query } = c.req.valid("query");
-      const wish = wishOf(query, c.var.person);
-      return respondFresh(c, await findItems(sql, profiles, wish, { page, limit }));
+      const { page, limit, sort, order, ...asked } = c.req.valid("query");
+      const query = queryOf(asked, c.var.person);
+      return respondFresh(
+        c,
+        await findItems(searches, profiles, query, { page, limit, sort, order }),
+      );
     },
   );
   routes.get(
@@ -63,14 +69,14 @@ function addSearch(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(searchCountQuery),
     readsFrom("inventory"),
     async (c) => {
-      const wish = wishOf(c.req.valid("query"), c.var.person);
-      return respondFresh(c, await countItems(sql, wish));
+      const query = queryOf(c.req.valid("query"), c.var.person);
+      return respondFresh(c, await countItems(searches, query));
     },
   );
 }
 
 /** The same search as a file: exactly what is filtered, newest first. */
-function addExport(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+function addExport(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
   routes.get(
     "/inventory/search/export",
     signedIn,
@@ -78,25 +84,25 @@ function addExport(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(searchCountQuery),
     readsFrom("inventory"),
     async (c) => {
-      const wish = wishOf(c.req.valid("query"), c.var.person);
-      const lines = exportInventory(sql, profiles, wish);
+      const query = queryOf(c.req.valid("query"), c.var.person);
+      const lines = exportInventory(searches, profiles, query);
       return answerCsvBatches(c, "inventory.csv", itemCsvHead, lines);
     },
   );
 }
 
-/** What is searched for; whoever is no admin searches among his own items, whatever he asked for. */
-function wishOf(query: SearchCountQuery, person: Person): SearchWish {
+/** What is searched for. Somebody who is not an admin searches their own items, whatever they asked for. */
+function queryOf(query: SearchCountQuery, person: Person): ItemQuery {
   const { searchTerm = "", location = "", consignor = "", filter = "all", preset = null } = query;
   const asked = consignor === "" ? null : consignor;
   const ownerUid = person.role === "admin" ? asked : person.uid;
   return { searchTerm, location, ownerUid, filter, preset };
 }
 
-function addItem(routes: Hono<AppEnv>, deps: RouteDeps): void {
-  const { sql, profiles } = deps;
+function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
+  const { reads, profiles } = deps;
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
-    const item = await findItemById(sql, profiles, id);
+    const item = await findItemById(reads, profiles, id);
     // Whether somebody else has such an item is nobody's business either.
     if (item === undefined || (person.role !== "admin" && item.consignorID !== person.uid)) {
       throw notFound("item_not_found", "Item not found");
@@ -130,7 +136,7 @@ function addItem(routes: Hono<AppEnv>, deps: RouteDeps): void {
       await visibleItem(id, c.var.person);
       const isAdmin = c.var.person.role === "admin";
       const paging = { ...c.req.valid("query"), isAdmin };
-      return respondFresh(c, await readTimeline(sql, deps, id, paging));
+      return respondFresh(c, await readTimeline(reads, { ...deps, explanations }, id, paging));
     },
   );
 }

@@ -1,11 +1,15 @@
 // What a search finds, in which order, and that its different ways through the table answer the same.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Reads } from "#http/reads.ts";
+import { readsOver } from "#http/reads.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { testDatabase, type TestDatabase } from "#testing/test-database.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { inventoryProjection } from "#features/inventory/projection.ts";
-import { countItems, searchItems, type SearchWish } from "#features/inventory/search.ts";
-import { avery, blake, idOf } from "#features/inventory/stock-room.ts";
+import { itemSort, type ItemSort } from "#features/inventory/contract.ts";
+import { countItems, searchItems } from "#features/inventory/search.ts";
+import type { ItemQuery } from "#features/inventory/search-conditions.ts";
+import { avery, blake, idOf } from "#testing/shop/stock-room.ts";
 
 type Given = {
   readonly name?: string;
@@ -19,7 +23,7 @@ type Given = {
   readonly archived?: boolean;
 };
 
-const everything: SearchWish = {
+const everything: ItemQuery = {
   searchTerm: "",
   location: "",
   ownerUid: null,
@@ -28,9 +32,11 @@ const everything: SearchWish = {
 };
 
 let database: TestDatabase;
+let searches: Reads;
 
 beforeAll(async () => {
   database = await testDatabase();
+  ({ searches } = readsOver(database.sql));
   await ensureProjections({
     sql: database.sql,
     projections: [inventoryProjection],
@@ -66,9 +72,20 @@ async function stock(rows: readonly Given[]): Promise<void> {
   }
 }
 
+type Sorting = { readonly sort: ItemSort | undefined; readonly order: "asc" | "desc" };
+
 /** The barcodes found, in order. */
-async function found(wish: Partial<SearchWish>, offset = 0, limit = 50): Promise<string[]> {
-  const rows = await searchItems(database.sql, { ...everything, ...wish }, offset, limit);
+async function found(
+  query: Partial<ItemQuery> & Partial<Sorting>,
+  offset = 0,
+  limit = 50,
+): Promise<string[]> {
+  const { sort, order = "asc", ...narrowed } = query;
+  const sorting = { sort, order };
+  const rows = await searchItems(searches, { ...everything, ...narrowed }, sorting, {
+    offset,
+    limit,
+  });
   return rows.map(({ barcode1 }) => barcode1);
 }
 
@@ -140,8 +157,7 @@ describe("a search", () => {
 
   test("counts up to ten thousand", async () => {
     await stock(Array.from({ length: 10_001 }, (_, index) => ({ quantity: index === 7 ? 0 : 1 })));
-    const count = (wish: Partial<SearchWish>) =>
-      countItems(database.sql, { ...everything, ...wish });
+    const count = (query: Partial<ItemQuery>) => countItems(searches, { ...everything, ...query });
     expect(await count({})).toEqual({ count: 10_000, capped: true });
     expect(await count({ preset: "zero-stock" })).toEqual({ count: 1, capped: false });
     expect(await count({ searchTerm: "N1000" })).toEqual({ count: 3, capped: false });
@@ -162,6 +178,52 @@ describe("a search", () => {
   });
 });
 
+describe("a sorted list", () => {
+  test("goes by consignors in order of name, the store's own items before all of them", async () => {
+    await stock([{ owner: avery }, { owner: blake }, {}, { owner: avery }, { owner: "nobody" }]);
+    await database.ownerSql`
+      insert into identity.profiles (uid, email, display_name, created_at, deactivated_at) values
+        (${avery}, null, 'zoe', now(), null), (${blake}, null, 'Yann', now(), null)`;
+    const sort = "source";
+    expect(await found({ sort })).toEqual(["n3", "n5", "n2", "n1", "n4"]);
+    expect(await found({ sort, order: "desc" })).toEqual(["n4", "n1", "n2", "n5", "n3"]);
+    expect(await found({ sort, filter: "consignor" }, 1, 2)).toEqual(["n2", "n1"]);
+    await database.ownerSql`delete from identity.profiles`;
+  });
+
+  test("by quantity is refused for more than ten thousand items, and given where a search leaves fewer", async () => {
+    await stock(Array.from({ length: 10_001 }, (_, index) => ({ quantity: index % 7 })));
+    await expect(found({ sort: "quantity" })).rejects.toMatchObject({
+      status: 400,
+      code: "too_many_to_sort",
+    });
+    await database.sql`delete from read.inventory_items where added_position = 2`;
+    expect(await found({ sort: "quantity" }, 0, 2)).toEqual(["n1", "n8"]);
+    expect(await found({ sort: "quantity", order: "desc", searchTerm: "N1000" })).toEqual([
+      "n1000",
+      "n10001",
+      "n10000",
+    ]);
+  });
+
+  test("finds what lies behind all that it walks first", async () => {
+    const many = { name: "Thing", location: "B", owner: blake, quantity: 0 };
+    const first = { name: "Aardvark", location: "A", owner: avery, barcode1: "a", barcode2: "a" };
+    const rows = Array.from({ length: 10_200 }, (_, index) => ({
+      ...many,
+      barcode1: `m${String(index).padStart(5, "0")}`,
+      barcode2: "m",
+    }));
+    await stock([{ ...first, quantity: 0 }, ...rows, { name: "Zebra", barcode1: "z" }]);
+    const preset = "zero-stock";
+    for (const sort of ["itemName", "barcode1", "barcode2", "location", "source"] as const) {
+      expect([sort, await found({ sort, preset }, 0, 1)]).toEqual([sort, ["a"]]);
+      expect(await found({ sort, order: "desc", preset }, 10_195)).toHaveLength(6);
+      expect(await found({ sort, order: "desc", searchTerm: "aardvark", preset })).toEqual(["a"]);
+    }
+  });
+});
+
 const word = fc.constantFrom("ab", "abc", "abcd", "b", "x");
 const row = fc.record({
   name: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" ")),
@@ -171,30 +233,32 @@ const row = fc.record({
   quantity: fc.nat({ max: 2 }),
   archived: fc.boolean(),
 });
-const wish = fc.record({
+const query = fc.record({
   searchTerm: fc.constantFrom("", "b", "ab", "abc", "bc", "x", "n1", "zzz", "b n1", "abc x"),
   location: fc.constantFrom("", "a", "A-1", "c"),
   ownerUid: fc.constantFrom(null, avery),
   filter: fc.constantFrom("all" as const, "master" as const, "consignor" as const),
   preset: fc.constantFrom(null, "zero-stock" as const, "no-location" as const),
+  sort: fc.constantFrom(undefined, ...itemSort.options),
+  order: fc.constantFrom("asc" as const, "desc" as const),
 });
 
 test("pages laid end to end are the whole list, and the list is what the words say", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { maxLength: 40 }),
-      fc.array(wish, { minLength: 3, maxLength: 6 }),
+      fc.array(query, { minLength: 3, maxLength: 6 }),
       fc.integer({ min: 1, max: 9 }),
-      async (rows, wishes, size) => {
+      async (rows, queries, size) => {
         await stock(rows);
-        for (const one of wishes) {
+        for (const one of queries) {
           const expected = expectedOrder(rows, one);
           const paged: string[] = [];
           for (let offset = 0; offset <= expected.length; offset += size) {
             paged.push(...(await found(one, offset, size)));
           }
           expect(paged).toEqual(expected);
-          expect((await countItems(database.sql, one)).count).toBe(expected.length);
+          expect((await countItems(searches, one)).count).toBe(expected.length);
         }
       },
     ),
@@ -203,7 +267,7 @@ test("pages laid end to end are the whole list, and the list is what the words s
 }, 60_000);
 
 /** The same search told in plain TypeScript. */
-function expectedOrder(rows: readonly Given[], one: SearchWish): string[] {
+function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string[] {
   const words = one.searchTerm.toLowerCase().split(/\s+/u);
   const kept = rows
     .map((given, index) => ({ ...given, barcode1: `n${index + 1}`, index }))
@@ -220,7 +284,33 @@ function expectedOrder(rows: readonly Given[], one: SearchWish): string[] {
     );
   const isExact = ({ barcode1, barcode2 }: Given) =>
     one.searchTerm !== "" && [barcode1, barcode2].includes(one.searchTerm);
+  const { sort } = one;
+  if (sort !== undefined) {
+    const direction = one.order === "asc" ? 1 : -1;
+    return kept
+      .sort((a, b) => direction * (compare(keyOf(a, sort), keyOf(b, sort)) || a.index - b.index))
+      .map(({ barcode1 }) => barcode1);
+  }
   return kept
     .sort((a, b) => Number(isExact(b)) - Number(isExact(a)) || b.index - a.index)
     .map(({ barcode1 }) => barcode1);
+}
+
+function compare(one: string | number, other: string | number): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** What an item is sorted by; nobody has a profile here, so an owner is called by uid. */
+function keyOf(given: Given, sort: ItemSort): string | number {
+  const { name = "", barcode1 = "", barcode2 = "", location = "", owner, quantity = 1 } = given;
+  const keys = {
+    added: 0,
+    itemName: name.toLowerCase(),
+    barcode1,
+    barcode2,
+    location: location.toLowerCase(),
+    source: owner ?? "",
+    quantity,
+  };
+  return keys[sort];
 }

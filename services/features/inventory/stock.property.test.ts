@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "#ledger/event.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { idOf, noon, StockRoom } from "#features/inventory/stock-room.ts";
-import { pick, runStep, type Step, step, unknownItemId } from "#features/inventory/stock-steps.ts";
+import { idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
+import { pick, runStep, type Step, step, unknownItemId } from "#testing/shop/stock-steps.ts";
 
 function run(room: StockRoom, next: Step, seed: number): void {
   runStep(next, {

@@ -1,8 +1,11 @@
 // The streams that keep stock consistent: an item with its units, and who holds a barcode of an owner.
 import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import { holding, netUnitsOf } from "#ledger/posting.ts";
+import { reject } from "#ledger/decider.ts";
+import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
+import { defineName } from "#ledger/names.ts";
+import type { Movement } from "#ledger/posting.ts";
+import { moveUnits, netUnitsOf } from "#ledger/posting.ts";
 import {
   ItemAdded,
   ItemArchived,
@@ -36,12 +39,22 @@ const noDetails: ItemDetails = {
   asin: "",
 };
 
-const itemPrefix = "item-";
+const itemStreamName = defineName("item_stream", "item-");
 
 /** The stream of an item, by its UUID. */
 export function itemStream(itemId: string): string {
-  return `${itemPrefix}${itemId}`;
+  return itemStreamName.of(itemId);
 }
+
+/** Where an item's units on hand are. */
+export const itemHolding = defineName("item_holding", "item:");
+
+export const inventoryNames = [itemStreamName, itemHolding] as const;
+
+/** Where units come from that are received, counted up, or brought back, and where those go that leave otherwise. */
+export const RECEIVED = "world:received";
+export const ADJUSTED = "world:adjusted";
+export const REMOVED = "world:removed";
 
 /** `item-<uuid>`. Any event of any feature that extends it moves its units by its movements alone. */
 export const itemStreamDefinition: StreamDefinition<ItemState> = {
@@ -56,7 +69,7 @@ export const itemStreamDefinition: StreamDefinition<ItemState> = {
     removedUnits: 0,
   },
   evolve: (before, event, streamId) => {
-    const units = netUnitsOf(event.movements, holding.item(streamId.slice(itemPrefix.length)));
+    const units = netUnitsOf(event.movements, itemHolding.of(itemStreamName.idOf(streamId)));
     return evolveDetails({ ...before, quantity: before.quantity + units }, event, units);
   },
 };
@@ -75,6 +88,60 @@ function evolveDetails(state: ItemState, event: AnyEvent, units: number): ItemSt
     return { ...state, archived: false, removedUnits: 0 };
   }
   return state;
+}
+
+export const itemNotFound: Rejection = reject(404, "item_not_found", "Item not found");
+export const itemArchived: Rejection = reject(409, "item_archived", "This item was deleted");
+
+/** Units that a command wants to take from an item, and the holding they go to. */
+export type UnitsWanted = {
+  readonly itemId: string;
+  /** Whose item it must be. */
+  readonly ownerUid: OwnerUid;
+  /** At least 0. */
+  readonly units: number;
+  readonly to: string;
+};
+
+/** The item as it was before, its stream's version, and the movement for the event. */
+export type UnitsTaken = {
+  readonly kind: "taken";
+  readonly version: number;
+  readonly item: ItemState;
+  readonly movements: readonly Movement[];
+};
+
+/**
+ * The only way for units to leave an item: sales, corrections that sell more, allocations, deletions and lower
+ * counts all ask here, and `take-units.test.ts` fails for a decider that does not. Rejects 404 `item_not_found`,
+ * 409 `item_archived` and `not_enough_stock`.
+ */
+export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rejection {
+  const { itemId, ownerUid, units, to } = wanted;
+  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  if (!state.exists || state.ownerUid !== ownerUid) {
+    return itemNotFound;
+  }
+  if (state.archived) {
+    return itemArchived;
+  }
+  const free = freeUnits(state);
+  if (units > free) {
+    return reject(409, "not_enough_stock", `Only ${free} available in inventory`, {
+      available: free,
+    });
+  }
+  return {
+    kind: "taken",
+    version,
+    item: state,
+    movements: moveUnits(itemHolding.of(itemId), to, units),
+  };
+}
+
+/** How many of an item's units may leave it. */
+function freeUnits(item: ItemState): number {
+  return item.quantity;
 }
 
 /** Which item holds a barcode of an owner; null when the barcode is free. */

@@ -1,7 +1,7 @@
 // What a till keeps at hand: all that is in stock page by page, and afterwards only what has changed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { catalogueChangesResponse, catalogueResponse } from "#features/inventory/contract.ts";
-import { type ItemDesk, openItemDesk } from "#testing/item-desk.ts";
+import { type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 
 let desk: ItemDesk;
 

@@ -1,11 +1,14 @@
 // What a point of sale keeps at hand, so that it sells while nobody answers: all that is in stock, and what changed since.
 import type { Hono } from "hono";
-import type { Sql } from "#db/connect.ts";
+import type { SqlBool } from "kysely";
+import { sql } from "kysely";
 import { admin } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import { queryString } from "#http/validate.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import {
@@ -15,6 +18,7 @@ import {
   catalogueResponse,
   type CatalogueItem,
 } from "#features/inventory/contract.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
 const tag = "inventory";
 
@@ -24,23 +28,19 @@ const changesSpan = 20_000;
 /** So many touched items go into one answer at most, save those of one and the same event. */
 const changesLimit = 2000;
 
-type CatalogueRow = {
-  readonly id: string;
-  readonly owner_uid: string | null;
-  readonly item_name: string;
-  readonly barcode1: string;
-  readonly barcode2: string;
-  readonly location: string;
-  readonly image_url: string;
-  readonly quantity: number;
-  readonly archived: boolean;
-  readonly added_position: number;
-};
+const inInventory = withTables(inventoryItemsTable);
 
-const columns =
-  "id, owner_uid, item_name, barcode1, barcode2, location, image_url, quantity, archived, added_position";
+function selectItems(reads: Reads) {
+  return inInventory(reads)
+    .selectFrom("read.inventory_items")
+    .select(["id", "owner_uid", "item_name", "barcode1", "barcode2", "location", "image_url"])
+    .select(["quantity", "archived", "added_position"])
+    .orderBy("added_position", "desc");
+}
 
-export function addTillCatalogue(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+type CatalogueRow = Awaited<ReturnType<ReturnType<typeof selectItems>["execute"]>>[number];
+
+export function addTillCatalogue(routes: Hono<AppEnv>, { reads, profiles }: RouteDeps): void {
   routes.get(
     "/inventory/catalogue",
     admin,
@@ -49,13 +49,11 @@ export function addTillCatalogue(routes: Hono<AppEnv>, { sql, profiles }: RouteD
     readsFrom("inventory"),
     async (c) => {
       const { before, limit } = c.req.valid("query");
-      const rows = await sql.unsafe<CatalogueRow[]>(
-        `select ${columns} from read.inventory_items
-        where not archived and not out_of_stock and added_position < $1
-        order by added_position desc limit $2`,
-        [before ?? Number.MAX_SAFE_INTEGER, limit + 1],
-        { prepare: true },
-      );
+      const rows = await selectItems(reads)
+        .where(sql<SqlBool>`not archived and not out_of_stock`)
+        .where("added_position", "<", before ?? Number.MAX_SAFE_INTEGER)
+        .limit(limit + 1)
+        .execute();
       const page = rows.slice(0, limit);
       return respondFresh(c, {
         items: await asItems(profiles, page),
@@ -75,16 +73,13 @@ export function addTillCatalogue(routes: Hono<AppEnv>, { sql, profiles }: RouteD
     readsFrom("inventory"),
     async (c) => {
       const { since } = c.req.valid("query");
-      const { ids, through } = await touchedSince(sql, since, c.var.freshTo);
+      const { ids, through } = await touchedSince(reads, since, c.var.freshTo);
       const rows =
         ids.length === 0
           ? []
-          : await sql.unsafe<CatalogueRow[]>(
-              `select ${columns} from read.inventory_items where id = any ($1::uuid[])
-              order by added_position desc`,
-              [ids],
-              { prepare: true },
-            );
+          : await selectItems(reads)
+              .where("id", "=", sql<string>`any (${ids}::uuid[])`)
+              .execute();
       return respondFresh(c, {
         items: await asItems(profiles, rows),
         through,
@@ -96,15 +91,20 @@ export function addTillCatalogue(routes: Hono<AppEnv>, { sql, profiles }: RouteD
 
 /** The items that events after `since` touch, up to the position that the read table has reached. */
 async function touchedSince(
-  sql: Sql,
+  reads: Reads,
   since: number,
   reached: number,
 ): Promise<{ ids: string[]; through: number }> {
   const end = Math.min(reached, since + changesSpan);
-  const rows = await sql<{ id: string; position: number }[]>`
-    select substr(stream_id, 6) as id, position from log.event_streams
-    where position > ${since} and position <= ${end} and stream_id like 'item-%'
-    order by position limit ${changesLimit + 1}`;
+  const rows = await reads
+    .selectFrom("log.event_streams")
+    .select([sql<string>`log.id_of_item_stream(stream_id)`.as("id"), "position"])
+    .where("position", ">", since)
+    .where("position", "<=", end)
+    .where(sql<SqlBool>`log.is_item_stream(stream_id)`)
+    .orderBy("position")
+    .limit(changesLimit + 1)
+    .execute();
   // An answer ends between two events, never within one.
   const cut = rows.length > changesLimit ? rows.at(-1) : undefined;
   const through = cut === undefined ? end : cut.position - 1;

@@ -5,7 +5,7 @@ import type { BookCheck } from "#ledger/verify/verify.ts";
 const REQUESTS = `
   from {events} e
   left join identity.payout_handles h on h.id::text = e.data ->> 'handleId'
-  left join log.streams s on s.id = 'user-' || (e.data ->> 'consignorId')
+  left join log.streams s on s.id = log.user_stream(e.data ->> 'consignorId')
   where e.type = 'PayoutRequested'`;
 
 const IS_ERASED = "h.id is null and s.state ->> 'deactivatedAt' is not null";

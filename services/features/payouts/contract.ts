@@ -92,9 +92,17 @@ export const payoutView = z.object({
 });
 export type PayoutView = z.infer<typeof payoutView>;
 
-/** GET /payouts/pending, admins only: oldest first. */
+/** What the payouts that wait can be sorted by. Ties go by the time of the request, in the same direction. */
+export const pendingSort = z.enum(["date", "consignor", "method", "amount", "balanceAfter"]);
+export type PendingSort = z.infer<typeof pendingSort>;
+
+const order = z._default(z.enum(["asc", "desc"]), "asc");
+
+/** GET /payouts/pending, admins only. */
 export const pendingQuery = z.strictObject({
-  /** Part of the consignor's name, or the uid. */
+  /** Oldest first without it, whatever `order` says. A cursor belongs to the sort it was made under. */
+  sort: z.optional(pendingSort),
+  order,
   method: z.optional(payoutMethod),
   consignor: z.optional(uid),
   /** `nextCursor` of the page before. */
@@ -102,8 +110,13 @@ export const pendingQuery = z.strictObject({
   limit: pageLimit(200, 1000),
 });
 
-/** GET /payouts/pending/export: the same as CSV, all of it. */
-export const pendingExportQuery = z.omit(pendingQuery, { cursor: true, limit: true });
+/** GET /payouts/pending/export: all of it as CSV, oldest first. */
+export const pendingExportQuery = z.omit(pendingQuery, {
+  sort: true,
+  order: true,
+  cursor: true,
+  limit: true,
+});
 
 export const pendingResponse = z.object({
   payouts: z.array(
@@ -127,15 +140,27 @@ export const pendingResponse = z.object({
 export type PendingResponse = z.infer<typeof pendingResponse>;
 export type PendingPayout = PendingResponse["payouts"][number];
 
-/** GET /sales/payouts/{id}: one consignor's payouts, newest first. */
+/** What a consignor's payouts can be sorted by. Ties go by the time of the request, in the same direction. */
+export const payoutSort = z.enum(["date", "method", "status", "settled", "amount"]);
+export type PayoutSort = z.infer<typeof payoutSort>;
+
+/** GET /sales/payouts/{id}: one consignor's payouts. */
 export const payoutHistoryQuery = z.strictObject({
+  /** Newest first without it, whatever `order` says. A cursor belongs to the sort it was made under. */
+  sort: z.optional(payoutSort),
+  order,
   status: z.optional(payoutStatus),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(200, 1000),
 });
 
-/** GET /sales/payouts/{id}/export: the same payouts as a CSV. */
-export const payoutHistoryExportQuery = z.omit(payoutHistoryQuery, { cursor: true, limit: true });
+/** GET /sales/payouts/{id}/export: the same payouts as a CSV, newest first. */
+export const payoutHistoryExportQuery = z.omit(payoutHistoryQuery, {
+  sort: true,
+  order: true,
+  cursor: true,
+  limit: true,
+});
 
 export const payoutHistoryResponse = z.object({
   payouts: z.array(payoutView),

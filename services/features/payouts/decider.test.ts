@@ -1,12 +1,12 @@
 // Specs of payouts: a request takes the money at once, and it is settled exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { setBalance } from "#features/accounts/decider.ts";
-import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import { consignorStreamId } from "#features/accounts/streams.ts";
 import type { RequestPayout } from "#features/payouts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
-import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
+import { payoutStreamId } from "#features/payouts/streams.ts";
 
 const consignorId = "avery-000000000000001";
 const other = "blake-000000000000002";
@@ -37,7 +37,7 @@ function asking(amountCents: number, given: Partial<RequestPayout> = {}): Reques
 
 /** Books in which the consignor has this balance. */
 function booksWith(balanceCents: number) {
-  const books = memoryBooks([consignorStream, payoutStream]);
+  const books = memoryBooks();
   books.when(setBalance, {
     uid: consignorId,
     balanceCents,

@@ -4,11 +4,17 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
-import { account, move } from "#ledger/posting.ts";
-import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
+import { move } from "#ledger/posting.ts";
+import {
+  consignorStream,
+  consignorStreamId,
+  availableAccount,
+  payoutsAccount,
+} from "#features/accounts/streams.ts";
 import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
 import type { PayoutMethod, RequestedPayout } from "#features/payouts/streams.ts";
-import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
+import { payoutStream, payoutStreamId, PAID_BY } from "#features/payouts/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type RequestPayout = {
   readonly payoutId: string;
@@ -35,16 +41,21 @@ export type PayoutAnswer = {
   readonly availableCents: Cents;
 };
 
-/** Rejects 409 `insufficient_balance` and 409 `payout_exists`. */
+/** Rejects 404 `consignor_not_found`, 409 `insufficient_balance` and 409 `payout_exists`. */
 export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
   type: "RequestPayout",
   streams: ({ payoutId, consignorId }) => [
     payoutStreamId(payoutId),
     consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
   ],
   decide: (command, states) => {
     const { payoutId, consignorId, amountCents, method, handleId, handleHash } = command;
     const { happenedAt } = command;
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (states.get(payoutStream, payoutStreamId(payoutId)).version > 0) {
       return reject(409, "payout_exists", "This payout was requested already");
     }
@@ -62,7 +73,11 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
       { payoutId, consignorId, amountCents, method, handleId, handleHash },
       {
         streams: [payoutStreamId(payoutId), consignorStreamId(consignorId)],
-        postings: move(account.available(consignorId), account.payouts(consignorId), amountCents),
+        postings: move(
+          availableAccount.of(consignorId),
+          payoutsAccount.of(consignorId),
+          amountCents,
+        ),
         happenedAt,
       },
     );
@@ -92,7 +107,7 @@ export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
       { payoutId, consignorId, amountCents, method },
       {
         streams: settledStreams(command),
-        postings: move(account.payouts(consignorId), account[method], amountCents),
+        postings: move(payoutsAccount.of(consignorId), PAID_BY[method], amountCents),
         happenedAt,
       },
     );
@@ -117,7 +132,11 @@ export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
       { payoutId, consignorId, amountCents, method },
       {
         streams: settledStreams(command),
-        postings: move(account.payouts(consignorId), account.available(consignorId), amountCents),
+        postings: move(
+          payoutsAccount.of(consignorId),
+          availableAccount.of(consignorId),
+          amountCents,
+        ),
         happenedAt,
       },
     );

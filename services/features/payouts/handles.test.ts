@@ -9,9 +9,10 @@ import type { RouteDeps } from "#http/deps.ts";
 import { HandleBoundMeanwhile } from "#identity/payout-handles.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp, TEST_NOW } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp, TEST_NOW } from "#testing/service/test-app.ts";
+import { allRoutes } from "#testing/shop/register.ts";
+import { events, projections, streams } from "../../features.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -40,8 +41,8 @@ function meetingRoutes(deps: RouteDeps) {
 
 beforeEach(async () => {
   meeting = undefined;
-  const routes = [...userFeatureWithTables.routes, meetingRoutes];
-  shop = await openTestApp({ ...userFeatureWithTables, routes });
+  const routes = allRoutes.map((one) => (one === payoutRoutes ? meetingRoutes : one));
+  shop = await openTestApp({ routes });
   boss = await shop.person("Boss", "admin");
 });
 
@@ -86,7 +87,6 @@ async function rowsKept() {
 
 async function verify() {
   const { sql } = shop.database;
-  const { streams, events, projections } = userFeatureWithTables;
   const books = { sql, streams, events, projections, heads: [], checks: payoutChecks };
   return verifyBooks({ ...books, withoutReplay: true });
 }

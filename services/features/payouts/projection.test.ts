@@ -5,14 +5,14 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
-import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
-import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/money-shop.ts";
+import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
 
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop([payoutsProjection]);
+  shop = await openMoneyShop();
 });
 
 afterAll(() => shop.close());
@@ -66,7 +66,10 @@ test("a payout that cannot be folded is set aside, all others go on, and mending
   const { sql } = shop.database;
   await shop.take({ ...step, act: "set-balance", price: 9000 });
   await shop.runner.catchUp();
-  const live = async () => (await readGenerations(sql)).find((entry) => entry.state === "live");
+  const live = async () =>
+    (await readGenerations(sql)).find(
+      (entry) => entry.name === payoutsProjection.name && entry.state === "live",
+    );
   const generation = await live();
   const table = `read.payouts_g${generation?.generation ?? 0}`;
   await sql.unsafe(

@@ -1,5 +1,33 @@
 // From the log to what is asked for, paid and given back: one row a payout request.
+import {
+  bigint,
+  defineTable,
+  insertColumns,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+
+export const payoutsTable = defineTable({
+  name: "payouts",
+  columns: {
+    payout_id: uuid(),
+    consignor_uid: text(),
+    amount_cents: bigint(),
+    method: text<"cashapp" | "venmo">(),
+    handle_id: uuid(),
+    status: text<"pending" | "paid" | "deleted">(),
+    requested_at: timestamptz(),
+    position: bigint(),
+    /** Null while the request is pending, as is its position. */
+    settled_at: nullable(timestamptz()),
+    settled_position: nullable(bigint()),
+  },
+  keys: ["primary key (payout_id)"],
+  indexes: ["(consignor_uid, position desc)", "(position) where status = 'pending'"],
+});
 
 /** How the requests of the range were settled, as far as the range says. */
 const settled = `
@@ -13,30 +41,10 @@ const settled = `
 export const payoutsProjection: Projection = {
   name: "payouts",
   version: 1,
-  tables: [
-    {
-      name: "payouts",
-      columns: `
-        payout_id uuid not null,
-        consignor_uid text not null,
-        amount_cents bigint not null,
-        method text not null,
-        handle_id uuid not null,
-        status text not null,
-        requested_at timestamptz not null,
-        position bigint not null,
-        -- null while the request is pending
-        settled_at timestamptz,
-        -- null while the request is pending
-        settled_position bigint`,
-      keys: ["primary key (payout_id)"],
-      indexes: ["(consignor_uid, position desc)", "(position) where status = 'pending'"],
-    },
-  ],
+  tables: [payoutsTable],
   step: [
     `with settled as (${settled})
-    insert into {table:payouts} (payout_id, consignor_uid, amount_cents, method, handle_id, status,
-      requested_at, position, settled_at, settled_position)
+    insert into {table:payouts} (${insertColumns(payoutsTable)})
     select r.payout_id, r.consignor_uid, r.amount_cents, r.method, r.handle_id,
       coalesce(s.status, 'pending'), r.happened_at, r.position, s.happened_at, s.position
     from (
@@ -55,9 +63,9 @@ export const payoutsProjection: Projection = {
     where p.payout_id = s.payout_id and p.status = 'pending'`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 8) as key
+    select distinct log.id_of_payout_stream(s.stream_id) as key
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'payout-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_payout_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:payouts} where payout_id::text = any ($1::text[])"],
-  streamsOfKey: "array['payout-' || key]",
+  streamsOfKey: "array[log.payout_stream(key)]",
 };

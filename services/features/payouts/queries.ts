@@ -1,31 +1,21 @@
 // What screens read of payouts: what waits to be paid, one consignor's history, and what was paid in total.
-import type { Sql } from "#db/connect.ts";
+import { sql } from "kysely";
 import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type {
   PayoutHistoryResponse,
-  PayoutMethodName,
   PayoutView,
   PendingResponse,
 } from "#features/payouts/contract.ts";
 import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
 import { money } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
-import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import type { Reads } from "#http/reads.ts";
+import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
+import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
-
-type PayoutRow = {
-  readonly payout_id: string;
-  readonly consignor_uid: string;
-  readonly amount_cents: number;
-  readonly method: PayoutMethodName;
-  readonly handle_id: string;
-  readonly status: "pending" | "paid" | "deleted";
-  readonly requested_at: Date;
-  readonly position: number;
-  readonly settled_at: Date | null;
-};
 
 /** Where names and handles are looked up: personal data is joined when it is read, never copied. */
 export type People = {
@@ -33,11 +23,6 @@ export type People = {
   readonly payoutHandles: PayoutHandles;
   readonly readEvent: ReadEvent;
 };
-
-type Paging = { readonly cursor: string | undefined; readonly limit: number };
-
-const COLUMNS = `payout_id, consignor_uid, amount_cents, method, handle_id, status, requested_at, position,
-  settled_at`;
 
 /** A link that opens CashApp with the amount filled in. */
 function cashAppLinkFor(handle: string, amountCents: number): string {
@@ -56,13 +41,16 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
 
 /** The hash that each request's event has for its handle; older requests have none. */
 async function readHandleHashes(
-  sql: Sql,
+  reads: Reads,
   readEvent: ReadEvent,
   rows: readonly PayoutRow[],
 ): Promise<ReadonlyMap<number, string>> {
-  const found = await sql<(StoredFact & { position: number })[]>`
-    select position, type, schema_version, data from log.events
-    where position = any (${`{${rows.map(({ position }) => position).join(",")}}`}::bigint[])`;
+  const positions = `{${rows.map(({ position }) => position).join(",")}}`;
+  const found = await reads
+    .selectFrom("log.events")
+    .select(["position", "type", "schema_version", "data"])
+    .where("position", "=", sql<number>`any (${positions}::bigint[])`)
+    .execute();
   return new Map(
     found.flatMap((row) => {
       const { handleHash } = fieldsOf(readEvent(row));
@@ -109,12 +97,12 @@ function viewOf(
 }
 
 async function viewsOf(
-  sql: Sql,
+  reads: Reads,
   people: People,
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
   const [hashes, names, handles] = await Promise.all([
-    readHandleHashes(sql, people.readEvent, rows),
+    readHandleHashes(reads, people.readEvent, rows),
     people.profiles.displayNames(new Set(rows.map((row) => row.consignor_uid))),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
   ]);
@@ -138,15 +126,8 @@ function page(rows: readonly PayoutRow[], limit: number) {
   };
 }
 
-async function readTotals(sql: Sql): Promise<PendingResponse["totals"]> {
-  const [row] = await sql<
-    { count: number; amount: number; cashapp: number; venmo: number; oldest: Date | null }[]
-  >`
-    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as amount,
-      coalesce(sum(amount_cents) filter (where method = 'cashapp'), 0)::bigint as cashapp,
-      coalesce(sum(amount_cents) filter (where method = 'venmo'), 0)::bigint as venmo,
-      min(requested_at) as oldest
-    from read.payouts where status = 'pending'`;
+async function readTotals(reads: Reads): Promise<PendingResponse["totals"]> {
+  const row = await sumUpPending(reads);
   return {
     count: row?.count ?? 0,
     amount: toDollars(row?.amount ?? 0),
@@ -156,32 +137,16 @@ async function readTotals(sql: Sql): Promise<PendingResponse["totals"]> {
   };
 }
 
-type PendingFilters = {
-  readonly method: PayoutMethodName | undefined;
-  readonly consignor: string | undefined;
-};
-
-/** The requests that wait, oldest first, each with what its consignor has left now. */
+/** The requests that wait, each with what its consignor has left now; oldest first unless sorted. */
 export async function readPending(
-  sql: Sql,
+  reads: Reads,
   people: People,
   now: Date,
-  wish: Paging & PendingFilters,
+  query: PendingQuery,
 ): Promise<PendingResponse> {
-  const [rows, totals] = await Promise.all([
-    sql<(PayoutRow & { readonly available_cents: number })[]>`
-      select ${sql.unsafe(COLUMNS.replaceAll("position", "p.position"))},
-        coalesce(b.balance_cents, 0) as available_cents
-      from read.payouts p
-      left join read.balances b on b.account = 'consignor:' || p.consignor_uid || ':available'
-      where p.status = 'pending' and p.position > ${wish.cursor ?? "0"}::bigint
-        and (${wish.method ?? null}::text is null or p.method = ${wish.method ?? null})
-        and (${wish.consignor ?? null}::text is null or p.consignor_uid = ${wish.consignor ?? null})
-      order by p.position limit ${wish.limit + 1}`,
-    readTotals(sql),
-  ]);
-  const { shown, nextCursor } = page(rows, wish.limit);
-  const views = await viewsOf(sql, people, shown);
+  const [rows, totals] = await Promise.all([searchPending(reads, query), readTotals(reads)]);
+  const { shown, nextCursor } = page(rows, query.limit);
+  const views = await viewsOf(reads, people, shown);
   return {
     payouts: views.map((view, index) => ({
       ...view,
@@ -208,15 +173,17 @@ export const PENDING_CSV_HEAD = [
 
 /** Every request that waits, oldest first, batch by batch as lines of a file. */
 export async function* exportPending(
-  sql: Sql,
+  reads: Reads,
   people: People,
   now: Date,
-  filters: PendingFilters,
+  filters: Pick<PendingQuery, "method" | "consignor">,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   let cursor: string | undefined;
   do {
-    const { payouts, nextCursor } = await readPending(sql, people, now, {
+    const { payouts, nextCursor } = await readPending(reads, people, now, {
       ...filters,
+      sort: undefined,
+      order: "asc",
       cursor,
       limit: EXPORT_BATCH,
     });
@@ -234,21 +201,16 @@ export async function* exportPending(
   } while (cursor !== undefined);
 }
 
-/** One consignor's payouts, newest first. */
+/** One consignor's payouts, newest first unless sorted. */
 export async function readHistory(
-  sql: Sql,
+  reads: Reads,
   people: People,
   uid: string,
-  wish: Paging & { readonly status: PayoutRow["status"] | undefined },
+  query: HistoryQuery,
 ): Promise<PayoutHistoryResponse> {
-  const rows = await sql<PayoutRow[]>`
-    select ${sql.unsafe(COLUMNS)} from read.payouts
-    where consignor_uid = ${uid}
-      and (${wish.cursor ?? null}::bigint is null or position < ${wish.cursor ?? null}::bigint)
-      and (${wish.status ?? null}::text is null or status = ${wish.status ?? null})
-    order by position desc limit ${wish.limit + 1}`;
-  const { shown, nextCursor } = page(rows, wish.limit);
-  return { payouts: await viewsOf(sql, people, shown), nextCursor };
+  const rows = await searchHistory(reads, uid, query);
+  const { shown, nextCursor } = page(rows, query.limit);
+  return { payouts: await viewsOf(reads, people, shown), nextCursor };
 }
 
 export const HISTORY_CSV_HEAD = [
@@ -263,15 +225,20 @@ export const HISTORY_CSV_HEAD = [
 
 /** All of one consignor's payouts of a status, newest first, batch by batch as lines of a file. */
 export async function* exportHistory(
-  sql: Sql,
+  reads: Reads,
   people: People,
   uid: string,
   status: PayoutRow["status"] | undefined,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   let cursor: string | undefined;
   do {
-    const wish = { status, cursor, limit: EXPORT_BATCH };
-    const { payouts, nextCursor } = await readHistory(sql, people, uid, wish);
+    const { payouts, nextCursor } = await readHistory(reads, people, uid, {
+      status,
+      sort: undefined,
+      order: "asc",
+      cursor,
+      limit: EXPORT_BATCH,
+    });
     yield payouts.map((payout) => [
       payout.date,
       payout.status,
@@ -286,9 +253,7 @@ export async function* exportHistory(
 }
 
 /** What was paid to a consignor so far, in dollars. */
-export async function readTotalPaid(sql: Sql, uid: string): Promise<number> {
-  const [row] = await sql<{ cents: number }[]>`
-    select coalesce(sum(amount_cents), 0)::bigint as cents from read.payouts
-    where consignor_uid = ${uid} and status = 'paid'`;
+export async function readTotalPaid(reads: Reads, uid: string): Promise<number> {
+  const row = await sumUpPaid(reads, uid);
   return toDollars(row?.cents ?? 0);
 }

@@ -1,36 +1,16 @@
 // Payouts over HTTP: asked for once, paid once, given back once, and never more than there is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountEvents } from "#features/accounts/events.ts";
 import { setBalance } from "#features/accounts/decider.ts";
-import { balancesProjection } from "#features/accounts/projection.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { payoutEvents } from "#features/payouts/events.ts";
-import { payoutsProjection } from "#features/payouts/projection.ts";
-import { payoutRoutes } from "#features/payouts/routes.ts";
-import { payoutStream } from "#features/payouts/streams.ts";
-import { userStream } from "#features/users/streams.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { EventDefinition } from "#ledger/event.ts";
-import type { TestAnswer, TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
+import type { PendingPayout, PendingResponse, PendingSort } from "#features/payouts/contract.ts";
+import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 let admin: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: [payoutRoutes],
-    streams: new Map<string, StreamDefinition<unknown>>([
-      ["consignor", consignorStream],
-      ["payout", payoutStream],
-      ["user", userStream],
-    ]),
-    events: new Map<string, EventDefinition>(
-      [...accountEvents, ...payoutEvents].map((event) => [event.type, event]),
-    ),
-    projections: [balancesProjection, payoutsProjection],
-  });
+  shop = await openTestApp();
   admin = await shop.person("Admin", "admin");
 });
 
@@ -266,4 +246,90 @@ it("pages through a history without losing or repeating a line", async () => {
     cursor = nextCursor;
   }
   expect(seen).toEqual(asked);
+});
+
+describe("sorted lists of payouts", () => {
+  const idsOf = async (path: string, as: TestPerson): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { body } = await shop.call("GET", `/api${path}&limit=2${more}`, { as });
+      const page = Object(body) as { payouts: { id: string }[]; nextCursor: string | null };
+      ids.push(...page.payouts.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    return ids;
+  };
+
+  it("go by any column of a history, page by page and both ways", async () => {
+    const avery = await consignorWith(9_000);
+    const ids: string[] = [];
+    for (const [amount, method] of [
+      [5, "venmo"],
+      [7, "cashapp"],
+      [5, "cashapp"],
+      [6, "venmo"],
+    ] as const) {
+      const body = { amount, method, paymentUsername: "avery-pays" };
+      ids.push(
+        idOf(await shop.call("POST", `/api/payouts/${avery.uid}/request`, { as: avery, body })),
+      );
+    }
+    for (const index of [2, 0]) {
+      shop.advance(1000);
+      const path = `/api/payouts/${avery.uid}/${ids[index] ?? ""}/paid`;
+      expect((await shop.call("PATCH", path, { as: admin })).status).toBe(200);
+    }
+    const ascending = {
+      date: [0, 1, 2, 3],
+      method: [1, 2, 0, 3],
+      status: [0, 2, 1, 3],
+      settled: [1, 3, 2, 0],
+      amount: [0, 2, 3, 1],
+    };
+    for (const [sort, order] of Object.entries(ascending)) {
+      const expected = order.map((index) => ids[index]);
+      const path = `/sales/payouts/${avery.uid}?sort=${sort}`;
+      expect([sort, await idsOf(path, avery)]).toEqual([sort, expected]);
+      expect(await idsOf(`${path}&order=desc`, avery)).toEqual(expected.toReversed());
+    }
+  });
+
+  it("go by any column of what waits, also by what a consignor has left", async () => {
+    const people = [
+      await consignorWith(9_000),
+      await consignorWith(5_000),
+      await consignorWith(7_000),
+    ];
+    for (const person of people) {
+      await ask(person, 10);
+    }
+    const pending = async (query: string) => {
+      const { body } = await shop.call("GET", `/api/payouts/pending?${query}`, { as: admin });
+      return (Object(body) as PendingResponse).payouts;
+    };
+    const oldestFirst = await pending("");
+    const keys = {
+      date: ({ date }) => Date.parse(date),
+      consignor: ({ displayName }) => displayName.toLowerCase(),
+      method: ({ method }) => method,
+      amount: ({ amount }) => amount,
+      balanceAfter: ({ balanceAfter }) => balanceAfter,
+    } satisfies Record<PendingSort, (payout: PendingPayout) => string | number>;
+    for (const [sort, keyOf] of Object.entries(keys)) {
+      const expected = oldestFirst
+        .toSorted((one, other) =>
+          keyOf(one) < keyOf(other) ? -1 : Number(keyOf(one) > keyOf(other)),
+        )
+        .map(({ id }) => id);
+      const path = `/payouts/pending?sort=${sort}`;
+      expect([sort, await idsOf(path, admin)]).toEqual([sort, expected]);
+      expect(await idsOf(`${path}&order=desc`, admin)).toEqual(expected.toReversed());
+    }
+  });
+
+  it.each(["sort=handle", "sort=date&order=up"])("refuse ?%s", async (query) => {
+    const answer = await shop.call("GET", `/api/payouts/pending?${query}`, { as: admin });
+    expect(answer.status).toBe(400);
+  });
 });

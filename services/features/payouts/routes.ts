@@ -8,6 +8,7 @@ import { answerCsvBatches } from "#http/csv.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   looksUsual,
@@ -40,7 +41,6 @@ import {
   readTotalPaid,
 } from "#features/payouts/queries.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
@@ -65,9 +65,9 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { userId } = c.req.valid("param");
       const { amount, method, paymentUsername } = c.req.valid("json");
       const handle = withPrefix(method, paymentUsername);
-      const decider = await forKnownConsignor(deps, userId, requestPayout);
+      await requireProfile(deps, userId);
       const answer = await bindingHandles(async () => {
-        // None for somebody who is not known or has left, whom the decider refuses.
+        // None for somebody who has left, whom the decider refuses.
         const bound = await deps.payoutHandles.bind(userId, method, handle);
         const command = {
           payoutId: deps.newId(),
@@ -80,7 +80,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
         };
         // Personal, so it is kept beside the log: with the event or not at all.
         const row = bound === undefined ? null : { id: bound.id, write: bound.keep };
-        return runCommand(c, deps.ledger, decider, command, row);
+        return runCommand(c, deps.ledger, requestPayout, command, row);
       });
       return c.json({
         message: "Payout requested",
@@ -148,9 +148,9 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(pendingQuery),
     readsFrom("payouts", "balances"),
     async (c) => {
-      const { method, consignor, cursor, limit } = c.req.valid("query");
-      const wish = { method, consignor, cursor, limit };
-      return respondFresh(c, await readPending(deps.sql, deps, deps.clock(), wish));
+      const { method, consignor, sort, order, cursor, limit } = c.req.valid("query");
+      const query = { method, consignor, sort, order, cursor, limit };
+      return respondFresh(c, await readPending(deps.reads, deps, deps.clock(), query));
     },
   );
   routes.get(
@@ -161,7 +161,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("payouts", "balances"),
     async (c) => {
       const { method, consignor } = c.req.valid("query");
-      const lines = exportPending(deps.sql, deps, deps.clock(), { method, consignor });
+      const lines = exportPending(deps.reads, deps, deps.clock(), { method, consignor });
       return answerCsvBatches(c, "payout-requests.csv", PENDING_CSV_HEAD, lines);
     },
   );
@@ -185,9 +185,10 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(payoutHistoryQuery),
     readsFrom("payouts"),
     async (c) => {
-      const { status, cursor, limit } = c.req.valid("query");
+      const { status, sort, order, cursor, limit } = c.req.valid("query");
       const { id } = c.req.valid("param");
-      return respondFresh(c, await readHistory(deps.sql, deps, id, { status, cursor, limit }));
+      const query = { status, sort, order, cursor, limit };
+      return respondFresh(c, await readHistory(deps.reads, deps, id, query));
     },
   );
   routes.get(
@@ -199,7 +200,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("payouts"),
     async (c) => {
       const lines = exportHistory(
-        deps.sql,
+        deps.reads,
         deps,
         c.req.valid("param").id,
         c.req.valid("query").status,
@@ -214,6 +215,6 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(payoutHistoryParams),
     readsFrom("payouts"),
     async (c) =>
-      respondFresh(c, { totalPayouts: await readTotalPaid(deps.sql, c.req.valid("param").id) }),
+      respondFresh(c, { totalPayouts: await readTotalPaid(deps.reads, c.req.valid("param").id) }),
   );
 }

@@ -2,6 +2,7 @@
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
+import { defineName } from "#ledger/names.ts";
 import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
 
 export type PayoutMethod = "cashapp" | "venmo";
@@ -15,9 +16,19 @@ export type RequestedPayout = {
 
 export type PayoutState = { readonly status: "none" } | RequestedPayout;
 
+const payoutStreamName = defineName("payout_stream", "payout-");
+
 export function payoutStreamId(payoutId: string): string {
-  return `payout-${payoutId}`;
+  return payoutStreamName.of(payoutId);
 }
+
+export const payoutNames = [payoutStreamName] as const;
+
+/** Where the money of a paid payout goes. */
+export const PAID_BY: Readonly<Record<PayoutMethod, string>> = {
+  cashapp: "world:cashapp",
+  venmo: "world:venmo",
+};
 
 export const payoutStream: StreamDefinition<PayoutState> = {
   category: "payout",

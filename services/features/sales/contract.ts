@@ -180,6 +180,26 @@ const saleFilters = {
   /** Sold before. */
   to: z.optional(instant),
 };
+/** What a list of sales can be sorted by. Ties go by date and position, in the same direction. */
+export const saleSort = z.enum([
+  "date",
+  "item",
+  "quantity",
+  "price",
+  "shipping",
+  "percentage",
+  "payout",
+]);
+export type SaleSort = z.infer<typeof saleSort>;
+
+const saleOrder = {
+  /** Newest first without it, whatever `order` says. Others than `date`: 400 `too_many_to_sort` for more than `MOST_SORTED_SALES`. */
+  sort: z.optional(saleSort),
+  order: z._default(z.enum(["asc", "desc"]), "asc"),
+};
+/** More matching sales than this are sorted by date only. */
+export const MOST_SORTED_SALES = 100_000;
+
 /** The last millisecond of the year 9999: no sale is later, and dates are written with four digits for the year. */
 const LATEST_SOLD_AT_MS = 253_402_300_799_999;
 const page = {
@@ -195,16 +215,18 @@ const page = {
   ),
 };
 
-/** GET /sales/history/{id}: one consignor's sales, newest first. */
+/** GET /sales/history/{id}: one consignor's sales. A cursor belongs to the sort it was made under. */
 export const saleHistoryQuery = z.strictObject({
   ...saleFilters,
+  ...saleOrder,
   ...page,
   limit: pageLimit(200, 1000),
 });
 
-/** GET /sales: all sales, admins only, newest first. */
+/** GET /sales: all sales, admins only. A cursor belongs to the sort it was made under. */
 export const saleListQuery = z.strictObject({
   ...saleFilters,
+  ...saleOrder,
   consignor: z.optional(uid),
   ...page,
   limit: pageLimit(50, 200),

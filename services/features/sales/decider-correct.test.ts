@@ -19,7 +19,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#testing/sale-books.ts";
+} from "#testing/shop/sale-books.ts";
 
 /** Two of five lamps sold for $40.00, shipping $5.00, payout $17.50. */
 function withSale() {

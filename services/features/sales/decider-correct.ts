@@ -4,16 +4,17 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf } from "#ledger/money.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
-import { notEnoughStock } from "#features/sales/decider-record.ts";
+import type { Movement } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
+import { takeUnits, itemHolding } from "#features/inventory/streams.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import { SaleCorrected } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
+import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { correctionPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStream, saleStreamId } from "#features/sales/streams.ts";
-import { userStream, userStreamId } from "#features/users/streams.ts";
+import { saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { refuseRecipient } from "#features/users/streams.ts";
 
 /** What shall be different; null stays as it is. */
 export type SaleChanges = {
@@ -44,7 +45,10 @@ export type CorrectSale = {
 export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   type: "CorrectSale",
   streams: ({ saleId }) => [saleStreamId(saleId)],
-  more: ({ saleId }, states) => [...streamsOfSale(states, saleId), ...userOfSale(states, saleId)],
+  more: ({ saleId }, states) => [
+    ...streamsOfSale(states, saleId),
+    ...recipientOfSale(states, saleId),
+  ],
   decide: ({ saleId, changes, expectedVersion, noteId, happenedAt }, states) => {
     const found = findSale(states, saleId, expectedVersion);
     if (found.kind === "rejected") {
@@ -67,19 +71,12 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
     if (sameTerms(before, after)) {
       return accept([], answer(version));
     }
-    const stock = stockOf(states, sale);
-    const moreUnits = after.units - before.units;
-    if (stock?.archived === true && moreUnits !== 0) {
-      return reject(
-        409,
-        "item_archived",
-        "This item was deleted: restore it to change how many of it were sold",
-      );
+    const movements = correctedUnits(states, sale, after.units - before.units);
+    if ("kind" in movements) {
+      return movements;
     }
-    if (stock !== null && stock.quantity < moreUnits) {
-      return notEnoughStock(stock.quantity);
-    }
-    if (after.payoutCents > before.payoutCents && hasLeft(states, sale)) {
+    const isMore = after.payoutCents > before.payoutCents;
+    if (isMore && refuseRecipient(states, sale.consignorId) !== null) {
       return reject(
         409,
         "consignor_left",
@@ -93,8 +90,7 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: correctionPostings(sale, before, after),
-        movements:
-          stock === null ? [] : moveUnits(holding.item(stock.itemId), holding.sold, moreUnits),
+        movements,
         happenedAt,
       },
     );
@@ -102,19 +98,30 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   },
 };
 
-/** The stream that tells whether the sale's consignor is still here. */
-function userOfSale(states: States, saleId: string): readonly string[] {
-  const { state } = states.get(saleStream, saleStreamId(saleId));
-  return state.status === "none" || state.consignorId === null
-    ? []
-    : [userStreamId(state.consignorId)];
-}
-
-function hasLeft(states: States, { consignorId }: RecordedSale): boolean {
-  return (
-    consignorId !== null &&
-    states.get(userStream, userStreamId(consignorId)).state.deactivatedAt !== null
-  );
+/** More units are taken from the item, fewer go back to it; a deleted item takes no part in either. */
+function correctedUnits(
+  states: States,
+  sale: RecordedSale,
+  moreUnits: number,
+): readonly Movement[] | Rejection {
+  const stock = stockOf(states, sale);
+  if (stock === null || moreUnits === 0) {
+    return [];
+  }
+  const { itemId, archived } = stock;
+  if (archived) {
+    return reject(
+      409,
+      "item_archived",
+      "This item was deleted: restore it to change how many of it were sold",
+    );
+  }
+  if (moreUnits < 0) {
+    return moveUnits(SOLD, itemHolding.of(itemId), -moreUnits);
+  }
+  const ownerUid = sale.consignorId;
+  const taken = takeUnits(states, { itemId, ownerUid, units: moreUnits, to: SOLD });
+  return taken.kind === "rejected" ? taken : taken.movements;
 }
 
 function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {

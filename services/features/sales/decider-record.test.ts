@@ -1,9 +1,7 @@
 // Specs of recording sales: what a sale posts and moves, and what the ledger refuses to sell.
 import { describe, expect, test } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import {
   available,
@@ -19,8 +17,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#testing/sale-books.ts";
-import { saleStream } from "#features/sales/streams.ts";
+} from "#testing/shop/sale-books.ts";
 
 describe("a sale of a consignor's item", () => {
   test("posts price, shipping and payout, moves the units and freezes what decided the split", () => {
@@ -124,12 +121,7 @@ describe("a sale of a consignor's item", () => {
   });
 
   test("a deleted item is not sold", () => {
-    const books = memoryBooks([
-      consignorStream,
-      itemStreamDefinition,
-      saleStream,
-      barcodeStreamDefinition,
-    ]);
+    const books = memoryBooks();
     books.given(itemAdded(lampId, avery, 5));
     books.when(archiveItem, { itemId: lampId, ownerUid: avery, happenedAt: noon });
     expect(books.when(recordSale, selling())).toMatchObject({ status: 409, code: "item_archived" });

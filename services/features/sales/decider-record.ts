@@ -1,16 +1,15 @@
 // Decides recording a sale: of a consignor's item, of an item of the store itself, or without any item.
-import type { Decider, Rejection, States } from "#ledger/decider.ts";
+import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import type { ItemState } from "#features/inventory/streams.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStream, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
-import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
 
@@ -57,49 +56,36 @@ export type SaleRecordedAnswer = {
   readonly remainingUnits: number | null;
 };
 
-/** The spec's sentence, with the units that are there. */
-export function notEnoughStock(available: number): Rejection {
-  return reject(409, "not_enough_stock", `Only ${available} available in inventory`, { available });
-}
-
 function saleExists(states: States, saleId: string): boolean {
   return states.get(saleStream, saleStreamId(saleId)).version > 0;
 }
 
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
 
-/** The item of this owner with enough units, or why not. */
-function sellableItem(
-  states: States,
-  wanted: { itemId: string; consignorId: string | null; units: number },
-): ItemState | Rejection {
-  const { state } = states.get(itemStreamDefinition, itemStream(wanted.itemId));
-  if (!state.exists || state.ownerUid !== wanted.consignorId) {
-    return reject(404, "item_not_found", "There is no such item");
-  }
-  if (state.archived) {
-    return reject(409, "item_archived", "This item was deleted");
-  }
-  return state.quantity < wanted.units ? notEnoughStock(state.quantity) : state;
-}
-
-/** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
   streams: ({ saleId, itemId, consignorId }) => [
     saleStreamId(saleId),
     itemStream(itemId),
     consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
-    const item = sellableItem(states, command);
-    if ("kind" in item) {
-      return item;
+    const wanted = { itemId, ownerUid: consignorId, units, to: SOLD };
+    const taken = takeUnits(states, wanted);
+    if (taken.kind === "rejected") {
+      return taken;
     }
+    const { item, movements } = taken;
     const { itemName, barcode1 } = item.details;
     if (command.barcode1 !== null && command.barcode1 !== barcode1) {
       return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
@@ -114,7 +100,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       {
         streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
-        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        movements,
         happenedAt,
       },
     );
@@ -122,7 +108,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects like `recordSale`, save for the barcode. Nobody is paid. */
+/** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
   streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
@@ -131,10 +117,11 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }
-    const item = sellableItem(states, { itemId, consignorId: null, units });
-    if ("kind" in item) {
-      return item;
+    const taken = takeUnits(states, { itemId, ownerUid: null, units, to: SOLD });
+    if (taken.kind === "rejected") {
+      return taken;
     }
+    const { item, movements } = taken;
     const { itemName, barcode1 } = item.details;
     const terms = { itemName, units, priceCents, salesTaxCents };
     const event = emit(
@@ -146,7 +133,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
           { kind: "master", consignorId: null },
           { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },
         ),
-        movements: moveUnits(holding.item(itemId), holding.sold, units),
+        movements,
         happenedAt,
       },
     );
@@ -154,11 +141,19 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects 409 `sale_exists`. The consignor gets the full amount. */
+/** Rejects 404 `consignor_not_found` and 409 `sale_exists`. The consignor gets the full amount. */
 export const recordCustomSale: Decider<RecordCustomSale, SaleRecordedAnswer> = {
   type: "RecordCustomSale",
-  streams: ({ saleId, consignorId }) => [saleStreamId(saleId), consignorStreamId(consignorId)],
+  streams: ({ saleId, consignorId }) => [
+    saleStreamId(saleId),
+    consignorStreamId(consignorId),
+    ...recipientStreams(consignorId),
+  ],
   decide: ({ saleId, consignorId, itemName, amountCents, happenedAt }, states) => {
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
     if (saleExists(states, saleId)) {
       return SALE_EXISTS;
     }

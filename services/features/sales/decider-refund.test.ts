@@ -1,9 +1,7 @@
 // Specs of refunding a sale: the same ways back by cumulative shares, never more than was sold.
 import { describe, expect, test } from "vitest";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
@@ -21,9 +19,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#testing/sale-books.ts";
-import { saleStream } from "#features/sales/streams.ts";
-import { userStream } from "#features/users/streams.ts";
+} from "#testing/shop/sale-books.ts";
 
 /** Three lamps for $10.00 and 83 ¢ tax, shipping $1.00, payout $4.50: nothing divides by three. */
 function withSale() {
@@ -209,13 +205,7 @@ describe("refunding other sales", () => {
 
 /** Two of five lamps were sold, then the item was deleted. */
 function withDeletedItem() {
-  const books = memoryBooks([
-    consignorStream,
-    itemStreamDefinition,
-    saleStream,
-    barcodeStreamDefinition,
-    userStream,
-  ]);
+  const books = memoryBooks();
   books.given(itemAdded(lampId, avery, 5));
   books.when(recordSale, selling());
   books.when(archiveItem, { itemId: lampId, ownerUid: avery, happenedAt: noon });

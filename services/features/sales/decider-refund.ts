@@ -4,13 +4,15 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
-import { holding, moveUnits } from "#ledger/posting.ts";
+import { moveUnits } from "#ledger/posting.ts";
 import { SaleRefunded } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { findSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
+import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
 import { refundByAmount, refundByUnits, refundPostings } from "#features/sales/legs.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
-import { saleStreamId } from "#features/sales/streams.ts";
+import { saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { refuseRecipient } from "#features/users/streams.ts";
+import { itemHolding } from "#features/inventory/streams.ts";
 
 export type RefundSale = {
   readonly saleId: string;
@@ -25,13 +27,16 @@ export type RefundSale = {
 };
 
 /**
- * Rejects 404 `sale_not_found`; 409 `sale_changed`, `more_than_sold`, `more_than_paid`, and `item_archived`
+ * Rejects 404 `sale_not_found`, `consignor_not_found` (with restock); 409 `sale_changed`, `more_than_sold`, `more_than_paid`, and `item_archived`
  * when units shall go back into the stock of a deleted item. Available may go negative by it.
  */
 export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
   type: "RefundSale",
   streams: ({ saleId }) => [saleStreamId(saleId)],
-  more: ({ saleId }, states) => streamsOfSale(states, saleId),
+  more: ({ saleId, restock }, states) => [
+    ...streamsOfSale(states, saleId),
+    ...(restock ? recipientOfSale(states, saleId) : []),
+  ],
   decide: (command, states) => {
     const { saleId, units, amountCents, expectedVersion, noteId, happenedAt } = command;
     const found = findSale(states, saleId, expectedVersion);
@@ -39,6 +44,11 @@ export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
       return found;
     }
     const { sale, version } = found;
+    // The customer gets the money back in any case. Units go back only to a consignor who is still here.
+    const refusal = command.restock ? refuseRecipient(states, sale.consignorId) : null;
+    if (refusal !== null) {
+      return refusal;
+    }
     const refused = tooMuch(sale, units, amountCents);
     if (refused !== null) {
       return refused;
@@ -72,7 +82,7 @@ export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],
         postings: refundPostings(sale, back),
-        movements: restocked ? moveUnits(holding.sold, holding.item(stock.itemId), units) : [],
+        movements: restocked ? moveUnits(SOLD, itemHolding.of(stock.itemId), units) : [],
         happenedAt,
       },
     );

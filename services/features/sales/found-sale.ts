@@ -6,6 +6,7 @@ import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
+import { recipientStreams } from "#features/users/streams.ts";
 
 export type FoundSale = {
   readonly kind: "found";
@@ -55,14 +56,20 @@ export function streamsOfSale(states: States, saleId: string): readonly string[]
   ];
 }
 
-/** Whether the sale's item was deleted, and its units on hand; null for a custom sale. */
+/** What tells whether the sale's consignor has left, once the sale is known. */
+export function recipientOfSale(states: States, saleId: string): readonly string[] {
+  const { state } = states.get(saleStream, saleStreamId(saleId));
+  return state.status === "none" ? [] : recipientStreams(state.consignorId);
+}
+
+/** The sale's item, and whether it was deleted; null for a custom sale. */
 export function stockOf(
   states: States,
   sale: RecordedSale,
-): { readonly itemId: string; readonly archived: boolean; readonly quantity: number } | null {
+): { readonly itemId: string; readonly archived: boolean } | null {
   if (sale.itemId === null) {
     return null;
   }
-  const { archived, quantity } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
-  return { itemId: sale.itemId, archived, quantity };
+  const { archived } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
+  return { itemId: sale.itemId, archived };
 }

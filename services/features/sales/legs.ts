@@ -2,9 +2,16 @@
 import type { Cents } from "#ledger/money.ts";
 import { shareOf } from "#ledger/money.ts";
 import type { Posting } from "#ledger/posting.ts";
-import { account, move } from "#ledger/posting.ts";
+import { move } from "#ledger/posting.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
+import {
+  CUSTOMERS,
+  STORE_REVENUE,
+  STORE_SHIPPING,
+  STORE_SALES_TAX,
+} from "#features/sales/streams.ts";
 
 type Leg = { readonly from: string; readonly to: string; readonly cents: Cents };
 type Parties = Pick<RecordedSale, "kind" | "consignorId">;
@@ -17,18 +24,18 @@ export type RefundCents = {
 };
 
 function legsOf({ kind, consignorId }: Parties, terms: SaleTerms): readonly Leg[] {
-  const available = consignorId === null ? null : account.available(consignorId);
+  const available = consignorId === null ? null : availableAccount.of(consignorId);
   const price = terms.priceCents ?? 0;
   if (kind === "custom" && available !== null) {
-    return [{ from: account.customers, to: available, cents: price }];
+    return [{ from: CUSTOMERS, to: available, cents: price }];
   }
   return [
-    { from: account.customers, to: account.storeRevenue, cents: price },
-    { from: account.customers, to: account.storeSalesTax, cents: terms.salesTaxCents },
-    { from: account.storeRevenue, to: account.storeShipping, cents: terms.shippingCents },
+    { from: CUSTOMERS, to: STORE_REVENUE, cents: price },
+    { from: CUSTOMERS, to: STORE_SALES_TAX, cents: terms.salesTaxCents },
+    { from: STORE_REVENUE, to: STORE_SHIPPING, cents: terms.shippingCents },
     ...(available === null
       ? []
-      : [{ from: account.storeRevenue, to: available, cents: terms.payoutCents }]),
+      : [{ from: STORE_REVENUE, to: available, cents: terms.payoutCents }]),
   ];
 }
 

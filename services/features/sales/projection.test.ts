@@ -5,14 +5,14 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { salesProjection } from "#features/sales/projection.ts";
-import { expectLiveReplayFold } from "#testing/live-replay-fold.ts";
-import type { MoneyShop, MoneyStep } from "#testing/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/money-shop.ts";
+import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
 
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop([salesProjection]);
+  shop = await openMoneyShop();
 });
 
 afterAll(() => shop.close());
@@ -135,7 +135,10 @@ const custom: MoneyStep = { ...plainStep, name: "Rug, red" };
 test("a sale that cannot be folded is set aside, all others go on, and mending folds it anew", async () => {
   const { sql } = shop.database;
   await shop.runner.catchUp();
-  const live = async () => (await readGenerations(sql)).find((entry) => entry.state === "live");
+  const live = async () =>
+    (await readGenerations(sql)).find(
+      (entry) => entry.name === salesProjection.name && entry.state === "live",
+    );
   const generation = await live();
   const table = `read.sales_g${generation?.generation ?? 0}`;
   await sql.unsafe(`alter table ${table} add constraint poison check (item_name <> 'Ünïcode')

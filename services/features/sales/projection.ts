@@ -1,5 +1,66 @@
 // From the log to the lists of sales: one row a sale, as it stands after its corrections and refunds.
+import {
+  bigint,
+  defineTable,
+  generated,
+  insertColumns,
+  nullable,
+  text,
+  timestamptz,
+  uuid,
+} from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+
+/** One row a sale, as it stands after its corrections and refunds. */
+export const salesTable = defineTable({
+  name: "sales",
+  columns: {
+    sale_id: uuid(),
+    kind: text<"consignor" | "master" | "custom">(),
+    /** Null for the store's own sale. */
+    consignor_id: nullable(text()),
+    /** Null for a custom sale, as are barcode and channel. */
+    item_id: nullable(text()),
+    item_name: text(),
+    barcode1: nullable(text()),
+    units: bigint(),
+    /** Null for a sale that moved stock only. */
+    price_cents: nullable(bigint()),
+    shipping_cents: bigint(),
+    sales_tax_cents: bigint(),
+    /** Null where no percentage decided the payout. */
+    consignor_percentage: nullable(bigint()),
+    payout_cents: bigint(),
+    channel: nullable(text<"online" | "pos">()),
+    refunded_units: bigint(),
+    refunded_price_cents: bigint(),
+    refunded_tax_cents: bigint(),
+    refunded_payout_cents: bigint(),
+    corrections: bigint(),
+    version: bigint(),
+    sold_at: timestamptz(),
+    position: bigint(),
+    updated_position: bigint(),
+    status: generated(
+      text<"sold" | "partly_refunded" | "refunded">(),
+      `case when refunded_units = 0 and refunded_price_cents = 0 then 'sold'
+        when refunded_units = units and refunded_price_cents = coalesce(price_cents, 0)
+          then 'refunded'
+        else 'partly_refunded' end`,
+    ),
+    search_text: generated(text(), "lower(item_name)"),
+  },
+  keys: ["primary key (sale_id)"],
+  indexes: [
+    "(sold_at desc, position desc)",
+    "(consignor_id, sold_at desc, position desc)",
+    "using gin (search_text gin_trgm_ops)",
+    "(barcode1)",
+    // The few sales that are out of the ordinary, for the filters that ask for them.
+    "(sold_at desc, position desc) where status <> 'sold'",
+    "(sold_at desc, position desc) where kind <> 'consignor'",
+  ],
+});
 
 /** What corrections and refunds of the range did to each sale: the last correction's terms, sums of refunds. */
 const changed = `
@@ -63,52 +124,7 @@ const recorded = `
 export const salesProjection: Projection = {
   name: "sales",
   version: 2,
-  tables: [
-    {
-      name: "sales",
-      // Null: consignor_id of the store's own sale; item_id, barcode1 and channel of a custom sale;
-      // price_cents of a sale that moved stock only; consignor_percentage where none decided the payout.
-      columns: `
-        sale_id uuid not null,
-        kind text not null,
-        consignor_id text,
-        item_id text,
-        item_name text not null,
-        barcode1 text,
-        units bigint not null,
-        price_cents bigint,
-        shipping_cents bigint not null,
-        sales_tax_cents bigint not null,
-        consignor_percentage bigint,
-        payout_cents bigint not null,
-        channel text,
-        refunded_units bigint not null,
-        refunded_price_cents bigint not null,
-        refunded_tax_cents bigint not null,
-        refunded_payout_cents bigint not null,
-        corrections bigint not null,
-        version bigint not null,
-        sold_at timestamptz not null,
-        position bigint not null,
-        updated_position bigint not null,
-        status text not null generated always as (
-          case when refunded_units = 0 and refunded_price_cents = 0 then 'sold'
-            when refunded_units = units and refunded_price_cents = coalesce(price_cents, 0)
-              then 'refunded'
-            else 'partly_refunded' end) stored,
-        search_text text not null generated always as (lower(item_name)) stored`,
-      keys: ["primary key (sale_id)"],
-      indexes: [
-        "(sold_at desc, position desc)",
-        "(consignor_id, sold_at desc, position desc)",
-        "using gin (search_text gin_trgm_ops)",
-        "(barcode1)",
-        // The few sales that are out of the ordinary, for the filters that ask for them.
-        "(sold_at desc, position desc) where status <> 'sold'",
-        "(sold_at desc, position desc) where kind <> 'consignor'",
-      ],
-    },
-  ],
+  tables: [salesTable],
   step: [
     // Both changes see the rows as they were before: the update finds sales of earlier ranges only. A
     // sale's version is the number of its events: the one that recorded it, and every change.
@@ -116,10 +132,7 @@ export const salesProjection: Projection = {
       changes as materialized (${changes}),
       recorded as (${recorded}),
       added as (
-        insert into {table:sales} (sale_id, kind, consignor_id, item_id, item_name, barcode1, units,
-          price_cents, shipping_cents, sales_tax_cents, consignor_percentage, payout_cents, channel,
-          refunded_units, refunded_price_cents, refunded_tax_cents, refunded_payout_cents,
-          corrections, version, sold_at, position, updated_position)
+        insert into {table:sales} (${insertColumns(salesTable)})
         select r.sale_id::uuid, r.kind, r.consignor_id, r.item_id, coalesce(c.item_name, r.item_name),
           r.barcode1, coalesce(c.new_units, r.units), coalesce(c.new_price_cents, r.price_cents),
           coalesce(c.new_shipping_cents, r.shipping_cents),
@@ -150,9 +163,9 @@ export const salesProjection: Projection = {
     where s.sale_id = c.sale_id::uuid`,
   ],
   keysTouched: `
-    select distinct substr(s.stream_id, 6) as key
+    select distinct log.id_of_sale_stream(s.stream_id) as key
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and s.stream_id like 'sale-%'`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_sale_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:sales} where sale_id::text = any ($1::text[])"],
-  streamsOfKey: "array['sale-' || key]",
+  streamsOfKey: "array[log.sale_stream(key)]",
 };

@@ -1,34 +1,37 @@
 // What the sales' reads answer: sales as they stand, with people's names, as pages and as CSV files.
-import type { Sql } from "#db/connect.ts";
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
 import { saleRecord } from "#features/sales/sale-record.ts";
 import { countSales, cursorAfter, saleColumns, searchSales } from "#features/sales/search.ts";
-import type { SaleRow, SaleWish } from "#features/sales/search.ts";
-import { saleStreamId } from "#features/sales/streams.ts";
+import type { SaleQuery, SaleRow } from "#features/sales/search.ts";
+import { salesTable } from "#features/sales/projection.ts";
+
+const inSales = withTables(salesTable);
 
 const EXPORT_BATCH = 1000;
 /** Nobody counts further on a screen. */
 const COUNT_CAP = 10_000;
 
-/** One page of the sales that match, newest first, and how many there are. */
+/** One page of the sales that match, and how many there are. */
 export async function listSales(
-  sql: Sql,
+  searches: Reads,
   profiles: Profiles,
-  wish: SaleWish,
+  query: SaleQuery,
   paging: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<SaleListResponse> {
-  const rows = await searchSales(sql, wish, paging.cursor, paging.limit + 1);
+  const rows = await searchSales(searches, query, paging.cursor, paging.limit + 1);
   const shown = rows.slice(0, paging.limit);
   const last = shown.at(-1);
   const hasMore = rows.length > shown.length;
   const isAll = paging.cursor === undefined && !hasMore;
   const count = isAll
     ? { value: shown.length, capped: false }
-    : await countSales(sql, wish, COUNT_CAP);
+    : await countSales(searches, query, COUNT_CAP);
   return {
     sales: await viewsOf(profiles, shown),
     nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
@@ -39,24 +42,17 @@ export async function listSales(
 
 /** A sale as it stands; undefined when there is none. */
 export async function findSaleById(
-  sql: Sql,
+  reads: Reads,
   profiles: Profiles,
   saleId: string,
 ): Promise<SaleView | undefined> {
-  const rows = await sql.unsafe<SaleRow[]>(
-    `select ${saleColumns} from read.sales where sale_id = $1`,
-    [saleId],
-    { prepare: true },
-  );
+  const rows = await inSales(reads)
+    .selectFrom("read.sales")
+    .select(saleColumns)
+    .where("sale_id", "=", saleId)
+    .execute();
   const [view] = await viewsOf(profiles, rows);
   return view;
-}
-
-/** Whose sale it is as of now, from the sale's stream; null for nobody's and for an unknown sale. */
-export async function consignorOfSale(sql: Sql, saleId: string): Promise<string | null> {
-  const [row] = await sql<{ uid: string | null }[]>`
-    select state ->> 'consignorId' as uid from log.streams where id = ${saleStreamId(saleId)}`;
-  return row?.uid ?? null;
 }
 
 async function viewsOf(profiles: Profiles, rows: readonly SaleRow[]): Promise<SaleView[]> {
@@ -134,16 +130,16 @@ export const saleCsvHead = [
 
 /** All sales that match, newest first, as lines below `saleCsvHead`. Throws HttpError 400 for more than a file has. */
 export async function* exportSales(
-  sql: Sql,
+  searches: Reads,
   profiles: Profiles,
-  wish: SaleWish,
+  query: SaleQuery,
   maxLines = CSV_MAX_LINES,
 ): AsyncGenerator<Cell[][]> {
-  if ((await countSales(sql, wish, maxLines)).capped) {
+  if ((await countSales(searches, query, maxLines)).capped) {
     throw tooManyLines(maxLines);
   }
   for (let cursor: string | undefined, more = true; more;) {
-    const rows = await searchSales(sql, wish, cursor, EXPORT_BATCH);
+    const rows = await searchSales(searches, query, cursor, EXPORT_BATCH);
     const last = rows.at(-1);
     more = rows.length === EXPORT_BATCH && last !== undefined;
     cursor = last === undefined ? cursor : cursorAfter(last);

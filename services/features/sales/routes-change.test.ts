@@ -8,8 +8,8 @@ import {
   saleIdOf,
   saleOf,
   statusesOf,
-} from "#testing/sale-shop.ts";
-import type { SaleShop } from "#testing/sale-shop.ts";
+} from "#testing/shop/sale-shop.ts";
+import type { SaleShop } from "#testing/shop/sale-shop.ts";
 
 let books: SaleShop;
 

@@ -7,10 +7,10 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
+import { requireProfile } from "#http/known-person.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
-import { forKnownConsignor } from "#features/users/known-consignor.ts";
 import {
   correctSaleRequest,
   recordCustomSaleRequest,
@@ -27,7 +27,7 @@ import type { SaleRecordedAnswer } from "#features/sales/decider-record.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { consignorOfSale } from "#features/sales/queries.ts";
+import { consignorOfSale } from "#features/sales/look-ups.ts";
 
 const tag = "sales";
 
@@ -50,8 +50,8 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(recordSaleRequest),
     async (c) => {
       const sale = c.req.valid("json");
-      const decider = await forKnownConsignor(deps, sale.consignorID, recordSale);
-      const answer = await runCommand(c, deps.ledger, decider, {
+      await requireProfile(deps, sale.consignorID);
+      const answer = await runCommand(c, deps.ledger, recordSale, {
         saleId: deps.newId(),
         consignorId: sale.consignorID,
         itemId: sale.itemUID,
@@ -100,8 +100,8 @@ function addCustomSale(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(recordCustomSaleRequest),
     async (c) => {
       const sale = c.req.valid("json");
-      const decider = await forKnownConsignor(deps, sale.consignorID, recordCustomSale);
-      const answer = await runCommand(c, deps.ledger, decider, {
+      await requireProfile(deps, sale.consignorID);
+      const answer = await runCommand(c, deps.ledger, recordCustomSale, {
         saleId: deps.newId(),
         consignorId: sale.consignorID,
         itemName: sale.itemName,
@@ -161,14 +161,10 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const saleId = c.req.valid("param").id;
       const refund = c.req.valid("json");
       const note = await noteOn(c, deps, refund.reason, saleId);
-      const consignorId = refund.restock ? await consignorOfSale(deps.sql, saleId) : null;
-      // The customer gets the money back whoever has left; units go back only to somebody who has not.
-      const decider =
-        consignorId === null ? refundSale : await forKnownConsignor(deps, consignorId, refundSale);
       const answer = await runCommand(
         c,
         deps.ledger,
-        decider,
+        refundSale,
         {
           saleId,
           units: refund.quantity,

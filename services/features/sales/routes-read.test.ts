@@ -1,8 +1,10 @@
 // Reading sales over HTTP: a consignor its own, an admin all, in pages, searched, and as CSV.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SaleSort, SaleView } from "#features/sales/contract.ts";
+import { saleListResponse } from "#features/sales/contract.ts";
 import { exportSales } from "#features/sales/queries.ts";
-import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/sale-shop.ts";
-import type { Fields, SaleShop } from "#testing/sale-shop.ts";
+import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
+import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
 
 let books: SaleShop;
 
@@ -47,6 +49,57 @@ describe("reading sales", () => {
     expect(seen).toEqual([4, 0, 3, 2, 1].map((index) => sold[index]));
   });
 
+  it("sorts a whole history by any column, page by page, both ways, equal ones by date", async () => {
+    const owner = await books.consignorWith(30);
+    for (const [day, name, quantitySold, salePrice, shippingCost, consignorPercentage] of [
+      [1, "mug", 3, 30, 4, 50],
+      [4, "Lamp", 1, 50, 0, 60],
+      [2, "lamp", 3, 40, 5, 50],
+      [3, "Ähre", 2, 30, 5, 70],
+      [3, "chair", 2, 30, 1, 60],
+    ] as const) {
+      const soldAt = `2026-11-0${day}T10:00:00Z`;
+      const terms = { quantitySold, salePrice, shippingCost, consignorPercentage, soldAt };
+      const saleId = saleIdOf(await books.record(saleOf(owner, terms)));
+      await books.correct(saleId, { itemName: name, reason: "x" });
+    }
+    const list = async (query: string) => {
+      const path = `/api/sales/history/${owner.person.uid}?${query}`;
+      const page = saleListResponse.parse(
+        (await books.shop.call("GET", path, { as: owner.person })).body,
+      );
+      return page;
+    };
+    // Oldest first, so that sorting by a key alone leaves equal ones in the order of their dates.
+    const oldestFirst = (await list("")).sales.toReversed();
+    const keys = {
+      date: (sale) => sale.timestamp,
+      item: (sale) => sale.itemName.toLowerCase(),
+      quantity: (sale) => sale.soldQuantity,
+      price: (sale) => sale.salePrice ?? 0,
+      shipping: (sale) => sale.shippingCost,
+      percentage: (sale) => sale.consignorPercentage ?? 0,
+      payout: (sale) => sale.payoutAmount - sale.refundedPayout,
+    } satisfies Record<SaleSort, (sale: SaleView) => string | number>;
+    for (const [sort, keyOf] of Object.entries(keys)) {
+      const ascending = oldestFirst
+        .toSorted((one, other) =>
+          keyOf(one) < keyOf(other) ? -1 : Number(keyOf(one) > keyOf(other)),
+        )
+        .map(({ saleID }) => saleID);
+      for (const order of ["asc", "desc"]) {
+        const seen: string[] = [];
+        for (let cursor: string | null = ""; cursor !== null;) {
+          const more = cursor === "" ? "" : `&cursor=${cursor}`;
+          const page = await list(`sort=${sort}&order=${order}&limit=2${more}`);
+          seen.push(...page.sales.map(({ saleID }) => saleID));
+          cursor = page.nextCursor;
+        }
+        expect([sort, seen]).toEqual([sort, order === "asc" ? ascending : ascending.toReversed()]);
+      }
+    }
+  });
+
   it("finds sales by part of a name, by barcode and by what became of them", async () => {
     const owner = await books.consignorWith(9, "100% wool_rug");
     const saleId = saleIdOf(await books.record(saleOf(owner)));
@@ -85,6 +138,8 @@ describe("reading sales", () => {
     "cursor=253402300800000-1",
     "cursor=99999999999999999-1",
     "kind=x",
+    "sort=store",
+    "sort=date&order=up",
     "from=x",
     "what=1",
   ])("refuses the query %s", async (query) => {
@@ -163,11 +218,11 @@ describe("reading sales", () => {
     await books.record(sale);
     await books.record(sale);
     await books.shop.runner.catchUp();
-    const { sql, profiles } = books.shop.deps;
-    const wish = { consignorId: owner.person.uid };
-    const all = await exportSales(sql, profiles, wish, 2).next();
+    const { searches, profiles } = books.shop.deps;
+    const query = { consignorId: owner.person.uid };
+    const all = await exportSales(searches, profiles, query, 2).next();
     expect(all.value).toHaveLength(2);
-    await expect(exportSales(sql, profiles, wish, 1).next()).rejects.toMatchObject({
+    await expect(exportSales(searches, profiles, query, 1).next()).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
     });

@@ -1,7 +1,8 @@
 // Recording sales over HTTP: once, whatever the network does, and never more than there is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/sale-shop.ts";
-import type { Fields, SaleShop } from "#testing/sale-shop.ts";
+import { endAccount } from "#testing/shop/people.ts";
+import { openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
+import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
 
 let books: SaleShop;
 
@@ -157,8 +158,12 @@ describe("recording a sale", () => {
     expect(await books.record(unknown)).toMatchObject(refusal);
     const key = { "Idempotency-Key": `posSale:${owner.itemId}:left` };
     const sold = await books.record(saleOf(owner), key);
-    await books.shop.database.ownerSql`
-      update identity.profiles set deactivated_at = now() where uid = ${owner.person.uid}`;
+    const settled = await books.shop.call("PUT", `/api/sales/balance/${owner.person.uid}`, {
+      as: books.admin,
+      body: { balance: 0 },
+    });
+    expect(settled.status).toBe(200);
+    await endAccount(books.shop.deps, owner.person.uid);
     expect(await books.record(saleOf(owner, { quantitySold: 1 }))).toMatchObject(refusal);
     // What was sold before is answered as it was, however late the till asks again.
     expect((await books.record(saleOf(owner), key)).body).toEqual(sold.body);

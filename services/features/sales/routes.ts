@@ -32,7 +32,7 @@ export function saleRoutes(deps: RouteDeps): Hono<AppEnv> {
 }
 
 /** One consignor's sales. */
-function addHistory(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
   routes.get(
     "/sales/history/:id",
     self("id"),
@@ -41,10 +41,13 @@ function addHistory(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(saleHistoryQuery),
     readsFrom("sales"),
     async (c) => {
-      const { cursor, limit, ...wish } = c.req.valid("query");
+      const { cursor, limit, ...query } = c.req.valid("query");
       const consignorId = c.req.valid("param").id;
       const paging = { cursor, limit };
-      return respondFresh(c, await listSales(sql, profiles, { ...wish, consignorId }, paging));
+      return respondFresh(
+        c,
+        await listSales(searches, profiles, { ...query, consignorId }, paging),
+      );
     },
   );
   routes.get(
@@ -56,14 +59,14 @@ function addHistory(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     readsFrom("sales"),
     async (c) => {
       const consignorId = c.req.valid("param").id;
-      const lines = exportSales(sql, profiles, { ...c.req.valid("query"), consignorId });
+      const lines = exportSales(searches, profiles, { ...c.req.valid("query"), consignorId });
       return answerCsvBatches(c, "sales.csv", saleCsvHead, lines);
     },
   );
 }
 
 /** Everybody's sales, and a single one. */
-function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
+function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteDeps): void {
   routes.get(
     "/sales",
     admin,
@@ -71,11 +74,11 @@ function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(saleListQuery),
     readsFrom("sales"),
     async (c) => {
-      const { cursor, limit, consignor, ...wish } = c.req.valid("query");
+      const { cursor, limit, consignor, ...query } = c.req.valid("query");
       const paging = { cursor, limit };
       return respondFresh(
         c,
-        await listSales(sql, profiles, { ...wish, consignorId: consignor }, paging),
+        await listSales(searches, profiles, { ...query, consignorId: consignor }, paging),
       );
     },
   );
@@ -86,8 +89,8 @@ function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     queryString(saleExportQuery),
     readsFrom("sales"),
     async (c) => {
-      const { consignor, ...wish } = c.req.valid("query");
-      const lines = exportSales(sql, profiles, { ...wish, consignorId: consignor });
+      const { consignor, ...query } = c.req.valid("query");
+      const lines = exportSales(searches, profiles, { ...query, consignorId: consignor });
       return answerCsvBatches(c, "sales.csv", saleCsvHead, lines);
     },
   );
@@ -100,7 +103,7 @@ function addAllSales(routes: Hono<AppEnv>, { sql, profiles }: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       await refuseHeld(c, "sales", id, "This sale");
-      const sale = await findSaleById(sql, profiles, id);
+      const sale = await findSaleById(reads, profiles, id);
       const { role, uid } = c.var.person;
       // Whether somebody else's sale exists is nobody's business either.
       if (sale === undefined || (role !== "admin" && sale.consignorID !== uid)) {

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NewEvent } from "#ledger/event.ts";
-import type { MemoryBooks } from "#testing/memory-books.ts";
+import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
@@ -17,7 +17,7 @@ import {
   selling,
   sellingCustom,
   sellingMaster,
-} from "#testing/sale-books.ts";
+} from "#testing/shop/sale-books.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
 

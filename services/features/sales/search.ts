@@ -1,180 +1,242 @@
-// Finds sales among a million: how a wish becomes SQL, newest first, page after page without skipping.
-import type { Sql } from "#db/connect.ts";
+// Finds sales among a million: how a query becomes SQL, in any order, page after page without skipping.
+import type { Expression, SqlBool } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { containing, wordsOf } from "#db/like.ts";
-import type { SaleKind } from "#features/sales/streams.ts";
+import { badRequest } from "#http/errors.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
+import type { RowOf } from "#ledger/projection/columns.ts";
+import { columnsOf } from "#ledger/projection/columns.ts";
+import type { SaleSort } from "#features/sales/contract.ts";
+import { MOST_SORTED_SALES } from "#features/sales/contract.ts";
+import { salesTable } from "#features/sales/projection.ts";
 
-export type SaleStatus = "sold" | "partly_refunded" | "refunded";
+const inSales = withTables(salesTable);
+const row = expressionBuilder<{ sale: RowOf<typeof salesTable> }, "sale">();
+
+/** A sale's row as lists need it. */
+export type SaleRow = Omit<RowOf<typeof salesTable>, "search_text" | "updated_position">;
+export const saleColumns = columnsOf(salesTable, "search_text", "updated_position");
 
 /** What to look for; undefined does not narrow the search. */
-export type SaleWish = {
+export type SaleQuery = {
   /** A part of the item's name, whatever the case, or its exact barcode. */
   readonly searchTerm?: string | undefined;
   readonly consignorId?: string | undefined;
-  readonly kind?: SaleKind | undefined;
+  readonly kind?: SaleRow["kind"] | undefined;
   readonly channel?: "online" | "pos" | undefined;
-  readonly status?: SaleStatus | undefined;
+  readonly status?: SaleRow["status"] | undefined;
   /** Sold at or after, ISO 8601. */
   readonly from?: string | undefined;
   /** Sold before. */
   readonly to?: string | undefined;
+  /** Newest first without it, whatever `order` says. */
+  readonly sort?: SaleSort | undefined;
+  readonly order?: "asc" | "desc";
 };
-
-/** A sale's row as `read.sales` has it. */
-export type SaleRow = {
-  readonly sale_id: string;
-  readonly kind: SaleKind;
-  readonly consignor_id: string | null;
-  readonly item_id: string | null;
-  readonly item_name: string;
-  readonly barcode1: string | null;
-  readonly units: number;
-  readonly price_cents: number | null;
-  readonly shipping_cents: number;
-  readonly sales_tax_cents: number;
-  readonly consignor_percentage: number | null;
-  readonly payout_cents: number;
-  readonly channel: "online" | "pos" | null;
-  readonly refunded_units: number;
-  readonly refunded_price_cents: number;
-  readonly refunded_tax_cents: number;
-  readonly refunded_payout_cents: number;
-  readonly corrections: number;
-  readonly version: number;
-  readonly sold_at: Date;
-  readonly position: number;
-  readonly status: SaleStatus;
-};
-
-export const saleColumns = `sale_id, kind, consignor_id, item_id, item_name, barcode1, units, price_cents,
-  shipping_cents, sales_tax_cents, consignor_percentage, payout_cents, channel, refunded_units,
-  refunded_price_cents, refunded_tax_cents, refunded_payout_cents, corrections, version, sold_at, position,
-  status`;
 
 /**
- * How many of the newest sales are looked through before an index is asked. Most wishes fill a page sooner;
+ * How many sales are looked through in the list's order before an index is asked. Most queries fill a page sooner;
  * those that do not are rare enough for the index to hand over all of them at once.
  */
-const NEWEST_FIRST = 10_000;
+const FIRST_WALK = 10_000;
 
 type Conditions = {
   /** Each of these leaves an index in the order of the list. */
-  readonly ordered: readonly string[];
+  readonly ordered: readonly Expression<SqlBool>[];
   /** What must be looked at row by row. */
-  readonly looked: readonly string[];
-  readonly parameters: readonly string[];
+  readonly looked: readonly Expression<SqlBool>[];
 };
 
-function conditionsOf(wish: SaleWish, cursor: string | undefined): Conditions {
-  const parameters: string[] = [];
-  const given = (value: string, type: string) => `$${parameters.push(value)}::text::${type}`;
-  const ordered = ["true"];
-  const looked: string[] = [];
-  if (wish.consignorId !== undefined) {
-    ordered.push(`consignor_id = ${given(wish.consignorId, "text")}`);
+function conditionsOf(query: SaleQuery): Conditions {
+  const ordered: Expression<SqlBool>[] = [];
+  const looked: Expression<SqlBool>[] = [];
+  const { consignorId, from, to, status, kind, channel, searchTerm } = query;
+  if (consignorId !== undefined) {
+    ordered.push(row("consignor_id", "=", consignorId));
   }
-  if (wish.from !== undefined) {
-    ordered.push(`sold_at >= ${given(wish.from, "timestamptz")}`);
+  if (from !== undefined) {
+    ordered.push(row("sold_at", ">=", sql<Date>`${from}::text::timestamptz`));
   }
-  if (wish.to !== undefined) {
-    ordered.push(`sold_at < ${given(wish.to, "timestamptz")}`);
+  if (to !== undefined) {
+    ordered.push(row("sold_at", "<", sql<Date>`${to}::text::timestamptz`));
   }
-  if (cursor !== undefined) {
-    const [soldAt, position] = readCursor(cursor);
-    ordered.push(
-      `(sold_at, position) < (${given(soldAt, "timestamptz")}, ${given(position, "bigint")})`,
+  if (status !== undefined) {
+    (status === "sold" ? looked : ordered).push(row("status", "=", status));
+  }
+  if (kind !== undefined) {
+    (kind === "consignor" ? looked : ordered).push(row("kind", "=", kind));
+  }
+  if (channel !== undefined) {
+    looked.push(row("channel", "=", channel));
+  }
+  if (searchTerm !== undefined && searchTerm.trim() !== "") {
+    const hasEveryWord = wordsOf(searchTerm).map(
+      (word) => sql<SqlBool>`search_text like lower(${containing(word)}::text)`,
     );
+    looked.push(row.or([row.and(hasEveryWord), row("barcode1", "=", searchTerm)]));
   }
-  if (wish.status !== undefined) {
-    const isRare = wish.status !== "sold";
-    (isRare ? ordered : looked).push(`status = ${given(wish.status, "text")}`);
-  }
-  if (wish.kind !== undefined) {
-    const isRare = wish.kind !== "consignor";
-    (isRare ? ordered : looked).push(`kind = ${given(wish.kind, "text")}`);
-  }
-  if (wish.channel !== undefined) {
-    looked.push(`channel = ${given(wish.channel, "text")}`);
-  }
-  if (wish.searchTerm !== undefined && wish.searchTerm.trim() !== "") {
-    const everyWord = wordsOf(wish.searchTerm).map(
-      (word) => `search_text like lower(${given(containing(word), "text")})`,
-    );
-    looked.push(`(${everyWord.join(" and ")} or barcode1 = ${given(wish.searchTerm, "text")})`);
-  }
-  return { ordered, looked, parameters };
+  return { ordered, looked };
 }
 
-/** Where the next page begins: behind this sale. */
-export function cursorAfter(row: Pick<SaleRow, "sold_at" | "position">): string {
-  return `${row.sold_at.getTime()}-${row.position}`;
+/** Where the next page begins: behind this sale, whatever the list is sorted by. */
+export function cursorAfter(sale: Pick<SaleRow, "sold_at" | "position">): string {
+  return `${sale.sold_at.getTime()}-${sale.position}`;
 }
 
-function readCursor(cursor: string): [soldAt: string, position: string] {
+function readCursor(cursor: string): { readonly soldAt: Date; readonly position: number } {
   const [milliseconds = "", position = ""] = cursor.split("-");
-  return [new Date(Number(milliseconds)).toISOString(), position];
+  return { soldAt: new Date(Number(milliseconds)), position: Number(position) };
 }
 
-/** A plan for these very parameters: one plan for every wish would be a bad one for most of them. */
-function run<Row extends object>(
-  sql: Sql,
-  statement: string,
-  parameters: readonly string[],
-): Promise<readonly Row[]> {
-  return sql.unsafe<Row[]>(statement, [...parameters], { prepare: false });
-}
-
-/** At most `limit` sales behind the cursor, newest first. */
-export async function searchSales(
-  sql: Sql,
-  wish: SaleWish,
+/** At most `limit` sales behind the cursor. Throws HttpError 400 `too_many_to_sort`. */
+export function searchSales(
+  searches: Reads,
+  query: SaleQuery,
   cursor: string | undefined,
   limit: number,
 ): Promise<readonly SaleRow[]> {
-  const { ordered, looked, parameters } = conditionsOf(wish, cursor);
-  const inOrder = ordered.join(" and ");
-  const page = `order by sold_at desc, position desc limit ${limit}`;
-  if (looked.length === 0) {
-    const statement = `select ${saleColumns} from read.sales where ${inOrder} ${page}`;
-    return run<SaleRow>(sql, statement, parameters);
+  const { sort, order = "asc" } = query;
+  if (sort === undefined || sort === "date") {
+    return searchByDate(searches, query, sort === undefined ? "desc" : order, cursor, limit);
   }
-  const walked = await run<SaleRow>(
-    sql,
-    `select ${saleColumns} from (
-      select * from read.sales where ${inOrder}
-      order by sold_at desc, position desc limit ${Math.max(NEWEST_FIRST, 4 * limit)}) newest
-    where ${looked.join(" and ")} ${page}`,
-    parameters,
-  );
+  return searchSorted(searches, query, { sort, order }, cursor, limit);
+}
+
+async function searchByDate(
+  searches: Reads,
+  query: SaleQuery,
+  order: "asc" | "desc",
+  cursor: string | undefined,
+  limit: number,
+): Promise<readonly SaleRow[]> {
+  const { ordered, looked } = conditionsOf(query);
+  const inOrder = [...ordered];
+  if (cursor !== undefined) {
+    const { soldAt, position } = readCursor(cursor);
+    const behind = row.tuple(row.val(soldAt), row.val(position));
+    inOrder.push(row(row.refTuple("sold_at", "position"), order === "desc" ? "<" : ">", behind));
+  }
+  const sales = inSales(searches);
+  const walk = sales
+    .selectFrom("read.sales")
+    .where(row.and(inOrder))
+    .orderBy("sold_at", order)
+    .orderBy("position", order);
+  if (looked.length === 0) {
+    return walk.select(saleColumns).limit(limit).execute();
+  }
+  const walked = await sales
+    .selectFrom(
+      walk
+        .selectAll()
+        .limit(Math.max(FIRST_WALK, 4 * limit))
+        .as("first"),
+    )
+    .select(saleColumns)
+    .where(row.and(looked))
+    .orderBy("sold_at", order)
+    .orderBy("position", order)
+    .limit(limit)
+    .execute();
   if (walked.length === limit) {
     return walked;
   }
   // Materialized, so that the order of the page does not tempt the planner to walk the whole table.
-  return run<SaleRow>(
-    sql,
-    `with matching as materialized (
-      select sale_id, sold_at, position from read.sales
-      where ${inOrder} and ${looked.join(" and ")}),
-    page as (select sale_id from matching ${page})
-    select ${saleColumns} from page join read.sales using (sale_id)
-    order by sold_at desc, position desc`,
-    parameters,
+  return sales
+    .with(
+      (cte) => cte("matching").materialized(),
+      (query_) =>
+        query_
+          .selectFrom("read.sales")
+          .select(["sale_id", "sold_at", "position"])
+          .where(row.and([...inOrder, ...looked])),
+    )
+    .with("page", (query_) =>
+      query_
+        .selectFrom("matching")
+        .select("matching.sale_id")
+        .orderBy("sold_at", order)
+        .orderBy("position", order)
+        .limit(limit),
+    )
+    .selectFrom("page")
+    .innerJoin("read.sales as s", "s.sale_id", "page.sale_id")
+    .select(saleColumns.map((name) => `s.${name}` as const))
+    .orderBy("s.sold_at", order)
+    .orderBy("s.position", order)
+    .execute();
+}
+
+/** Of a row of `read.sales`. */
+const sortKeys = {
+  item: sql`search_text collate "C"`,
+  quantity: sql`units`,
+  price: sql`coalesce(price_cents, 0)`,
+  shipping: sql`shipping_cents`,
+  percentage: sql`coalesce(consignor_percentage, 0)`,
+  payout: sql`payout_cents - refunded_payout_cents`,
+} as const;
+
+/** No index has these orders: what matches is found first, and then sorted. */
+async function searchSorted(
+  searches: Reads,
+  query: SaleQuery,
+  { sort, order }: { readonly sort: keyof typeof sortKeys; readonly order: "asc" | "desc" },
+  cursor: string | undefined,
+  limit: number,
+): Promise<readonly SaleRow[]> {
+  const { ordered, looked } = conditionsOf(query);
+  const key = sortKeys[sort];
+  const direction = order === "asc" ? sql`asc` : sql`desc`;
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const isBehind =
+    after === undefined
+      ? sql`true`
+      : sql`(key, sold_at, position) ${order === "asc" ? sql`>` : sql`<`} (
+          (select ${key} from read.sales where sold_at = ${after.soldAt} and position = ${after.position}),
+          ${after.soldAt}, ${after.position})`;
+  const { rows } = await sql<SaleRow & { readonly matched: number }>`
+    with matching as materialized (
+      select sale_id, sold_at, position, ${key} as key from read.sales
+      where ${row.and([...ordered, ...looked])} limit ${MOST_SORTED_SALES + 1}),
+    page as (
+      select sale_id, key from matching where ${isBehind}
+      order by key ${direction}, sold_at ${direction}, position ${direction} limit ${limit})
+    select ${sql.join(saleColumns.map((name) => sql.ref(`s.${name}`)))},
+      (select count(*) from matching) as matched
+    from page join read.sales s on s.sale_id = page.sale_id
+    order by page.key ${direction}, s.sold_at ${direction}, s.position ${direction}`.execute(
+    searches,
   );
+  if ((rows[0]?.matched ?? 0) > MOST_SORTED_SALES) {
+    const most = MOST_SORTED_SALES.toLocaleString("en-US");
+    throw badRequest(
+      "too_many_to_sort",
+      `More than ${most} sales match. Narrow the search, or sort by date`,
+      "sort",
+    );
+  }
+  return rows;
 }
 
 /** How many sales match, up to `cap`; `capped` says that there are more. */
 export async function countSales(
-  sql: Sql,
-  wish: SaleWish,
+  searches: Reads,
+  query: SaleQuery,
   cap: number,
 ): Promise<{ readonly value: number; readonly capped: boolean }> {
-  const { ordered, looked, parameters } = conditionsOf(wish, undefined);
-  const [row] = await run<{ count: number }>(
-    sql,
-    `select count(*) as count from (
-      select from read.sales where ${[...ordered, ...looked].join(" and ")}
-      limit ${cap + 1}) matching`,
-    parameters,
-  );
-  const count = row?.count ?? 0;
+  const { ordered, looked } = conditionsOf(query);
+  const sales = inSales(searches);
+  const matching = sales
+    .selectFrom("read.sales")
+    .select(sql.lit(1).as("one"))
+    .where(row.and([...ordered, ...looked]))
+    .limit(cap + 1);
+  const counted = await sales
+    .selectFrom(matching.as("matching"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  const count = counted?.count ?? 0;
   return { value: Math.min(count, cap), capped: count > cap };
 }

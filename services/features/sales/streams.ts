@@ -3,6 +3,7 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { AnyEvent } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
+import { defineName } from "#ledger/names.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
@@ -33,9 +34,23 @@ export type RecordedSale = {
 
 export type SaleState = { readonly status: "none" } | RecordedSale;
 
+const saleStreamName = defineName("sale_stream", "sale-");
+
 export function saleStreamId(saleId: string): string {
-  return `sale-${saleId}`;
+  return saleStreamName.of(saleId);
 }
+
+export const saleNames = [saleStreamName] as const;
+
+/** Who pays for what is sold. */
+export const CUSTOMERS = "world:customers";
+/** The store's share; it may go down. */
+export const STORE_REVENUE = "store:revenue";
+export const STORE_SHIPPING = "store:shipping";
+export const STORE_SALES_TAX = "store:sales-tax";
+
+/** Where sold units are. */
+export const SOLD = "world:sold";
 
 export const saleStream: StreamDefinition<SaleState> = {
   category: "sale",

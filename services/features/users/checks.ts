@@ -16,7 +16,7 @@ const RESERVATIONS = `
     from identity.profiles p, pads where p.username is not null)`;
 
 const POSITION = `
-  coalesce((select max(e.position) from log.event_streams e where e.stream_id = 'user-' || p.uid), 0)`;
+  coalesce((select max(e.position) from log.event_streams e where e.stream_id = log.user_stream(p.uid)), 0)`;
 
 export const userChecks: readonly BookCheck[] = [
   {
@@ -31,7 +31,7 @@ export const userChecks: readonly BookCheck[] = [
           || '. The log counts; who shall be an admin is made one by an admin, or by the link of a start without any'
           as message
       from identity.profiles p
-      left join log.streams s on s.id = 'user-' || p.uid
+      left join log.streams s on s.id = log.user_stream(p.uid)
       where p.role <> coalesce(s.state ->> 'role', 'user')
         or (p.deactivated_at is null) <> (s.state ->> 'deactivatedAt' is null)
       order by 1, 2 limit 100`,
@@ -40,10 +40,10 @@ export const userChecks: readonly BookCheck[] = [
     check: "users",
     sql: `
       select coalesce((select max(e.position) from log.event_streams e where e.stream_id = s.id), 0) as position,
-        'identity.profiles has no row ' || substr(s.id, 6) || ', whom the log knows' as message
+        'identity.profiles has no row ' || log.id_of_user_stream(s.id) || ', whom the log knows' as message
       from log.streams s
-      where starts_with(s.id, 'user-')
-        and not exists (select from identity.profiles p where p.uid = substr(s.id, 6))
+      where log.is_user_stream(s.id)
+        and not exists (select from identity.profiles p where p.uid = log.id_of_user_stream(s.id))
       order by 1, 2 limit 100`,
   },
   {
@@ -57,7 +57,7 @@ export const userChecks: readonly BookCheck[] = [
             when s.state ->> 'username' is null then 'has a username that the log does not know'
             else 'has another username than the log says' end as message
       from identity.profiles p
-      left join log.streams s on s.id = 'user-' || p.uid
+      left join log.streams s on s.id = log.user_stream(p.uid)
       left join reservations r on r.uid = p.uid
       left join identity.before_the_log b on b.uid = p.uid
       where p.deactivated_at is null
@@ -81,7 +81,7 @@ export const userChecks: readonly BookCheck[] = [
       select b.uid || ' was an admin in identity.profiles before roles came from the log alone, and is none now'
         as message
       from identity.before_the_log b
-      left join log.streams s on s.id = 'user-' || b.uid
+      left join log.streams s on s.id = log.user_stream(b.uid)
       where b.was_admin and s.state ->> 'role' is null
       order by 1 limit 100`,
   },
@@ -91,7 +91,7 @@ export const userChecks: readonly BookCheck[] = [
       select count(*) || ' usernames are older than the log''s record of them: unbound' as message
       from identity.before_the_log b
       join identity.profiles p on p.uid = b.uid and p.username = b.username
-      left join log.streams s on s.id = 'user-' || b.uid
+      left join log.streams s on s.id = log.user_stream(b.uid)
       where s.state ->> 'username' is null
       having count(*) > 0`,
   },

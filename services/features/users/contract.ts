@@ -1,6 +1,6 @@
-// What the calls about users take and give: profiles, usernames, the admins' list, roles, deletion and migration.
+// What the calls about users take and give: profiles, usernames, the admins' list, roles and deletion.
 import * as z from "zod/mini";
-import { pageLimit, text, uid, uuid } from "#ledger/fields.ts";
+import { pageLimit, text, uid } from "#ledger/fields.ts";
 
 /** The sentences of these calls; screens show them as they are. */
 export const messages = {
@@ -11,7 +11,6 @@ export const messages = {
   userUpdated: "User updated successfully",
   userDeleted: "User deleted successfully",
   discordIdShape: "A Discord ID is a number of 17 to 20 digits",
-  migrated: "Inventory migrated",
 } as const;
 
 /**
@@ -32,7 +31,12 @@ export const userRefusals = {
   },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
-  /** PUT, DELETE, migrate: the user was deleted before */
+  /** POST /identity/setup */
+  setup_link_invalid: {
+    status: 400,
+    message: "This set-up link was used, replaced or has expired",
+  },
+  /** PUT, DELETE: the user was deleted before */
   user_deleted: { status: 409, message: "This user was deleted" },
   /** DELETE /auth/users/{uid} */
   own_account: { status: 409, message: "You cannot delete your own account" },
@@ -93,6 +97,12 @@ export const userAnswer = z.object({
   stale: z.optional(z.literal(true)),
 });
 export type UserAnswer = z.infer<typeof userAnswer>;
+
+/** POST /identity/setup: becomes the first admin by the link that was printed at start. */
+export const setupRequest = z.strictObject({
+  token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
+});
+export const setupAnswer = z.object({ role: z.literal("admin") });
 
 export const userParams = z.strictObject({ uid });
 
@@ -290,7 +300,10 @@ export const userChangesQuery = z.strictObject({
 export const userChange = z.object({
   /** In the store's log. */
   position: z.int(),
-  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated"]),
+  /** `other` is an event that this program cannot explain. */
+  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated", "other"]),
+  /** "Role: Consignor to Admin" */
+  description: z.string(),
   /** Null where there was none, and where it was erased. */
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
@@ -307,140 +320,6 @@ export const userChangesAnswer = z.object({
   nextBefore: z.nullable(z.int()),
 });
 export type UserChangesAnswer = z.infer<typeof userChangesAnswer>;
-
-export const migrationStatus = z.enum(["migrated", "skipped", "needs_review", "failed"]);
-export type MigrationStatus = z.infer<typeof migrationStatus>;
-
-/** Why it came out so. */
-export const migrationReason = z.enum([
-  /** skipped: nothing of the old app is this user's */
-  "nothing_found",
-  /** skipped: was done before */
-  "already_migrated",
-  /** needs_review: the e-mail fits, but the person has not proven that it is theirs */
-  "email_not_verified",
-  /** needs_review: only the username fits, and anybody may choose one */
-  "matched_by_username",
-  /** needs_review: several old accounts fit */
-  "several_matches",
-  /** needs_review: somebody else's old account was confirmed for this user before */
-  "claimed_by_another",
-  /** failed: the message says what */
-  "refused",
-]);
-export type MigrationReason = z.infer<typeof migrationReason>;
-
-/** A fraction of a cent in the old app's figures, rounded half up. */
-export const rounding = z.object({
-  /** "balance", "sale 3: salePrice" … */
-  what: z.string(),
-  /** The figure as the old app had it, dollars. */
-  from: z.string(),
-  /** Cents. */
-  toCents: z.int(),
-});
-
-/** What an old account holds, in dollars and counts. */
-export const legacyHoldings = z.object({
-  balance: z.number(),
-  items: z.int(),
-  units: z.int(),
-  sales: z.int(),
-  paidPayouts: z.int(),
-  pendingPayouts: z.int(),
-  pendingAmount: z.number(),
-  roundings: z.array(rounding),
-});
-export type LegacyHoldings = z.infer<typeof legacyHoldings>;
-
-/**
- * POST /auth/users/{uid}/migrate (admins). Without a body it takes over the old account of the user's verified
- * e-mail. With `legacyId` an admin confirms one that `needs_review`. Again it is `skipped`.
- */
-export const migrateUserRequest = z.strictObject({ legacyId: z.optional(uuid) });
-export type MigrateUserRequest = z.input<typeof migrateUserRequest>;
-export const migrateUserAnswer = z.object({
-  message: z.string(),
-  status: migrationStatus,
-  reason: z.nullable(migrationReason),
-  /** The old accounts that it is about: the one taken over, or those to choose from. */
-  legacy: z.array(
-    z.object({
-      legacyId: z.string(),
-      email: z.nullable(z.string()),
-      username: z.nullable(z.string()),
-      displayName: z.nullable(z.string()),
-      holdings: legacyHoldings,
-    }),
-  ),
-});
-export type MigrateUserAnswer = z.infer<typeof migrateUserAnswer>;
-
-/** POST /auth/migrate-all (admins): everybody who is not deleted; one failure stops nobody else's. */
-export const migrateAllAnswer = z.object({
-  message: z.string(),
-  totalUsers: z.int(),
-  migrated: z.int(),
-  skipped: z.int(),
-  needsReview: z.int(),
-  failed: z.int(),
-  /** Everybody but those with nothing to migrate. */
-  details: z.array(
-    z.object({
-      status: migrationStatus,
-      uid: z.string(),
-      email: z.nullable(z.string()),
-      /** What went wrong; null unless failed. */
-      error: z.nullable(z.string()),
-      /** A sentence for the report; null when migrated. */
-      reason: z.nullable(z.string()),
-      reasonCode: z.nullable(migrationReason),
-    }),
-  ),
-});
-export type MigrateAllAnswer = z.infer<typeof migrateAllAnswer>;
-
-/** GET /auth/legacy-users (admins): the old app's accounts as they were loaded, by name. */
-export const legacyUsersQuery = z.strictObject({
-  q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** `waiting`: nobody has them yet. `needs_review`: of those, the ones that somebody's name or e-mail fits. */
-  status: z._default(z.enum(["waiting", "needs_review", "migrated", "all"]), "waiting"),
-  page: z._default(
-    z.pipe(
-      z.string().check(z.regex(/^[1-9][0-9]{0,5}$/u, "A page is a whole number from 1")),
-      z.transform(Number),
-    ),
-    1,
-  ),
-  limit: pageLimit(50, 200),
-});
-export const legacyUser = z.object({
-  legacyId: z.string(),
-  email: z.nullable(z.string()),
-  username: z.nullable(z.string()),
-  displayName: z.nullable(z.string()),
-  status: z.enum(["waiting", "needs_review", "migrated"]),
-  holdings: legacyHoldings,
-  /** Whom it may belong to, while nobody has it; at most 5. */
-  candidates: z.array(
-    z.object({
-      uid: z.string(),
-      name: z.string(),
-      email: z.nullable(z.string()),
-      matchedBy: z.enum(["verified-email", "email", "username"]),
-    }),
-  ),
-  /** Whose it is now. */
-  migratedTo: z.nullable(z.object({ uid: z.string(), name: z.string() })),
-  loadedAt: z.string(),
-});
-export type LegacyUser = z.infer<typeof legacyUser>;
-export const legacyUsersAnswer = z.object({
-  legacyUsers: z.array(legacyUser),
-  total: z.int(),
-  hasMore: z.boolean(),
-});
-export type LegacyUsersAnswer = z.infer<typeof legacyUsersAnswer>;
 
 /** GET /auth/me/export: a JSON download of everything the store knows about the caller; for reading, not parsing. */
 export const ownDataAnswer = z.object({

@@ -1,22 +1,19 @@
 // Specs of what may become of a user: given what happened, when somebody asks for a change, then what.
 import { describe, expect, test } from "vitest";
-import { consignorStream } from "#features/accounts/streams.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { barcodeStreamDefinition, itemStreamDefinition } from "#features/inventory/streams.ts";
 import type { ChangeUser } from "#features/users/decider.ts";
 import { changeUser, makeFirstAdmin } from "#features/users/decider.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import {
   ADMINS,
   adminsStream,
-  legacyStream,
   usernameStream,
   usernameStreamId,
   userStream,
   userStreamId,
 } from "#features/users/streams.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
 
 const avery = "avery-000000000000001";
 const blake = "blake-000000000000002";
@@ -41,15 +38,7 @@ function asking(given: Partial<ChangeUser> = {}): ChangeUser {
 }
 
 function newBooks() {
-  return memoryBooks([
-    userStream,
-    adminsStream,
-    usernameStream,
-    legacyStream,
-    consignorStream,
-    itemStreamDefinition,
-    barcodeStreamDefinition,
-  ]);
+  return memoryBooks();
 }
 
 function booksWithAdmin() {

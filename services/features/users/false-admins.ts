@@ -6,7 +6,7 @@ export async function falseAdmins(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ uid: string; is_copy: boolean }[]>`
     select p.uid, p.role = 'admin' as is_copy
     from identity.profiles p
-    left join log.streams s on s.id = 'user-' || p.uid
+    left join log.streams s on s.id = log.user_stream(p.uid)
     left join identity.before_the_log b on b.uid = p.uid
     where (p.role = 'admin' and coalesce(s.state ->> 'role', 'user') <> 'admin')
       or (b.was_admin and s.state ->> 'role' is null)

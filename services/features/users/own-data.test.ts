@@ -1,14 +1,13 @@
 // One's own data where there is a lot of it: all of it, but never so much at once that others would wait.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import type { TestApp, TestPerson } from "#testing/test-app.ts";
-import { openTestApp } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 
 beforeAll(async () => {
-  shop = await openTestApp(userFeatureWithTables);
+  shop = await openTestApp();
 });
 
 afterAll(() => shop.close());

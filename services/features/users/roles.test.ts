@@ -4,14 +4,14 @@ import { userChecks } from "#features/users/checks.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { endAccount, makePerson } from "#testing/people.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { endAccount, makePerson } from "#testing/shop/people.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { events, projections, streams } from "../../features.ts";
 
 let shop: TestApp;
 
 beforeEach(async () => {
-  shop = await openTestApp(userFeatureWithTables);
+  shop = await openTestApp();
 });
 
 afterEach(() => shop.close());
@@ -23,7 +23,6 @@ const setUsername = (as: TestPerson, username: string) =>
 async function verify() {
   await shop.runner.catchUp();
   const { sql } = shop.database;
-  const { streams, events, projections } = userFeatureWithTables;
   const books = { sql, streams, events, projections, heads: [], checks: userChecks };
   return verifyBooks({ ...books, withoutReplay: true });
 }

@@ -5,15 +5,16 @@ import { userChecks } from "#features/users/checks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { armCrashPoint } from "#ledger/crash-point.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeatureWithTables } from "#testing/user-feature.ts";
+import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { events, projections, streams } from "../../features.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 let made = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp(userFeatureWithTables);
+  shop = await openTestApp();
   boss = await shop.person("Boss", "admin");
 });
 
@@ -164,7 +165,7 @@ describe("a user's words", () => {
     });
     expect(body).toMatchObject({
       changes: [
-        { kind: "display-name", before: "Avery", after: "Avery B.", erased: false },
+        { kind: "display-name", description: "Name: Avery to Avery B.", erased: false },
         { kind: "email", before: avery.email, after: "avery.b@people.test" },
       ],
       nextBefore: expect.any(Number),
@@ -305,9 +306,9 @@ describe("one's own data", () => {
       signIn: { passwordEmail: mia.email, providers: [] },
       payoutHandles: [{ method: "venmo", handle: "@mia" }],
       notes: ["Asked for it"],
-      changes: [{ what: "UserRenamed", before: "Mia", after: "Mia M." }],
+      changes: [{ what: "UserRenamed", description: "Name: Mia to Mia M.", before: "Mia" }],
       sales: [{ itemName: "Thing", payoutCents: 1_234 }],
-      ledger: [{ what: "CustomSaleRecorded", availableChangeCents: 1_234 }],
+      ledger: [{ description: "Thing sold (custom sale)", availableChangeCents: 1_234 }],
     });
     expect(JSON.stringify(answer.body)).not.toMatch(/argon2|max@people|9999/u);
   });
@@ -346,15 +347,15 @@ describe("deleting", () => {
     expect(await remove("nobody-nobody-nobody")).toMatchObject({ status: 404 });
   });
 
-  test("leaves books that verify, and whoever changes a role by hand is found out", async () => {
+  test("leaves books that verify and explain every change, and whoever changes a role by hand is found out", async () => {
     await shop.runner.catchUp();
     const verify = async () => {
       const { sql } = shop.database;
-      const { streams, events, projections } = userFeatureWithTables;
       const books = { sql, streams, events, projections, heads: [], checks: userChecks };
       return (await verifyBooks(books)).problems;
     };
     expect(await verify()).toEqual([]);
+    expect(await untoldEvents(shop.database.sql)).toEqual([]);
     await shop.database.ownerSql`
       update identity.profiles set role = 'user' where uid = ${boss.uid}`;
     expect(await verify()).toMatchObject([

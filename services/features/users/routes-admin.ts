@@ -1,8 +1,7 @@
-// The admins' calls about users: the list, every change with its reason, the end of an account, and the old app's accounts.
+// The admins' calls about users: the list, every change with its reason, and the end of an account.
 import { Hono } from "hono";
 import type { TransactionSql } from "postgres";
 import { admin } from "#http/access.ts";
-import type { CommandContext } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -13,17 +12,14 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { findWaitingAccounts } from "#identity/legacy-accounts.ts";
 import { erasePerson, isEmailTaken } from "#identity/users.ts";
 import type { UserProfile } from "#identity/users.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import type { ListedUser } from "#features/users/contract.ts";
 import {
   deleteUserAnswer,
-  legacyUsersAnswer,
-  legacyUsersQuery,
   messages,
-  migrateAllAnswer,
-  migrateUserAnswer,
-  migrateUserRequest,
   updateUserAnswer,
   updateUserRequest,
   userChangesAnswer,
@@ -35,22 +31,21 @@ import {
 } from "#features/users/contract.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { readChanges } from "#features/users/history.ts";
-import { readLegacyUsers } from "#features/users/legacy-list.ts";
-import { findMatches } from "#features/users/legacy-staging.ts";
-import { migrateAll, migrateOne, sentenceOf } from "#features/users/migration.ts";
 import { readUserExport, readUserList } from "#features/users/queries.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
 const tag = "users";
 
-export function userAdminRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read in a user's history. */
+export function userAdminRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const userDeps = userDepsOf(deps);
   addList(routes, userDeps);
   addChange(routes, userDeps);
+  addChanges(routes, { ...userDeps, explanations });
   addDeletion(routes, userDeps);
-  addMigration(routes, userDeps);
   return routes;
 }
 
@@ -101,7 +96,10 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const { page, limit, q, role, money: having, ...rest } = c.req.valid("query");
       const filters = { ...rest, q, role, money: having };
-      return respondFresh(c, await readUserList(deps.sql, deps.clock(), filters, { page, limit }));
+      return respondFresh(
+        c,
+        await readUserList(deps.reads, deps.clock(), filters, { page, limit }),
+      );
     },
   );
   routes.get(
@@ -112,7 +110,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     reads,
     async (c) => {
       const { q, role, money: having, ...rest } = c.req.valid("query");
-      const users = readUserExport(deps.sql, deps.clock(), { ...rest, q, role, money: having });
+      const users = readUserExport(deps.reads, deps.clock(), { ...rest, q, role, money: having });
       return answerCsvBatches(c, "users.csv", EXPORT_HEADER, linesOf(users));
     },
   );
@@ -136,20 +134,27 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const note = await noteOf(c, deps, reason, uid);
       await change(c, deps, user, { ...wish, email }, note);
-      const changed = await answerUser(deps.sql, uid);
+      const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed });
     },
   );
+}
+
+type HistoryDeps = UserDeps & { readonly explanations: EventExplanations };
+
+function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
   routes.get(
     "/auth/users/:uid/changes",
     admin,
     documented({ summary: "List who changed what about a user", tag, answer: userChangesAnswer }),
     pathParams(userParams),
     queryString(userChangesQuery),
+    // From the log itself.
+    readsFrom(),
     async (c) => {
       const { before, limit } = c.req.valid("query");
       const { uid } = await requireUser(deps.sql, c.req.valid("param").uid);
-      return c.json(await readChanges(deps.sql, deps, uid, { before, limit }));
+      return respondFresh(c, await readChanges(deps.reads, deps, uid, { before, limit }));
     },
   );
 }
@@ -176,7 +181,7 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const freshTo = c.get("freshTo");
       const items = await deps.sql<{ id: string }[]>`
-        select id from read.inventory_items where owner_uid = ${uid} and not archived
+        select id from ${deps.sql(`read.${inventoryItemsTable.name}`)} where owner_uid = ${uid} and not archived
         order by quantity desc, id limit ${MAX_ITEMS}`;
       const now = deps.clock();
       await runCommand(
@@ -208,8 +213,8 @@ async function refuseNewerGoods(
 ): Promise<void> {
   const newer = await transaction`
     select from log.movements m
-    join log.streams s on s.id = 'item-' || substr(m.to_holding, 6)
-    where m.position > ${freshTo} and starts_with(m.to_holding, 'item:')
+    join log.streams s on s.id = log.item_stream(log.id_of_item_holding(m.to_holding))
+    where m.position > ${freshTo} and log.is_item_holding(m.to_holding)
       and s.state ->> 'ownerUid' = ${uid} and (s.state ->> 'quantity')::bigint > 0
     limit 1`;
   if (newer.count > 0) {
@@ -222,63 +227,13 @@ async function refuseWaitingLegacy(deps: UserDeps, user: UserProfile): Promise<v
   if (user.email === null || !user.emailVerified) {
     return;
   }
-  const waiting = await findMatches(deps.sql, { email: user.email, username: null });
-  if (waiting.length > 0) {
+  const legacyIds = await findWaitingAccounts(deps.sql, user.email);
+  if (legacyIds.length > 0) {
     throw new HttpError(
       409,
       "user_not_settled",
       "This user cannot be deleted yet: an account of the old app waits to be migrated",
-      { current: { legacyIds: waiting.map(({ legacyId }) => legacyId) } },
+      { current: { legacyIds } },
     );
   }
-}
-
-function showPosition(c: CommandContext, position: number): void {
-  if (position > 0) {
-    c.header("Ledger-Position", String(position));
-  }
-}
-
-function addMigration(routes: Hono<AppEnv>, deps: UserDeps): void {
-  routes.post(
-    "/auth/users/:uid/migrate",
-    admin,
-    documented({ summary: "Migrate a user from the old app", tag, answer: migrateUserAnswer }),
-    pathParams(userParams),
-    jsonBody(migrateUserRequest),
-    async (c) => {
-      const { uid } = c.req.valid("param");
-      const user = await requireUser(deps.sql, uid);
-      if (user.deactivated) {
-        throw refuse("user_deleted");
-      }
-      const { legacyId } = c.req.valid("json");
-      const migrated = await migrateOne(deps, c.get("person").uid, user, legacyId);
-      showPosition(c, migrated.position);
-      const { status, reason, legacy } = migrated;
-      return c.json({ message: sentenceOf(migrated), status, reason, legacy });
-    },
-  );
-  routes.post(
-    "/auth/migrate-all",
-    admin,
-    documented({ summary: "Migrate everybody from the old app", tag, answer: migrateAllAnswer }),
-    async (c) => {
-      const { position, ...report } = await migrateAll(deps, c.get("person").uid);
-      showPosition(c, position);
-      const { migrated, needsReview, failed } = report;
-      const message = `${migrated} migrated, ${needsReview} to review, ${failed} failed`;
-      return c.json({ message, ...report });
-    },
-  );
-  routes.get(
-    "/auth/legacy-users",
-    admin,
-    documented({ summary: "List the old app's accounts", tag, answer: legacyUsersAnswer }),
-    queryString(legacyUsersQuery),
-    async (c) => {
-      const { q, ...rest } = c.req.valid("query");
-      return c.json(await readLegacyUsers(deps.sql, deps.profiles, { ...rest, q }));
-    },
-  );
 }

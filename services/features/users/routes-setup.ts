@@ -7,8 +7,8 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { jsonBody } from "#http/validate.ts";
-import { setupAnswer, setupRequest } from "#identity/contract.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
+import { setupAnswer, setupRequest, userRefusals } from "#features/users/contract.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 
 const ATTEMPTS = { attempts: 10, perSeconds: 900 };
@@ -34,10 +34,7 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
         c.get("person").uid,
       );
       if (!isAdmin) {
-        throw badRequest(
-          "setup_link_invalid",
-          "This set-up link was used, replaced or has expired",
-        );
+        throw badRequest("setup_link_invalid", userRefusals.setup_link_invalid.message);
       }
       return c.json({ role: "admin" });
     },

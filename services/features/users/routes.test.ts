@@ -2,8 +2,7 @@
 import { SignJWT, createLocalJWKSet, exportJWK, generateKeyPair } from "jose";
 import type { CryptoKey } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -16,7 +15,6 @@ beforeAll(async () => {
   outsideKey = pair.privateKey;
   const jwk = { ...(await exportJWK(pair.publicKey)), alg: "ES256", kid: "outside" };
   shop = await openTestApp({
-    ...userFeature,
     outsideIssuers: [
       {
         issuer: ISSUER,

@@ -13,6 +13,7 @@ import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import { changeNotifications, searchUsers } from "#identity/users.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import {
   checkUsernameAnswer,
   checkUsernameQuery,
@@ -41,13 +42,14 @@ const CHECKS_BY_ADDRESS = { attempts: 240, perSeconds: 60 };
 /** Each one that succeeds is an event for ever. */
 const CHANGES_BY_PERSON = { attempts: 30, perSeconds: 3_600 };
 
-export function userRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** `explanations` say how the events of every feature read in somebody's own data. */
+export function userRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const userDeps = userDepsOf(deps);
   addOwnProfile(routes, userDeps);
   addFirstProfile(routes, userDeps);
   addUsername(routes, userDeps);
-  addOwnData(routes, userDeps);
+  addOwnData(routes, userDeps, explanations);
   addOthers(routes, userDeps);
   return routes;
 }
@@ -58,7 +60,7 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     signedIn,
     documented({ summary: "Read one's own profile", tag, answer: userAnswer }),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await answerUser(deps.sql, c.get("person").uid)),
+    async (c) => respondFresh(c, await answerUser(deps, c.get("person").uid)),
   );
   routes.put(
     "/auth/me",
@@ -76,7 +78,7 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
             : { id: discord.id, username: discord.username ?? null },
         enabled: discordNotificationsEnabled,
       });
-      return respondFresh(c, await answerUser(deps.sql, uid));
+      return respondFresh(c, await answerUser(deps, uid));
     },
   );
 }
@@ -97,7 +99,7 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
       const caller = await c.get("caller")();
       const wish = c.req.valid("json");
       const uid = await ownUidOf(caller, wish, enter);
-      return respondFresh(c, await answerUser(deps.sql, uid));
+      return respondFresh(c, await answerUser(deps, uid));
     },
   );
 }
@@ -178,14 +180,14 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
   );
 }
 
-function addOwnData(routes: Hono<AppEnv>, deps: UserDeps): void {
+function addOwnData(routes: Hono<AppEnv>, deps: UserDeps, explanations: EventExplanations): void {
   routes.get(
     "/auth/me/export",
     signedIn,
     documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
     readsFrom("balances", "inventory", "sales", "payouts"),
     async (c) => {
-      const pieces = ownDataJson(deps.sql, deps.readEvent, c.get("person").uid, deps.clock());
+      const pieces = ownDataJson({ ...deps, explanations }, c.get("person").uid, deps.clock());
       return answerPieces(c, pieces, {
         "content-type": "application/json",
         "content-disposition": 'attachment; filename="my-data.json"',
@@ -212,6 +214,6 @@ function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "Read a user", tag, answer: userAnswer }),
     pathParams(userParams),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await answerUser(deps.sql, c.req.valid("param").uid)),
+    async (c) => respondFresh(c, await answerUser(deps, c.req.valid("param").uid)),
   );
 }

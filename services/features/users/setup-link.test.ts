@@ -1,15 +1,12 @@
 // The first admin is made by the link printed at start: once, within the hour, and only while there is none.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
-import { openTestApp, type TestApp, type TestPerson } from "#testing/test-app.ts";
-import { userFeature } from "#testing/user-feature.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
 
 beforeEach(async () => {
-  shop = await openTestApp({
-    ...userFeature,
-  });
+  shop = await openTestApp();
 });
 
 afterEach(() => shop.close());

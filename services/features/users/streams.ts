@@ -1,12 +1,9 @@
-// The streams that keep users consistent: each user, the admins there are, and who holds a username or an old account.
-import type { StreamDefinition } from "#ledger/decider.ts";
+// The streams that keep users consistent: each user, the admins there are, and who holds a username.
+import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
+import { reject } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
-import {
-  UserDeactivated,
-  UserMigrated,
-  UsernameChanged,
-  UserRoleChanged,
-} from "#features/users/events.ts";
+import { defineName } from "#ledger/names.ts";
+import { UserDeactivated, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 
 /**
  * `role` and `deactivatedAt` are copied into identity.profiles by a trigger on the stream's row, so they keep
@@ -21,10 +18,10 @@ export type UserState = {
   readonly username: string | null;
 };
 
-const USER = "user-";
+const userStreamName = defineName("user_stream", "user-");
 
 export function userStreamId(uid: string): string {
-  return `${USER}${uid}`;
+  return userStreamName.of(uid);
 }
 
 /** `user-<uid>`. */
@@ -45,6 +42,30 @@ export const userStream: StreamDefinition<UserState> = {
     return state;
   },
 };
+
+/** Whether this person's account was ended. The command must have declared `user-<uid>`. */
+export function hasLeft(states: States, uid: string): boolean {
+  return states.get(userStream, userStreamId(uid)).state.deactivatedAt !== null;
+}
+
+const UNKNOWN: Rejection = reject(404, "consignor_not_found", "There is no such consignor");
+
+/**
+ * What a command declares that gives this person goods or money; nothing for the store itself (null). The person
+ * is read in the decision, so of a deletion and a command at the same time one sees the other.
+ */
+export function recipientStreams(uid: string | null): readonly string[] {
+  return uid === null ? [] : [userStreamId(uid)];
+}
+
+/**
+ * Rejects 404 `consignor_not_found` for a person who has left; null for anybody else. The ledger rejects, not the
+ * route: what was accepted under a key stays accepted when the same request comes again after the person left.
+ * Whether there is a profile at all stands outside the log: routes ask that (`requireProfile`).
+ */
+export function refuseRecipient(states: States, uid: string | null): Rejection | null {
+  return uid !== null && hasLeft(states, uid) ? UNKNOWN : null;
+}
 
 /** Everybody who is an admin now. */
 export type AdminsState = { readonly uids: readonly string[] };
@@ -73,12 +94,14 @@ export const adminsStream: StreamDefinition<AdminsState> = {
 /** Who has a username; null while it is free. */
 export type UsernameState = { readonly uid: string | null };
 
-const USERNAME = "username-";
+const usernameStreamName = defineName("username_stream", "username-");
 
 /** `reservation` is the username hashed with the store's secret. */
 export function usernameStreamId(reservation: string): string {
-  return `${USERNAME}${reservation}`;
+  return usernameStreamName.of(reservation);
 }
+
+export const userNames = [userStreamName, usernameStreamName] as const;
 
 export const usernameStream: StreamDefinition<UsernameState> = {
   category: "username",
@@ -91,18 +114,4 @@ export const usernameStream: StreamDefinition<UsernameState> = {
     }
     return is(UserDeactivated, event) ? { uid: null } : state;
   },
-};
-
-/** Whose an account of the old app is; null while it waits. */
-export type LegacyState = { readonly uid: string | null };
-
-export function legacyStreamId(legacyId: string): string {
-  return `legacy-${legacyId}`;
-}
-
-export const legacyStream: StreamDefinition<LegacyState> = {
-  category: "legacy",
-  stateVersion: 1,
-  initial: { uid: null },
-  evolve: (state, event) => (is(UserMigrated, event) ? { uid: event.data.uid } : state),
 };

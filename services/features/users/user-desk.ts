@@ -4,15 +4,19 @@ import type { CommandContext, RowBeside } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { HttpError } from "#http/errors.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
+import { balancesTable } from "#features/accounts/projection.ts";
 import type { UserAnswer } from "#features/users/contract.ts";
 import { userRefusals } from "#features/users/contract.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
-import { readUser } from "#features/users/queries.ts";
+import { toDollars } from "#ledger/money.ts";
+import { availableAccount } from "#features/accounts/streams.ts";
 
 /** The routes' parts: what every route has, and the names of reservations. */
 export type UserDeps = RouteDeps & { readonly keys: ReservationKeys };
@@ -35,9 +39,30 @@ export async function requireUser(sql: Sql, uid: string): Promise<UserProfile> {
   return user;
 }
 
+const inBalances = withTables(balancesTable);
+
+/** The person as identity has it now, on the primary, with the balance as the read tables have it. */
+async function readUser(
+  { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
+  uid: string,
+): Promise<UserAnswer | undefined> {
+  const [user, row] = await Promise.all([
+    findUser(primary, uid),
+    inBalances(reads)
+      .selectFrom("read.balances")
+      .select("balance_cents")
+      .where("account", "=", availableAccount.of(uid))
+      .executeTakeFirst(),
+  ]);
+  return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
+}
+
 /** The same with the balance. */
-export async function answerUser(sql: Sql, uid: string): Promise<UserAnswer> {
-  const user = await readUser(sql, uid);
+export async function answerUser(
+  deps: Pick<RouteDeps, "sql" | "reads">,
+  uid: string,
+): Promise<UserAnswer> {
+  const user = await readUser(deps, uid);
   if (user === undefined) {
     throw refuse("unknown_user");
   }

@@ -20,9 +20,9 @@ import type { HeadPublisher, PublisherOptions } from "#ledger/log/published-head
 import { readHead } from "#ledger/log/read.ts";
 import { thinHeads } from "#ledger/log/rewrite-heads.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { fillTill } from "#testing/till.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill } from "#testing/till/till.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const SECOND = { position: 2, hash: "b".repeat(64) };

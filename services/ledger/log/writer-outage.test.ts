@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
-import { freePort } from "#testing/service-process.ts";
-import { testDatabase } from "#testing/test-database.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { under } from "#testing/till-shop.ts";
-import { fillTill, tillEvents, tillStreams } from "#testing/till.ts";
+import { freePort } from "#testing/service/service-process.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { under } from "#testing/till/till-shop.ts";
+import { fillTill, tillEvents, tillStreams } from "#testing/till/till.ts";
 
 let database: TestDatabase;
 

@@ -8,9 +8,9 @@ import { readHead, readRange } from "#ledger/log/read.ts";
 import { foldStream } from "#ledger/log/streams.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
-import { fillTill, payOut, tillEvents, tillStream, tillStreams } from "#testing/till.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import { fillTill, payOut, tillEvents, tillStream, tillStreams } from "#testing/till/till.ts";
 
 let database: TestDatabase;
 let ledger: LedgerWriter;

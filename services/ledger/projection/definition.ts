@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import * as z from "zod/mini";
 import { canonicalJson } from "#ledger/log/chain.ts";
-import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
+import type { Projection, ProjectionTable, StoredProjection } from "#ledger/projection/define.ts";
 
 const texts = z.readonly(z.array(z.string()));
 
@@ -25,9 +25,14 @@ const storedDefinition: z.ZodMiniType<StoredProjection> = z.union([
   z.readonly(z.object({ ...parts, streamOfKey: z.string() })),
 ]);
 
+function storedTable({ name, columns, keys, indexes }: ProjectionTable): ProjectionTable {
+  return { name, columns, keys, indexes };
+}
+
 /** Only what is stored, whatever else the object carries. */
 function storedPart(projection: StoredProjection): StoredProjection {
-  const { name, version, tables, step, keysTouched, forgetKeys } = projection;
+  const { name, version, step, keysTouched, forgetKeys } = projection;
+  const tables = projection.tables.map(storedTable);
   const part = { name, version, tables, step, keysTouched, forgetKeys };
   return "streamsOfKey" in projection
     ? { ...part, streamsOfKey: projection.streamsOfKey }
@@ -76,9 +81,19 @@ export async function keepDefinition(
     where name = ${projection.name} and generation = ${generation}`;
 }
 
+/** A table's definition without what PostgreSQL does not read: comments and the form of white space. */
+function meaningOf({ name, columns, keys, indexes }: ProjectionTable): ProjectionTable {
+  const plain = (sql: string) =>
+    sql
+      .replaceAll(/--[^\n]*/gu, " ")
+      .replaceAll(/\s+/gu, " ")
+      .replaceAll(/(?<=\() | (?=\))/gu, "")
+      .trim();
+  return { name, columns: plain(columns), keys: keys.map(plain), indexes: indexes.map(plain) };
+}
+
 /** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
 export function makesSameTables(one: StoredProjection, other: StoredProjection): boolean {
-  const text = ({ tables }: StoredProjection) =>
-    canonicalJson(tables).replaceAll(/(\\n|\s)+/gu, " ");
+  const text = ({ tables }: StoredProjection) => canonicalJson(tables.map(meaningOf));
   return text(one) === text(other);
 }

@@ -10,8 +10,14 @@ export type HeldLookup = {
   readonly isHeld: (projection: string, key: string, uid?: string) => Promise<boolean>;
 };
 
-/** A row concerns everybody whom one of its streams names, or another stream of one of their events. */
-export function createHeldLookup(sql: Sql, projections: readonly Projection[]): HeldLookup {
+/**
+ * A row concerns everybody whom one of its streams names, or another stream of one of their events. `read` runs a
+ * statement in the database whose tables are to be shown.
+ */
+export function createHeldLookup(
+  read: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
+  projections: readonly Projection[],
+): HeldLookup {
   const cases = projections
     .map(({ name, streamsOfKey }) => `when '${name}' then (${streamsOfKey})`)
     .join(" ");
@@ -30,7 +36,9 @@ export function createHeldLookup(sql: Sql, projections: readonly Projection[]): 
           select from log.event_streams s join log.event_streams other on other.position = s.position
           where s.stream_id = any (of_key.streams) and position($3 in other.stream_id) > 0))`;
   const count = async (names: readonly string[], key: string | null, uid: string | null) => {
-    const [row] = await sql.unsafe<{ held: number }[]>(text, [textArray(names), key, uid]);
+    const [row] = await read(
+      async (sql) => await sql.unsafe<{ held: number }[]>(text, [textArray(names), key, uid]),
+    );
     return row?.held ?? 0;
   };
   return {

@@ -15,10 +15,10 @@ import { refoldHeld } from "#ledger/projection/refold.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { fillTill, HAPPENED_AT, tillEvents, tillStreams } from "#testing/till.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { fillTill, HAPPENED_AT, tillEvents, tillStreams } from "#testing/till/till.ts";
 
 let shop: TillShop;
 let made = 0;

@@ -8,10 +8,10 @@ import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/r
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { fillTill, payOut, tillEvents } from "#testing/till.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { fillTill, payOut, tillEvents } from "#testing/till/till.ts";
 
 let shop: TillShop;
 let made = 0;

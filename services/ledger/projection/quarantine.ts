@@ -3,8 +3,7 @@ import type { Sql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
-import type { OlderEvents } from "#ledger/projection/sources.ts";
-import type { Feed } from "#ledger/projection/step.ts";
+import type { Feed, Goal } from "#ledger/projection/step.ts";
 import {
   isOvertaken,
   keysAt,
@@ -12,9 +11,6 @@ import {
   stepStatements,
   stepTogether,
 } from "#ledger/projection/step.ts";
-
-/** Where a step goes to, and what the log holds of older events up to there. */
-export type Goal = { readonly through: number; readonly older: OlderEvents };
 
 /** What was held back just now. */
 export type HeldNews = {
@@ -52,9 +48,13 @@ async function failureOf(sql: Sql, feed: Feed, { through, older }: Goal): Promis
 }
 
 /** The first position in (position, through] whose step fails: by growing ranges, then by halving the one that fails. */
-async function firstFailing(sql: Sql, feed: Feed, { through, older }: Goal): Promise<number> {
+async function firstFailing(
+  sql: Sql,
+  feed: Feed,
+  { through, older, commit }: Goal,
+): Promise<number> {
   const fails = async (end: number) =>
-    (await failureOf(sql, feed, { through: end, older })) !== undefined;
+    (await failureOf(sql, feed, { through: end, older, commit })) !== undefined;
   let good = feed.generation.position;
   let bad = through;
   for (let size = SMALL_STEP; good + size < through; size *= 4) {
@@ -96,13 +96,13 @@ async function keysAtFault(sql: Sql, feed: Feed, goal: Goal): Promise<string[]> 
 async function holdFirstFailure(
   sql: Sql,
   feed: Feed,
-  { through, older }: Goal,
+  { through, older, commit }: Goal,
 ): Promise<{ reached: number; news: HeldNews | undefined }> {
-  const failing = await firstFailing(sql, feed, { through, older });
-  const atFault: Goal = { through: failing, older };
+  const failing = await firstFailing(sql, feed, { through, older, commit });
+  const atFault: Goal = { through: failing, older, commit };
   const before = failing - 1;
   if (before > feed.generation.position) {
-    await stepTogether(sql, [feed], before, older);
+    await stepTogether(sql, [feed], { through: before, older, commit });
   }
   const atFailure: Feed = { ...feed, generation: { ...feed.generation, position: before } };
   const error = await failureOf(sql, atFailure, atFault);
@@ -135,7 +135,7 @@ async function holdFirstFailure(
 export async function stepPastFailures(
   sql: Sql,
   start: Feed,
-  { through, older }: Goal,
+  { through, older, commit }: Goal,
   onHeld?: (news: HeldNews) => void,
 ): Promise<void> {
   let feed = start;
@@ -143,14 +143,14 @@ export async function stepPastFailures(
   while (feed.generation.position < through) {
     const end = Math.min(through, feed.generation.position + size);
     try {
-      await stepTogether(sql, [feed], end, older);
+      await stepTogether(sql, [feed], { through: end, older, commit });
       feed = { ...feed, generation: { ...feed.generation, position: end } };
       size *= 4;
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
-      const { reached, news } = await holdFirstFailure(sql, feed, { through: end, older });
+      const { reached, news } = await holdFirstFailure(sql, feed, { through: end, older, commit });
       if (news !== undefined) {
         onHeld?.(news);
       } else if (reached === feed.generation.position) {

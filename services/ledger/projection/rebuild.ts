@@ -21,7 +21,7 @@ import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
 import { tableName } from "#ledger/projection/render.ts";
-import type { Goal } from "#ledger/projection/quarantine.ts";
+import type { Goal } from "#ledger/projection/step.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { isOvertaken } from "#ledger/projection/step.ts";
@@ -99,7 +99,13 @@ export async function fillGeneration(
       throw new NewerEventError(known.newer);
     }
     const older = await upcasts.bringTo(knownThrough(known), undefined);
-    const position = await fillChunk(sql, projection, current, { through, older }, upcasts);
+    const position = await fillChunk(
+      sql,
+      projection,
+      current,
+      { through, older, commit: "off" },
+      upcasts,
+    );
     current = { ...current, position };
     options.onProgress?.(current.position, known.head);
     passCrashPoint("rebuild:between-chunks");

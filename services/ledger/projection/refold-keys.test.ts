@@ -6,10 +6,10 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { fillTill, tillEvents } from "#testing/till.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill, tillEvents } from "#testing/till/till.ts";
 
 const EVENTS = 2_000;
 

@@ -9,6 +9,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
+import type { StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
@@ -26,6 +27,8 @@ export type RunnerOptions = {
   readonly projections: readonly Projection[];
   /** What this program knows: it stops before an event of another type or a newer version. */
   readonly events: EventRegister;
+  /** `local` where a standby is read from; `off` unless said otherwise. */
+  readonly commit?: StepCommit;
   /** Told when row keys were held back; the shop goes on, a person must look. */
   readonly onHeld?: (news: HeldNews) => void;
   /** Told after each step how far the read tables are. */
@@ -55,7 +58,11 @@ async function moveOnce(
   )) {
     const through = Math.min(behind.through, position + MAX_STEP);
     try {
-      await stepTogether(options.sql, group, through, behind.older);
+      await stepTogether(options.sql, group, {
+        through,
+        older: behind.older,
+        commit: options.commit ?? "off",
+      });
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
@@ -76,7 +83,12 @@ async function stepEach(
 ): Promise<void> {
   for (const feed of feeds) {
     try {
-      await stepPastFailures(options.sql, feed, { through, older }, options.onHeld);
+      await stepPastFailures(
+        options.sql,
+        feed,
+        { through, older, commit: options.commit ?? "off" },
+        options.onHeld,
+      );
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;

@@ -13,11 +13,11 @@ import { refoldHeld } from "#ledger/projection/refold.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { NewerUpcastError, renewUpcasts } from "#ledger/projection/upcasts.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import type { Shape } from "#testing/older-events.ts";
-import { foldingOlder, writingShapes } from "#testing/older-events.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { fillTill, tillEvents, tillFilled, tillStreams } from "#testing/till.ts";
+import type { Shape } from "#testing/shop/older-events.ts";
+import { foldingOlder, writingShapes } from "#testing/shop/older-events.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill, tillEvents, tillFilled, tillStreams } from "#testing/till/till.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 
 type Register = ReadonlyMap<string, EventDefinition>;

@@ -4,10 +4,10 @@ import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { move } from "#ledger/posting.ts";
-import type { TillProof } from "#testing/till-proof.ts";
-import { openTillProof } from "#testing/till-proof.ts";
-import { under } from "#testing/till-shop.ts";
-import { HAPPENED_AT, payOut, tillFilled } from "#testing/till.ts";
+import type { TillProof } from "#testing/till/till-proof.ts";
+import { openTillProof } from "#testing/till/till-proof.ts";
+import { under } from "#testing/till/till-shop.ts";
+import { HAPPENED_AT, payOut, tillFilled } from "#testing/till/till.ts";
 
 let shop: TillProof;
 

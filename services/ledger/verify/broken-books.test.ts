@@ -1,7 +1,7 @@
 // The proof never dies of what it finds: whatever is broken becomes a finding, and everything else is still checked.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TillProof } from "#testing/till-proof.ts";
-import { openTillProof } from "#testing/till-proof.ts";
+import type { TillProof } from "#testing/till/till-proof.ts";
+import { openTillProof } from "#testing/till/till-proof.ts";
 
 let shop: TillProof;
 

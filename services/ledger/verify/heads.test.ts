@@ -5,9 +5,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { headFilesAt, headFilesIn, openHeads } from "#ledger/log/head-files.ts";
 import { checkHeads, headsInHand } from "#ledger/verify/heads.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { fillTill } from "#testing/till.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill } from "#testing/till/till.ts";
 
 const EVENTS = 6;
 

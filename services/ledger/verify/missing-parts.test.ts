@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
-import type { TillProof } from "#testing/till-proof.ts";
-import { openTillProof, tillChecks } from "#testing/till-proof.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { tillEvents, tillFilled, tillStreams } from "#testing/till.ts";
+import type { TillProof } from "#testing/till/till-proof.ts";
+import { openTillProof, tillChecks } from "#testing/till/till-proof.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillEvents, tillFilled, tillStreams } from "#testing/till/till.ts";
 
 let shop: TillProof;
 

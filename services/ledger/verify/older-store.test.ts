@@ -12,11 +12,11 @@ import { move, moveUnits } from "#ledger/posting.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { appendAsBefore, migrateUpTo } from "#testing/older-store.ts";
-import type { TestDatabase } from "#testing/test-database.ts";
-import { testDatabase } from "#testing/test-database.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { under } from "#testing/till-shop.ts";
+import { appendAsBefore, migrateUpTo } from "#testing/database/older-store.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { under } from "#testing/till/till-shop.ts";
 import {
   HAPPENED_AT,
   fillTill,
@@ -24,7 +24,7 @@ import {
   tillEvents,
   tillFilled,
   tillStreams,
-} from "#testing/till.ts";
+} from "#testing/till/till.ts";
 
 let database: TestDatabase;
 let writerSql: Sql;

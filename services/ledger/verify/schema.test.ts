@@ -1,9 +1,9 @@
 // The schema is held against the migrations: a grant, a trigger, a function or a constraint that somebody changed is found by its name.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSchema } from "#ledger/verify/schema.ts";
-import { removeGuard } from "#testing/guards.ts";
-import type { TillProof } from "#testing/till-proof.ts";
-import { openTillProof } from "#testing/till-proof.ts";
+import { removeGuard } from "#testing/rush/guards.ts";
+import type { TillProof } from "#testing/till/till-proof.ts";
+import { openTillProof } from "#testing/till/till-proof.ts";
 
 let shop: TillProof;
 

@@ -7,10 +7,10 @@ import { parseHead } from "#ledger/verify/chain.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
-import type { TillShop } from "#testing/till-shop.ts";
-import { openTillShop, under } from "#testing/till-shop.ts";
-import { tillBook } from "#testing/till-projection.ts";
-import { fillTill, payOut, tillEvents, tillStreams } from "#testing/till.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { fillTill, payOut, tillEvents, tillStreams } from "#testing/till/till.ts";
 
 let shop: TillShop;
 

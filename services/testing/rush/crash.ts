@@ -15,7 +15,7 @@ import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
 import { runRush } from "#testing/rush/run.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
-import { seededNumbers } from "#testing/till-rush.ts";
+import { seededNumbers } from "#testing/till/till-rush.ts";
 
 export type CrashOptions = {
   /** How many, one after the other; or the short run that kills in each way once. */

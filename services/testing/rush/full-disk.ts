@@ -13,8 +13,8 @@ import { judgeBooks } from "#testing/rush/books.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import { runRush } from "#testing/rush/run.ts";
-import type { ServiceProcess } from "#testing/service-process.ts";
-import { startService, waitUntilReady } from "#testing/service-process.ts";
+import type { ServiceProcess } from "#testing/service/service-process.ts";
+import { startService, waitUntilReady } from "#testing/service/service-process.ts";
 
 export type FullDiskOptions = {
   readonly megabytes: number;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { giveRole } from "#testing/people.ts";
+import { giveRole } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
 import type { RushGround } from "#testing/rush/wish.ts";
 
@@ -27,9 +27,6 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
   const identity = createIdentity({
     sql,
     clock: () => new Date(),
-    origins: "host",
-    cookies: { isSecure: false },
-    appUrl: () => "http://app.test",
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import type { Shop, Seat } from "#testing/rush/shop.ts";
-import { compiledModules } from "#testing/service-process.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
 
 export type Kill = { readonly what: string; readonly at: string };
 
@@ -16,8 +16,8 @@ export type KillOptions = {
   readonly onKilled?: (kill: Kill, count: number) => void;
 };
 
-const entry = fileURLToPath(new URL("../crash-entry.ts", import.meta.url));
-const rebuild = "../../scripts/rebuild.ts";
+const entry = fileURLToPath(new URL("./crash-entry.ts", import.meta.url));
+const rebuild = "../../../scripts/rebuild.ts";
 
 /** Throws where a process is gone that nobody killed: a lost database or a killed neighbour must not end it. */
 export function refuseEnded(seat: Seat): void {

@@ -2,8 +2,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ServiceProcess } from "#testing/service-process.ts";
-import { freePort, startService, waitForLine, waitUntilReady } from "#testing/service-process.ts";
+import type { ServiceProcess } from "#testing/service/service-process.ts";
+import {
+  freePort,
+  startService,
+  waitForLine,
+  waitUntilReady,
+} from "#testing/service/service-process.ts";
 
 export type ShopUrls = { readonly appUrl: string; readonly ownerUrl: string };
 
@@ -42,8 +47,8 @@ async function seat(
     },
     async start(armed) {
       current = await startService({
-        entry: armed === undefined ? file : "testing/crash-entry.ts",
-        arguments: armed === undefined ? [] : [`../${file}`, armed.point, String(armed.pass)],
+        entry: armed === undefined ? file : "testing/rush/crash-entry.ts",
+        arguments: armed === undefined ? [] : [`../../${file}`, armed.point, String(armed.pass)],
         environment,
         port,
       });

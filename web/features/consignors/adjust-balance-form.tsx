@@ -18,7 +18,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { BeforeAfter } from "../sale/before-after.tsx";
+import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { parseBalance } from "./balance-draft.ts";
 import { BalanceChanged } from "./balance-changed.tsx";
 import { setBalance, type Change } from "./consignors-api.ts";

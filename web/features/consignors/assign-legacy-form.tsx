@@ -1,12 +1,12 @@
 // An admin says whose an old account is: everything in it goes to that person, once.
 import { useState } from "react";
-import type { LegacyUser } from "#features/users/contract.ts";
+import type { LegacyUser } from "#features/migration/contract.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { noErrors } from "#web/lib/form-errors.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { ConsignorField } from "../inventory/consignor-field.tsx";
-import { pickError, pickOf } from "../inventory/consignor-pick.ts";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
+import { pickError, pickOf } from "#web/shared/consignor/consignor-pick.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { migrateUser, type MigrationWish } from "./consignors-api.ts";
 import { holdingsText } from "./holdings.ts";

@@ -1,7 +1,7 @@
 // One person beside the list: what they are owed and why, what they have here, what happened, who changed what.
 import { Pencil } from "lucide-react";
 import type { ListedUser } from "#features/users/contract.ts";
-import { useProfile } from "#web/lib/session.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";

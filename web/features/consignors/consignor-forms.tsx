@@ -1,7 +1,7 @@
 // The forms above the list and the drawer, loaded together when one of them is reached for.
 import type { ListedUser } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
-import { CustomSaleForm } from "../sale/custom-sale-form.tsx";
+import { CustomSaleForm } from "#web/shared/sale/custom-sale-form.tsx";
 import { AdjustBalanceForm } from "./adjust-balance-form.tsx";
 import type { ConsignorAct } from "./consignor-acts.ts";
 import { DeleteUserDialog } from "./delete-user-dialog.tsx";

@@ -5,9 +5,9 @@ import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
-import { LedgerTab } from "../sales-history/ledger-tab.tsx";
-import { PayoutsTab } from "../sales-history/payouts-tab.tsx";
-import { SalesList } from "../sales-history/sales-list.tsx";
+import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
+import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
+import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { useUser } from "./consignors-api.ts";
 
 const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];

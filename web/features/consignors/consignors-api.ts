@@ -7,17 +7,19 @@ import {
   type SummaryResponse,
 } from "#features/accounts/contract.ts";
 import {
-  deleteUserAnswer,
   migrateAllAnswer,
   migrateUserAnswer,
+  type MigrateAllAnswer,
+  type MigrateUserAnswer,
+} from "#features/migration/contract.ts";
+import {
+  deleteUserAnswer,
   updateUserAnswer,
   userAnswer,
   userChangesAnswer,
   userListAnswer,
   userSort,
   type ListedUser,
-  type MigrateAllAnswer,
-  type MigrateUserAnswer,
   type UpdateUserRequest,
   type UserAnswer,
   type UserChange,

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from "react";
 import { userSort, type ListedUser } from "#features/users/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
-import { useProfile } from "#web/lib/session.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";

@@ -3,7 +3,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { consignorInventoryPath } from "#web/paths.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
-import { useItemSearch } from "../inventory/inventory-api.ts";
+import { useItemSearch } from "#web/shared/item/item-search.ts";
 import { DrawerLines } from "./drawer-lines.tsx";
 
 export function DrawerInventory({ uid }: { readonly uid: string }) {

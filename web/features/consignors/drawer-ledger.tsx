@@ -4,8 +4,8 @@ import { consignorHistoryPath } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
-import { LineChip } from "../sales-history/line-chip.tsx";
-import { useLedger } from "../sales-history/sales-history-api.ts";
+import { LineChip } from "#web/shared/history/line-chip.tsx";
+import { useLedger } from "#web/shared/history/history-api.ts";
 import { DrawerLines } from "./drawer-lines.tsx";
 
 export function DrawerLedger({ uid }: { readonly uid: string }) {

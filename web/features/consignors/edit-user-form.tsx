@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { updateUserRequest, type UpdateUserRequest } from "#features/users/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";

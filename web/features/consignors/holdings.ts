@@ -1,5 +1,5 @@
 // What an account of the old app holds, in one line.
-import type { LegacyHoldings } from "#features/users/contract.ts";
+import type { LegacyHoldings } from "#features/migration/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 

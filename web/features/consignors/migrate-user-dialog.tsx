@@ -1,6 +1,6 @@
 // Takes over what one person had in the old app; where it is not certain whose that is, an admin decides.
 import { useState } from "react";
-import type { MigrateUserAnswer } from "#features/users/contract.ts";
+import type { MigrateUserAnswer } from "#features/migration/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";

@@ -3,7 +3,7 @@ import {
   legacyUsersAnswer,
   type LegacyUser,
   type LegacyUsersAnswer,
-} from "#features/users/contract.ts";
+} from "#features/migration/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
 

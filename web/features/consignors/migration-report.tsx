@@ -1,5 +1,5 @@
 // What "Migrate everybody" did: four numbers, and a line for everyone it was about.
-import type { MigrateAllAnswer } from "#features/users/contract.ts";
+import type { MigrateAllAnswer } from "#features/migration/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";

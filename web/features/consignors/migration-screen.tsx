@@ -1,7 +1,7 @@
 // /consignors/migration: what was loaded from the old app, whose it is, and taking it over, for all or one by one.
 import { DatabaseZap } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { LegacyUser, MigrateAllAnswer } from "#features/users/contract.ts";
+import type { LegacyUser, MigrateAllAnswer } from "#features/migration/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatQuantity } from "#web/lib/formats.ts";

@@ -1,8 +1,8 @@
 // /dashboard: what am I owed, and why? Tiles, the balance over time, own items and sales.
 import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
-import { SalesList } from "#web/features/sales-history/sales-list.tsx";
-import { useProfile } from "#web/lib/session.tsx";
+import { SalesList } from "#web/shared/history/sales-list.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";

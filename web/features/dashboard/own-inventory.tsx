@@ -1,6 +1,6 @@
 // My Inventory: the person's own items, filtered by name, barcode or location.
 import type { InventoryItem, SearchCountResponse } from "#features/inventory/contract.ts";
-import { ItemImage } from "#web/features/inventory/item-image.tsx";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";

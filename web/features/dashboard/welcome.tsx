@@ -1,14 +1,14 @@
 // What the dashboard asks for before anything else: a username where there is none, then a backup password where the address says so.
 import { useState } from "react";
 import { useParams } from "#web/lib/search-param.ts";
-import { useProfile } from "#web/lib/session.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
 const UsernameDialog = onDemand(
-  async () => (await import("../username/username-dialog.tsx")).UsernameDialog,
+  async () => (await import("#web/shared/account/username-dialog.tsx")).UsernameDialog,
 );
 const BackupPasswordDialog = onDemand(
-  async () => (await import("../backup-password/backup-password-dialog.tsx")).BackupPasswordDialog,
+  async () => (await import("#web/shared/account/backup-password-dialog.tsx")).BackupPasswordDialog,
 );
 
 /** Whoever said "Not now" is asked again at the next visit, not at the next screen. */

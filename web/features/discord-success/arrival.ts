@@ -1,5 +1,5 @@
 // What Discord's callback handed over in the address: a token and where to go, or why not, in the specified words.
-import { isLocalPath, messages } from "#identity/contract.ts";
+import { isLocalPath, messages } from "#features/sign-in/contract.ts";
 import { afterSignIn, paths, setupPasswordPath } from "#web/paths.ts";
 
 type Arrival =

@@ -1,8 +1,8 @@
 // /discord-success: finishes the sign-in that Discord's callback began; each failure goes back to /login after 3 seconds.
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { messages } from "#identity/contract.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { messages } from "#features/sign-in/contract.ts";
+import { useSession } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { EntryPage } from "#web/ui/entry-page.tsx";

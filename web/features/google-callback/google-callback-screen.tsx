@@ -5,7 +5,7 @@ import {
   googleCallbackMessage,
   googleSignInChannel,
   type GoogleCallbackMessage,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { useTitle } from "#web/ui/use-title.ts";
 
 /** What the address says; undefined where it is none of Google's answers. */

@@ -8,9 +8,9 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { ConsignorField } from "./consignor-field.tsx";
-import { pickError, pickOf, type ConsignorPick } from "./consignor-pick.ts";
-import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
+import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
 import { addConsignorItem, addMasterItem } from "./inventory-api.ts";
 import {

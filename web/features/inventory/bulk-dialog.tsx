@@ -9,7 +9,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { showToast, type ToastOptions } from "#web/ui/toast.tsx";
 import { useBulkRun, type BulkEnd, type ItemChange } from "./bulk-run.ts";
-import { ownerName } from "./owner-chip.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 
 /** After an end with failures or items left over, what to do with the selection. */

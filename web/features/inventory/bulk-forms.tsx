@@ -10,9 +10,9 @@ import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { BulkDialog, type OnBulkEnd } from "./bulk-dialog.tsx";
 import { allocationChange, deletion, locationChange } from "./bulk-changes.ts";
-import { ConsignorField } from "./consignor-field.tsx";
-import { pickError, pickOf } from "./consignor-pick.ts";
-import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
+import { pickError, pickOf } from "#web/shared/consignor/consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { restoreAll } from "./item-deletion.ts";
 
 export type BulkAct = "location" | "allocate" | "delete";

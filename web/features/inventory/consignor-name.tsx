@@ -1,6 +1,6 @@
 // A consignor's name where only the uid is at hand.
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { useConsignor } from "./consignors-api.ts";
+import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
 
 export function ConsignorName({ uid }: { readonly uid: string }) {
   const consignor = useConsignor(uid);

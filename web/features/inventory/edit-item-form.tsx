@@ -28,7 +28,7 @@ import {
   type Conflict,
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
-import { ownerName } from "./owner-chip.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type EditItemFormProps = {
   readonly item: InventoryItem;

@@ -11,11 +11,11 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { ConsignorField } from "./consignor-field.tsx";
-import { pickError, pickOf, type ConsignorPick } from "./consignor-pick.ts";
-import { rememberConsignor, rememberedConsignor } from "./consignors-api.ts";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
+import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
+import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { allocate, copyToConsignor } from "./inventory-api.ts";
-import { ownerName } from "./owner-chip.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type FillFormProps = {
   /** A master item is allocated, a consignor's is copied. */

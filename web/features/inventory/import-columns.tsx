@@ -5,12 +5,12 @@ import {
   inventoryColumnNames,
   requiredInventoryFields,
   type InventoryField,
-} from "#import/contract.ts";
+} from "#features/import/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
-import { ConsignorField } from "./consignor-field.tsx";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import type { StockFile } from "./import-file.ts";
 import { fieldLabels, withColumn, type Reading } from "./import-reading.ts";
 

@@ -1,5 +1,5 @@
 // A chosen file as rows of cells, each with the line it begins on, counted as the command line counts: keys depend on it.
-import { textOfCell } from "#import/contract.ts";
+import { textOfCell } from "#features/import/contract.ts";
 
 /** What is wrong with a file as a whole, as a sentence. */
 export class FileFault extends Error {

@@ -1,7 +1,11 @@
 // How a file's columns are read: guessed from their names, changed by hand, complete or not.
-import { inventoryColumnNames, locateColumns, type InventoryField } from "#import/contract.ts";
-import type { ConsignorPick } from "./consignor-pick.ts";
-import { pickOf } from "./consignor-pick.ts";
+import {
+  inventoryColumnNames,
+  locateColumns,
+  type InventoryField,
+} from "#features/import/contract.ts";
+import type { ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
+import { pickOf } from "#web/shared/consignor/consignor-pick.ts";
 import type { StockFile } from "./import-file.ts";
 import type { ColumnChoice, ImportWish } from "./import-run.ts";
 

@@ -1,6 +1,6 @@
 // What a file would do, and what it did: numbers first, then the lines, and every refused one with its reason.
 import { CircleCheck, Download, OctagonAlert } from "lucide-react";
-import type { RefusedLine } from "#import/contract.ts";
+import type { RefusedLine } from "#features/import/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";

@@ -7,7 +7,7 @@ import {
   type ImportRowsRequest,
   type InventoryField,
   type RefusedLine,
-} from "#import/contract.ts";
+} from "#features/import/contract.ts";
 import { send } from "#web/lib/http.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import type { StockFile, StockRow } from "./import-file.ts";

@@ -1,12 +1,9 @@
 // The inventory's calls as hooks and commands: what the /admin screens read and send, checked against the contract.
-import { useMemo } from "react";
 import {
-  defaultSearchLimit,
   itemChangedResponse,
   itemFilledResponse,
   itemResponse,
   massInputResponse,
-  maxSearchLimit,
   ownerFilter,
   searchCountResponse,
   searchPreset,
@@ -23,16 +20,12 @@ import {
   type MassInputRequest,
   type MassInputResponse,
   type SearchCountResponse,
-  type SearchCountQuery,
-  type SearchResponse,
   type TimelineLine,
   type TimelineResponse,
 } from "#features/inventory/contract.ts";
 import { pathOf, send } from "#web/lib/http.ts";
+import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
-
-/** What the address of /admin says about the list; an absent filter is undefined. */
-export type InventoryFilters = SearchCountQuery;
 
 const timelineLimit = 50;
 
@@ -51,38 +44,6 @@ export function filtersIn(params: URLSearchParams): InventoryFilters {
     ...(filter.success && filter.data !== "all" ? { filter: filter.data } : {}),
     ...(preset.success ? { preset: preset.data } : {}),
   };
-}
-
-const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
-const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
-
-/** Whoever loads more wants many; these pages begin at the top again, so their rows may be there already. */
-const moreLimit = maxSearchLimit;
-
-function searchPath(filters: InventoryFilters, page: number): string {
-  const part =
-    page === 1 ? { limit: defaultSearchLimit, page } : { limit: moreLimit, page: page - 1 };
-  return pathOf("/inventory/search", { ...filters, ...part });
-}
-
-export function useItemSearch(filters: InventoryFilters): PagedRead<InventoryItem> {
-  const read = usePagedRead({
-    pathOf: (page) => searchPath(filters, page),
-    schema: searchResponse,
-    rowsOf: itemsOf,
-    hasMoreAfter: hasMoreItems,
-  });
-  const rows = useMemo(
-    () => (read.rows === undefined ? undefined : eachOnce(read.rows)),
-    [read.rows],
-  );
-  return { ...read, rows };
-}
-
-/** Pages overlap, and an item that came in meanwhile moves the others on by one: the first of each id stays. */
-function eachOnce(items: readonly InventoryItem[]): readonly InventoryItem[] {
-  const seen = new Set<string>();
-  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 export function useItemCount(filters: InventoryFilters): Read<SearchCountResponse> {

@@ -19,8 +19,8 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { ItemImage } from "./item-image.tsx";
-import { OwnerChip } from "./owner-chip.tsx";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
 
 /** What an admin can do to one item. */
 export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "delete";

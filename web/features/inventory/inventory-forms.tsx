@@ -1,7 +1,7 @@
 // The forms that open above the inventory, loaded together when somebody reaches for the first of them.
 import type { InventoryItem } from "#features/inventory/contract.ts";
-import { CustomSaleForm } from "../sale/custom-sale-form.tsx";
-import { SaleForm } from "../sale/sale-form.tsx";
+import { CustomSaleForm } from "#web/shared/sale/custom-sale-form.tsx";
+import { SaleForm } from "#web/shared/sale/sale-form.tsx";
 import { AddItemForm } from "./add-item-form.tsx";
 import type { OnBulkEnd } from "./bulk-dialog.tsx";
 import { BulkForms, type BulkAct } from "./bulk-forms.tsx";

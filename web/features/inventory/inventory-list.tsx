@@ -12,7 +12,8 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
-import { useItemCount, type InventoryFilters } from "./inventory-api.ts";
+import type { InventoryFilters } from "#web/shared/item/item-search.ts";
+import { useItemCount } from "./inventory-api.ts";
 import { inventoryColumns, type ItemAct } from "./inventory-columns.tsx";
 
 const idOf = (item: InventoryItem): string => item.id;

@@ -10,9 +10,9 @@ import { ExportButton } from "#web/ui/export-button.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { ConsignorFilter } from "./consignor-filter.tsx";
-import { pickError } from "./consignor-pick.ts";
-import type { InventoryFilters } from "./inventory-api.ts";
+import { ConsignorFilter } from "#web/shared/consignor/consignor-filter.tsx";
+import { pickError } from "#web/shared/consignor/consignor-pick.ts";
+import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { filtersOf, useSearchFields, type OwnerChoice, type SearchFields } from "./search-draft.ts";
 
 const ownerChoices: readonly Choice<OwnerChoice>[] = [

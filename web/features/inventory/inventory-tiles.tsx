@@ -12,7 +12,7 @@ import { Money } from "#web/ui/money.tsx";
 import { ItemIcon, PayoutIcon, SaleIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 import { PackageX } from "lucide-react";
-import { startOf } from "../sale/sales-filters.ts";
+import { startOf } from "#web/shared/sale/sales-filters.ts";
 import { useItemCount } from "./inventory-api.ts";
 
 const salesDays = 30;

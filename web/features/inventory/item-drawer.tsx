@@ -15,9 +15,9 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useItem } from "./inventory-api.ts";
 import { ActButton, actsOf, menuOf, type ItemAct } from "./inventory-columns.tsx";
-import { ItemImage } from "./item-image.tsx";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { ItemTimeline } from "./item-timeline.tsx";
-import { OwnerChip, ownerName } from "./owner-chip.tsx";
+import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type ItemDrawerProps = {
   readonly id: string;

@@ -1,12 +1,12 @@
 // The fields of an item, the same for adding and editing.
 import { useId, type ReactNode } from "react";
-import { ScanButton } from "#web/features/scan/scan-button.tsx";
+import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { draftLabels, type DraftField, type ItemDraft } from "./item-draft.ts";
-import { ItemImage } from "./item-image.tsx";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
 
 type ItemFieldsProps = {
   readonly draft: ItemDraft;

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { TimelineLine } from "#features/inventory/contract.ts";
+import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -22,9 +23,8 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { ConsignorName } from "./consignor-name.tsx";
 import { useItemTimeline } from "./inventory-api.ts";
-import { entryOf, type EntryKind } from "./timeline-entry.ts";
 
-const icons: Readonly<Record<EntryKind, LucideIcon>> = {
+const icons: Readonly<Record<TimelineLine["kind"], LucideIcon>> = {
   in: ArrowDownToLine,
   out: ArrowUpFromLine,
   sold: SaleIcon,
@@ -95,7 +95,7 @@ function TimelineSkeleton() {
 }
 
 function Entry({ line }: { readonly line: TimelineLine }) {
-  const { kind, title, notes, consignorUid, saleId, priceCents } = entryOf(line);
+  const { kind, title, notes, consignorID, saleID, price } = line;
   return (
     <li className="group relative flex gap-3 pb-5 last:pb-0">
       <span
@@ -109,13 +109,13 @@ function Entry({ line }: { readonly line: TimelineLine }) {
         <div className="flex items-baseline justify-between gap-3">
           <p className="min-w-0 font-medium wrap-anywhere">
             {title}
-            {consignorUid === undefined ? null : (
+            {consignorID === null ? null : (
               <>
                 {" to "}
-                <ConsignorName uid={consignorUid} />
+                <ConsignorName uid={consignorID} />
               </>
             )}
-            {priceCents === undefined ? null : ` for ${formatMoney(priceCents)}`}
+            {price === null ? null : ` for ${formatMoney(toCents(price))}`}
           </p>
           <Units line={line} />
         </div>
@@ -127,11 +127,11 @@ function Entry({ line }: { readonly line: TimelineLine }) {
         <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
           <DateTime at={line.happenedAt} />
           <Actor line={line} />
-          {saleId === undefined ? null : (
+          {saleID === null ? null : (
             <>
               <span aria-hidden="true">·</span>
               <Link
-                to={`${paths.adminSales}?sale=${saleId}`}
+                to={`${paths.adminSales}?sale=${saleID}`}
                 className="inline-flex min-h-6 items-center text-accent hover:underline sm:min-h-4"
               >
                 Open sale

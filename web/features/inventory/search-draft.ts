@@ -1,7 +1,7 @@
 // The search bar's fields while they are typed in: they become the address's filters after a second without a change, or at once.
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ParamChanges } from "#web/lib/search-param.ts";
-import type { InventoryFilters } from "./inventory-api.ts";
+import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 
 const debounceMs = 1000;
 

@@ -1,5 +1,5 @@
 // Where "Sign in with Discord" sends the browser: asks the API who we are to Discord and for a state bound to this browser.
-import { discordStateAnswer, identityRefusals, messages } from "#identity/contract.ts";
+import { discordStateAnswer, signInRefusals, messages } from "#features/sign-in/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { open, pathOf, read } from "#web/lib/http.ts";
 
@@ -30,7 +30,7 @@ export async function discordAuthorizeUrl(returnPath: string | undefined): Promi
     throw failure(error, messages.noDiscordClientId);
   });
   if (id === "") {
-    const { status, message } = identityRefusals.discord_not_configured;
+    const { status, message } = signInRefusals.discord_not_configured;
     throw new ApiError(status, "discord_not_configured", message);
   }
   const path = pathOf("/auth/discord/state", { returnPath });

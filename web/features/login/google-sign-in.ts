@@ -6,7 +6,7 @@ import {
   messages,
   type GoogleCallbackMessage,
   type GoogleRequest,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
 

@@ -1,6 +1,6 @@
 // The login screen's form in its three modes; the texts are the specification's.
 import { CircleCheck } from "lucide-react";
-import { messages } from "#identity/contract.ts";
+import { messages } from "#features/sign-in/contract.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -9,7 +9,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { passwordHelp, type LoginMode } from "./login-api.ts";
+import { passwordHelp, type LoginMode } from "#web/shared/account/login-api.ts";
 import type { Login } from "./use-login.ts";
 
 type LoginFormProps = Pick<

@@ -2,13 +2,13 @@
 import { useEffect, useRef } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { useLinkToken } from "#web/lib/link-token.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { afterSignIn, paths, returnPath } from "#web/paths.ts";
 import { EntryPage } from "#web/ui/entry-page.tsx";
-import { UnreachableScreen } from "#web/ui/unreachable-screen.tsx";
+import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { LoginForm } from "./login-form.tsx";
-import { loginModes, type LoginMode } from "./login-api.ts";
+import { loginModes, type LoginMode } from "#web/shared/account/login-api.ts";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { SetupForm } from "./setup-form.tsx";
 import { useLogin } from "./use-login.ts";

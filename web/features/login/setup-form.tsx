@@ -1,12 +1,12 @@
 // Makes whoever is signed in the store's first admin, by the link that the console printed.
 import { useNavigate } from "react-router-dom";
 import { useAction } from "#web/lib/action.ts";
-import { useSession, type Profile } from "#web/lib/session.tsx";
+import { useSession, type Profile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
-import { becomeAdmin } from "./login-api.ts";
+import { becomeAdmin } from "#web/shared/account/login-api.ts";
 
 type SetupFormProps = {
   readonly profile: Profile;

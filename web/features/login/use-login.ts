@@ -4,9 +4,9 @@ import { useAction } from "#web/lib/action.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { randomId } from "#web/lib/random-id.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { sendVerification } from "../profile/account-api.ts";
+import { sendVerification } from "#web/shared/account/account-api.ts";
 import { discordAuthorizeUrl } from "./discord-start.ts";
 import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
 import {
@@ -16,7 +16,7 @@ import {
   signUpOf,
   type LoginDraft,
   type LoginMode,
-} from "./login-api.ts";
+} from "#web/shared/account/login-api.ts";
 
 const emptyDraft: LoginDraft = { email: "", password: "", displayName: "" };
 

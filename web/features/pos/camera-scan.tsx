@@ -1,7 +1,7 @@
 // The till's camera: every code goes the way of a scan, and what came of it is said and asked below the picture.
 import { useId } from "react";
-import { ScanButton } from "#web/features/scan/scan-button.tsx";
-import { ownerName } from "#web/features/inventory/owner-chip.tsx";
+import { ScanButton } from "#web/shared/scan/scan-button.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { formatCount } from "#web/lib/formats.ts";
 import { NoticeLine } from "./notice-line.tsx";
 import { enter, pick } from "./till.ts";

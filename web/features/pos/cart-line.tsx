@@ -2,7 +2,7 @@
 import { Minus, Plus, X } from "lucide-react";
 import { memo } from "react";
 import { formatMoney } from "#web/lib/formats.ts";
-import { ownerName } from "#web/features/inventory/owner-chip.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { grossOf, type CartLine } from "./cart.ts";

@@ -3,14 +3,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recordMasterSaleRequest, recordSaleRequest } from "#features/sales/contract.ts";
 import { recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
-import { consignorStream } from "#features/accounts/streams.ts";
-import { itemStreamDefinition } from "#features/inventory/streams.ts";
-import { saleStream } from "#features/sales/streams.ts";
 import { toCents } from "#ledger/money.ts";
 import { ApiError } from "#web/lib/api-error.ts";
-import { memoryBooks } from "#testing/memory-books.ts";
-import type { MemoryBooks } from "#testing/memory-books.ts";
-import { available, avery, idOf, itemAdded, noon } from "#testing/sale-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
+import type { MemoryBooks } from "#testing/shop/memory-books.ts";
+import { available, avery, idOf, itemAdded, noon } from "#testing/shop/sale-books.ts";
 import { addUnit, cartSums, emptyCart, setPrice, setUnits } from "./cart.ts";
 import type { Cart } from "./cart.ts";
 import { preTaxOf, sum, taxOfLines } from "./cart-sums.ts";
@@ -68,7 +65,7 @@ function cartOf(goods: readonly Good[], consignorShare: number): Cart {
 }
 
 function booksWith(goods: readonly Good[]): MemoryBooks {
-  const books = memoryBooks([consignorStream, itemStreamDefinition, saleStream]);
+  const books = memoryBooks();
   for (const [index, { units, isConsigned, missing }] of goods.entries()) {
     const inStock = Math.max(0, units - missing);
     books.given(itemAdded(idOf(index + 1), isConsigned ? avery : null, inStock));

@@ -12,7 +12,7 @@ import {
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
-import { tillCatalogueName } from "#web/lib/till-person.ts";
+import { tillCatalogueName } from "#web/shared/till/till-person.ts";
 import { CatalogueIndex, catalogueLimit, searchLimit } from "./catalogue-index.ts";
 
 interface CatalogueDatabase extends DBSchema {

@@ -3,9 +3,9 @@
 import { useEffect, useRef } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { OwnerChip } from "#web/features/inventory/owner-chip.tsx";
+import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
 import { CutCode } from "#web/ui/cut-code.tsx";
-import { ItemImage } from "#web/features/inventory/item-image.tsx";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { availableUnits } from "./till-cart.ts";
 
 type ItemListProps = {

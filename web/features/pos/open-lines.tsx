@@ -2,7 +2,7 @@
 import { CloudOff, CloudUpload, OctagonAlert } from "lucide-react";
 import { memo, useState } from "react";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { ownerName } from "#web/features/inventory/owner-chip.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";

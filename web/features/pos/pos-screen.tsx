@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from "react";
 import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Page } from "#web/ui/page.tsx";
 import type { CatalogueItem } from "#features/inventory/contract.ts";

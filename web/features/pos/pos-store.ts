@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 import { posSale, posSaleOf, queuedLine, queuedLines, takenSale } from "./taken-sale.ts";
 import type { QueuedLine, TakenSale, WaitingLine } from "./taken-sale.ts";
-import { noteUnsent } from "#web/lib/unsent.ts";
+import { noteUnsent } from "#web/shared/till/unsent.ts";
 
 interface PosDatabase extends DBSchema {
   sales: { key: string; value: TakenSale; indexes: { soldAt: string } };

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { ownerName } from "#web/features/inventory/owner-chip.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";

@@ -1,7 +1,7 @@
 // The end of a sale at the till: the cart is kept as a sale of this browser, and sent when there is a way.
 import { cartSums, emptyCart } from "./cart.ts";
 import { parseDollars } from "#web/lib/amount.ts";
-import { playGood } from "#web/features/scan/sounds.ts";
+import { playGood } from "#web/shared/scan/sounds.ts";
 import { sendNow } from "./outbox.ts";
 import { keepSale } from "./pos-store.ts";
 import { rememberPrices } from "./price-memory.ts";

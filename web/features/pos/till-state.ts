@@ -2,7 +2,7 @@
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
-import { playBad, playGood } from "#web/features/scan/sounds.ts";
+import { playBad, playGood } from "#web/shared/scan/sounds.ts";
 import type { TakenSale } from "./taken-sale.ts";
 
 /** What the one field asks for now. */

@@ -6,7 +6,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { followQueue } from "./outbox.ts";
-import type { UnsentCount } from "#web/lib/unsent.ts";
+import type { UnsentCount } from "#web/shared/till/unsent.ts";
 
 export function UnsentBar({ waiting, refused }: UnsentCount) {
   useEffect(() => followQueue(), []);

@@ -1,7 +1,7 @@
 // The profile's first card: who one is to the store.
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { useProfile } from "#web/lib/session.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -12,7 +12,7 @@ import { Unknown } from "#web/ui/unknown.tsx";
 import { Section } from "./section.tsx";
 
 const UsernameDialog = onDemand(
-  async () => (await import("../username/username-dialog.tsx")).UsernameDialog,
+  async () => (await import("#web/shared/account/username-dialog.tsx")).UsernameDialog,
 );
 
 function Email({ email, isVerified }: { email: string | null; isVerified: boolean }) {

@@ -1,7 +1,7 @@
 // Where notifications go, and whether: the Discord ID and the toggle. Neither changes who may sign in.
 import { useState } from "react";
 import { useAction } from "#web/lib/action.ts";
-import { useProfile, useSession } from "#web/lib/session.tsx";
+import { useProfile, useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";

@@ -1,7 +1,7 @@
 // /profile: who one is to the store, how one gets in, where messages and money go, and what is stored about one.
 import { Download } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
-import { useProfile } from "#web/lib/session.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { useTheme, type Theme } from "#web/lib/theme.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";

@@ -1,8 +1,8 @@
 // Where one is signed in: each session with its device, one of them or all to be ended.
 import { useState } from "react";
-import type { SessionsAnswer } from "#identity/contract.ts";
+import type { SessionsAnswer } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -10,7 +10,7 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { endAllSessions, endSession, useSessions } from "./account-api.ts";
+import { endAllSessions, endSession, useSessions } from "#web/shared/account/account-api.ts";
 import { deviceOf } from "./device.ts";
 import { Section } from "./section.tsx";
 

@@ -1,6 +1,6 @@
 // How one gets in: the password, and the accounts elsewhere that open this one.
 import { useState } from "react";
-import { messages, type AccountAnswer } from "#identity/contract.ts";
+import { messages, type AccountAnswer } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -11,12 +11,12 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { showToast } from "#web/ui/toast.tsx";
-import { requestPasswordReset } from "../login/login-api.ts";
-import { useAccount } from "./account-api.ts";
+import { requestPasswordReset } from "#web/shared/account/login-api.ts";
+import { useAccount } from "#web/shared/account/account-api.ts";
 import { Section } from "./section.tsx";
 
 const BackupPasswordDialog = onDemand(
-  async () => (await import("../backup-password/backup-password-dialog.tsx")).BackupPasswordDialog,
+  async () => (await import("#web/shared/account/backup-password-dialog.tsx")).BackupPasswordDialog,
 );
 
 const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };

@@ -5,11 +5,11 @@ import {
   passwordResetAnswer,
   passwordResetConfirmRequest,
   type SignUpRequest,
-} from "#identity/contract.ts";
+} from "#features/sign-in/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
 import { useLinkToken } from "#web/lib/link-token.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { loginModePath, paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
@@ -21,7 +21,7 @@ import { Form } from "#web/ui/form.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
-import { passwordHelp } from "../login/login-api.ts";
+import { passwordHelp } from "#web/shared/account/login-api.ts";
 
 type Reset = { readonly token: string; readonly password: SignUpRequest["password"] };
 

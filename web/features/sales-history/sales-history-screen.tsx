@@ -1,10 +1,10 @@
 // /sales-history: everything that ever changed what the store owes this person, and why.
-import { useProfile } from "#web/lib/session.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
-import { LedgerTab } from "./ledger-tab.tsx";
-import { PayoutsTab } from "./payouts-tab.tsx";
-import { SalesList } from "./sales-list.tsx";
+import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
+import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
+import { SalesList } from "#web/shared/history/sales-list.tsx";
 
 const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
 

@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from "react";
 import { Navigate } from "react-router-dom";
 import { useAction } from "#web/lib/action.ts";
 import { useLinkToken } from "#web/lib/link-token.ts";
-import { useSession } from "#web/lib/session.tsx";
+import { useSession } from "#web/shared/account/session.tsx";
 import { afterSignIn, loginPath, paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EntryPage } from "#web/ui/entry-page.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { UnreachableScreen } from "#web/ui/unreachable-screen.tsx";
+import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
-import { confirmEmail, sendVerification, useAccount } from "../profile/account-api.ts";
+import { confirmEmail, sendVerification, useAccount } from "#web/shared/account/account-api.ts";
 
 function Verified({ email }: { readonly email: string }) {
   return (

@@ -1,0 +1,98 @@
+// `npm run check:new`: makes one of everything in a copy of the sources and holds it against all checks and its own specs.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { copyOfTree } from "./new/copy-of-tree.ts";
+
+const usage = `Usage: npm run check:new [-- --keep]
+
+Makes an event, a projection, its screen and an event's next version with \`npm run new\` in a copy of the sources. There
+\`npm run check\` must pass, and of the specs that were made each one that says "Replace this spec" must fail, and no other.
+  --keep   leaves the copy where it is`;
+
+const { values } = parseArgs({
+  options: { help: { type: "boolean", default: false }, keep: { type: "boolean", default: false } },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+const copy = copyOfTree();
+
+function run(...args: readonly string[]): { readonly ok: boolean; readonly text: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: copy.root,
+    encoding: "utf8",
+  });
+  return { ok: status === 0, text: stdout + stderr };
+}
+
+function must(what: string, { ok, text }: ReturnType<typeof run>): boolean {
+  console.log(`${ok ? "✓" : "✗"} ${what}`);
+  if (!ok) {
+    console.log(text);
+  }
+  return ok;
+}
+
+/** Runs specs; passes where those fail that wait for a person, and no other. */
+function specs(what: string, waiting: number, ...files: readonly string[]): boolean {
+  const file = join(copy.root, "specs.json");
+  const report = ["--reporter=json", `--outputFile=${file}`];
+  const { text } = run("scripts/with-node.mjs", "vitest", "run", ...report, ...files);
+  const { testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
+  const failed = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .flatMap(({ status, failureMessages }) => (status === "failed" ? failureMessages : []));
+  const isWaiting = (message: string) =>
+    /Replace this spec|say in events.ts what version/u.test(message);
+  const ok = failed.length === waiting && failed.every(isWaiting) && testResults.length > 0;
+  return must(what, { ok, text: failed.join("\n") || text });
+}
+
+type Report = {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+};
+
+const made = [
+  ["event", "ItemReserved", "--in", "inventory", "--command", "ReserveItem"],
+  ["event", "SaleFlagged", "--in", "sales", "--command", "FlagSale"],
+  ["event", "AccountFrozenSet", "--in", "accounts", "--command", "FreezeAccount"],
+  ["projection", "sales_per_day", "--in", "sales"],
+  ["screen", "sales-per-day", "--in", "sales"],
+];
+const results = [
+  ...made.map((args) => must(`new ${args.join(" ")}`, run("scripts/new.ts", ...args))),
+  must("npm run fingerprints", run("scripts/fingerprints.ts")),
+  must("npm run check", run("scripts/with-node.mjs", "scripts/check.ts")),
+  specs(
+    "specs of the events",
+    3,
+    ...["reserve-item", "flag-sale", "freeze-account"].map((name) => `decider-${name}`),
+  ),
+  specs("specs of the projection", 1, "projection-sales-per-day"),
+  specs(
+    "the register, access, fingerprints",
+    0,
+    "services/features.test",
+    "services/authorization",
+    "services/fingerprints",
+    "services/explanations",
+  ),
+  must("new version SaleRecorded", run("scripts/new.ts", "version", "SaleRecorded")),
+  must("types", run("scripts/with-node.mjs", "tsc", "-p", ".")),
+  specs("the new version's shape", 1, "services/features.test"),
+];
+if (values.keep) {
+  console.log(copy.root);
+} else {
+  copy.remove();
+}
+process.exit(results.every(Boolean) ? 0 : 1);

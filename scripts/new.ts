@@ -1,0 +1,60 @@
+// `npm run new`: the files and registrations of an event, a projection, a screen, or an event's next version.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { make } from "./new/make.ts";
+import { NewProblem, Tree } from "./new/tree.ts";
+
+const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
+
+  event ItemReserved --in FEATURE --command ReserveItem [--stream CATEGORY]
+                      an event with its fixture, words, command, call, access and specs
+  version ItemReserved
+                      the next version of an event, with its upcast and its fixture
+  projection sales_per_day --in FEATURE [--stream CATEGORY]
+                      a read table with its oracle, query, call and access
+  screen sales-per-day --in FEATURE
+                      a screen that lists what the projection of that name has, with its browser test
+
+  --in      the feature, a folder of services/features that has the files the recipe adds to
+  --stream  the stream that the event extends, or whose events make a row; the feature's first one otherwise
+  --root    another copy of this repository
+
+Nothing is overwritten. What is made passes \`npm run check\`. One spec of each fails until a person says there what the
+thing does: that is the one place that cannot be forgotten. Ends with 2, and writes nothing, where something is in the
+way.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: "boolean", default: false },
+    in: { type: "string" },
+    command: { type: "string" },
+    stream: { type: "string" },
+    root: { type: "string", default: join(import.meta.dirname, "..") },
+  },
+});
+
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const tree = new Tree(values.root);
+try {
+  const { in: feature, command, stream } = values;
+  const left = await make(tree, positionals, { feature, command, stream });
+  const { made, changed } = tree.touched();
+  tree.write();
+  const written = [...made, ...changed].filter((path) => !path.endsWith(".json"));
+  execFileSync(join(import.meta.dirname, "../node_modules/.bin/oxfmt"), written, {
+    cwd: values.root,
+  });
+  console.log(["Made:", ...made, "Changed:", ...changed].join("\n  "));
+  console.log(["Left to you:", ...left].join("\n  "));
+} catch (error) {
+  if (!(error instanceof NewProblem)) {
+    throw error;
+  }
+  console.error(error.message);
+  process.exitCode = 2;
+}

@@ -1,0 +1,74 @@
+// Puts entries into source text: an import, a member of a list or an object, a declaration before another one.
+import { NewProblem } from "./tree.ts";
+
+/** Adds names to the import of a module, or the whole import after the last one. A name that the file declares stays. */
+export function addImport(text: string, wanted: readonly string[], from: string): string {
+  const names = wanted.filter((name) => !new RegExp(`^const ${name} = `, "mu").test(text));
+  if (names.length === 0) {
+    return text;
+  }
+  const there = importOf(from).exec(text);
+  if (there !== null) {
+    const before = (there[1] ?? "").split(",").map((name) => name.trim());
+    const all = [...new Set([...before, ...names])].filter((name) => name !== "");
+    return text.replace(there[0], `import { ${all.join(", ")} } from "${from}";`);
+  }
+  const last = [...text.matchAll(/^import [^;]*;\n/gmu)].at(-1);
+  if (last === undefined) {
+    throw new NewProblem(`There is no import to put the one of ${from} after`);
+  }
+  const end = last.index + last[0].length;
+  return `${text.slice(0, end)}import { ${names.join(", ")} } from "${from}";\n${text.slice(end)}`;
+}
+
+function importOf(from: string): RegExp {
+  return new RegExp(`import \\{([^}]*)\\} from "${from.replaceAll(".", "\\.")}";`, "u");
+}
+
+/**
+ * Adds an entry at the end of a list or an object. The anchors are looked for one after the other; the last one ends
+ * with the bracket that opens it.
+ */
+export function addEntry(text: string, anchors: readonly string[], entry: string): string {
+  let at = 0;
+  for (const anchor of anchors) {
+    const found = text.indexOf(anchor, at);
+    if (found === -1) {
+      throw new NewProblem(`"${anchor.trim()}" is not where it was expected`);
+    }
+    at = found + anchor.length;
+  }
+  const close = closingOf(text, at - 1);
+  const inside = text.slice(at, close).trimEnd();
+  const comma = inside.trim() === "" || inside.endsWith(",") ? "" : ",";
+  return `${text.slice(0, at)}${inside}${comma}\n${entry},\n${text.slice(close)}`;
+}
+
+/** Puts a declaration before another one, and before its comment. */
+export function addBefore(text: string, declaration: string, added: string): string {
+  const at = text.indexOf(`\n${declaration}`);
+  if (at === -1) {
+    throw new NewProblem(`"${declaration}" is not where it was expected`);
+  }
+  const comment = /\n\/\*\*(?:(?!\*\/)[^])*\*\/$/u.exec(text.slice(0, at));
+  const start = comment === null ? at : comment.index;
+  return `${text.slice(0, start)}\n${added}\n${text.slice(start)}`;
+}
+
+/** Where the bracket at `open` is closed. Brackets in strings and comments are not counted. */
+function closingOf(text: string, open: number): number {
+  let depth = 0;
+  const parts = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[[({\])}]/gu;
+  parts.lastIndex = open;
+  for (let part = parts.exec(text); part !== null; part = parts.exec(text)) {
+    if ("[({".includes(part[0])) {
+      depth += 1;
+    } else if ("])}".includes(part[0])) {
+      depth -= 1;
+    }
+    if (depth === 0) {
+      return part.index;
+    }
+  }
+  throw new NewProblem("A bracket is never closed");
+}

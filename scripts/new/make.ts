@@ -1,0 +1,36 @@
+// Which recipe `npm run new` follows.
+import { newEvent } from "./event.ts";
+import { newProjection } from "./projection.ts";
+import { newScreen } from "./screen.ts";
+import type { Tree } from "./tree.ts";
+import { NewProblem } from "./tree.ts";
+import { newVersion } from "./version.ts";
+
+export type MakeOptions = {
+  readonly feature?: string | undefined;
+  readonly command?: string | undefined;
+  readonly stream?: string | undefined;
+};
+
+/** Makes what is asked for in the tree's memory; answers what is left to a person. Throws NewProblem. */
+export async function make(
+  tree: Tree,
+  [kind, name, ...rest]: readonly string[],
+  { feature, command, stream }: MakeOptions = {},
+): Promise<readonly string[]> {
+  if (rest.length > 0) {
+    throw new NewProblem(`Only one name at a time: ${rest.join(" ")} is too much`);
+  }
+  switch (kind) {
+    case "event":
+      return newEvent(tree, name, { feature, command, stream });
+    case "version":
+      return newVersion(tree, name);
+    case "projection":
+      return newProjection(tree, name, { feature, stream });
+    case "screen":
+      return newScreen(tree, name, { feature });
+    default:
+      throw new NewProblem("Say what to make: event, version, projection or screen. See --help");
+  }
+}

@@ -1,0 +1,42 @@
+// The forms of names: ItemReserved, reserveItem, reserve-item, sales_per_day, "Sales per day".
+import { NewProblem } from "./tree.ts";
+
+/** "ItemReserved", "sales_per_day" and "sales-per-day" alike, as lower-case words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
+    .split(/[\s_-]+/u)
+    .map((word) => word.toLowerCase());
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+export const pascal = (name: string): string => wordsOf(name).map(capital).join("");
+export const kebab = (name: string): string => wordsOf(name).join("-");
+export const sentence = (name: string): string => capital(wordsOf(name).join(" "));
+
+export function camel(name: string): string {
+  const joined = pascal(name);
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
+}
+
+const forms = {
+  event: [/^(?:[A-Z][a-z]+)+(?:ed|Paid|Set)$/u, "past tense in one word, such as ItemReserved"],
+  command: [/^(?:[A-Z][a-z]+){2,}$/u, "a verb and what it is about, such as ReserveItem"],
+  projection: [/^[a-z]+(?:_[a-z]+)*$/u, "lower case with underscores, such as sales_per_day"],
+  screen: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as sales-per-day"],
+  feature: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as inventory"],
+} as const;
+
+/** The name, if it has the form of its kind. */
+export function checked(kind: keyof typeof forms, name: string | undefined): string {
+  const [form, example] = forms[kind];
+  if (name === undefined || !form.test(name)) {
+    throw new NewProblem(
+      name === undefined
+        ? `The ${kind} needs a name: ${example}`
+        : `${name} is no name of ${kind === "event" ? "an" : "a"} ${kind}: it is ${example}`,
+    );
+  }
+  return name;
+}

@@ -1,0 +1,124 @@
+// What `npm run new` makes in a copy of the sources: nothing of the house is broken by it, and nothing is overwritten.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { breachesIn } from "../house-rules.ts";
+import type { TreeCopy } from "./copy-of-tree.ts";
+import { copyOfTree } from "./copy-of-tree.ts";
+import { addEntry, addImport } from "./insert.ts";
+import type { MakeOptions } from "./make.ts";
+import { make } from "./make.ts";
+import { Tree } from "./tree.ts";
+
+let copy: TreeCopy;
+
+beforeAll(() => {
+  copy = copyOfTree();
+});
+
+afterAll(() => copy.remove());
+
+/** Makes it and writes it; answers what is left to a person. */
+async function made(
+  args: readonly string[],
+  options: MakeOptions = {},
+): Promise<readonly string[]> {
+  const tree = new Tree(copy.root);
+  const left = await make(tree, args, options);
+  tree.write();
+  return left;
+}
+
+/** Every source file of the copy, by its path. */
+const sources = (): Map<string, string> =>
+  new Map(
+    globSync("{services,web,scripts}/**/*.{ts,tsx,json}", { cwd: copy.root }).map((path) => [
+      path,
+      readFileSync(join(copy.root, path), "utf8"),
+    ]),
+  );
+
+const reserving = { feature: "inventory", command: "ReserveItem" };
+const inSales = { feature: "sales" };
+type Asked = readonly [args: readonly string[], options: MakeOptions];
+const event: Asked = [["event", "ItemReserved"], reserving];
+const projection: Asked = [["projection", "sales_per_day"], inSales];
+const screen: Asked = [["screen", "sales-per-day"], inSales];
+const version: Asked = [["version", "SaleRecorded"], {}];
+
+describe("in an order that fits", () => {
+  it("makes an event, a projection, its screen and a version, and breaks no rule of the house", async () => {
+    const before = sources();
+    for (const call of [event, projection, screen, version]) {
+      expect((await made(...call)).length).toBeGreaterThan(2);
+    }
+    const after = sources();
+    expect([...before.keys()].filter((path) => !after.has(path))).toEqual([]);
+    expect([...after].flatMap(([path, text]) => breachesIn(path, text))).toEqual([]);
+    const added = [...after.keys()].filter((path) => !before.has(path));
+    expect(added.sort()).toEqual([
+      "services/features/inventory/decider-reserve-item.test.ts",
+      "services/features/inventory/decider-reserve-item.ts",
+      "services/features/inventory/fixtures/ItemReserved.v1.json",
+      "services/features/inventory/routes-reserve-item.ts",
+      "services/features/sales/fixtures/SaleRecorded.v2.json",
+      "services/features/sales/projection-sales-per-day.test.ts",
+      "services/features/sales/projection-sales-per-day.ts",
+      "services/features/sales/queries-sales-per-day.ts",
+      "services/features/sales/routes-sales-per-day.ts",
+      "web/features/sales-per-day/sales-per-day-api.ts",
+      "web/features/sales-per-day/sales-per-day-screen.tsx",
+      "web/journeys/sales-per-day.browser.test.ts",
+    ]);
+    const specs = added.filter((path) => path.includes(".test."));
+    for (const path of specs) {
+      expect(after.get(path)?.match(/expect\.fail\(\s*"Replace this spec/gu)).toHaveLength(1);
+    }
+  });
+
+  it.each<readonly [Asked, string]>([
+    [event, "ItemReserved is there already"],
+    [projection, "sales_per_day is there already"],
+    [screen, "/sales-per-day is there already"],
+  ])("refuses the same again and writes nothing: %j", async (call, message) => {
+    const before = sources();
+    await expect(made(...call)).rejects.toThrow(message);
+    expect(sources()).toEqual(before);
+  });
+});
+
+it.each<readonly [readonly string[], MakeOptions, string]>([
+  [["event", "ReserveItem"], reserving, "past tense"],
+  [["event", "ItemTaken"], reserving, "past tense"],
+  [["event", "ItemMoved"], { ...reserving, command: "move" }, "a verb and what it is about"],
+  [["event", "ItemMoved"], { feature: "inventory" }, "The command needs a name"],
+  [["event", "ItemMoved"], { ...reserving, feature: "stock" }, "no feature stock"],
+  [["event", "ItemMoved"], { ...reserving, feature: "import" }, "has no events.ts yet"],
+  [["projection", "SalesPerDay"], inSales, "lower case with underscores"],
+  [["projection", "sales"], inSales, "sales is there already"],
+  [["projection", "returns"], { ...inSales, stream: "till" }, "declares no stream till"],
+  [["screen", "returns"], inSales, "npm run new -- projection returns --in sales"],
+  [["version", "SaleForgotten"], {}, "past tense"],
+  [["version", "SaleReturned"], {}, "No feature defines SaleReturned"],
+  [["table", "x"], {}, "Say what to make"],
+  [["event", "ItemMoved", "ItemLost"], reserving, "ItemLost is too much"],
+])("refuses %j %j", async (args, options, message) => {
+  const tree = new Tree(copy.root);
+  await expect(make(tree, args, options)).rejects.toThrow(message);
+});
+
+describe("an entry", () => {
+  it("goes to the end of its list, whatever brackets stand in between", () => {
+    const text = `const a = [1];\nconst b = {\n  x: ["]", f(")")], // }\n};\n`;
+    expect(addEntry(text, ["const b = {"], "  y: 2")).toBe(
+      `const a = [1];\nconst b = {\n  x: ["]", f(")")], // },\n  y: 2,\n};\n`,
+    );
+  });
+
+  it("is imported beside what its module gives already", () => {
+    const text = `import { one } from "#a.ts";\nimport type { Two } from "#b.ts";\n`;
+    expect(addImport(text, ["three"], "#a.ts")).toContain(`import { one, three } from "#a.ts";`);
+    expect(addImport(text, ["three"], "#b.ts")).toMatch(/import \{ three \} from "#b.ts";\n$/u);
+    expect(addImport(`${text}const three = 3;\n`, ["three"], "#a.ts")).not.toContain("one, three");
+  });
+});

@@ -1,0 +1,146 @@
+// The new files of a projection. At first a row is a stream with the number of its events, which any store has.
+import type { StreamNames } from "./feature-files.ts";
+import { sentence } from "./names.ts";
+
+export type ProjectionNames = {
+  /** sales_per_day */
+  readonly table: string;
+  readonly feature: string;
+  readonly stream: StreamNames;
+  /** salesPerDay */
+  readonly name: string;
+  /** SalesPerDay */
+  readonly typeName: string;
+  /** sales-per-day */
+  readonly file: string;
+};
+
+export function projectionFile({ table, name, stream }: ProjectionNames): string {
+  const { category } = stream;
+  const id = `log.id_of_${category}_stream(s.stream_id)`;
+  const range = `s.position > $1::bigint and s.position <= $2::bigint and log.is_${category}_stream(s.stream_id)`;
+  return `// From the log to ${sentence(table).toLowerCase()}.
+import type { Projection } from "#ledger/projection/define.ts";
+
+/** One row for each ${category}. Row key: the ${category}'s id. */
+export const ${name}Projection: Projection = {
+  name: "${table}",
+  version: 1,
+  tables: [
+    {
+      name: "${table}",
+      columns: \`
+        id text not null,
+        events bigint not null,
+        position bigint not null\`,
+      keys: ["primary key (id)"],
+      indexes: [],
+    },
+  ],
+  step: [
+    \`insert into {table:${table}} as t (id, events, position)
+    select ${id}, count(*), max(s.position)
+    from log.event_streams s
+    where ${range}
+      and {key:${id}}
+    group by s.stream_id
+    on conflict (id) do update
+    set events = t.events + excluded.events, position = excluded.position\`,
+  ],
+  keysTouched: \`
+    select distinct ${id} as key
+    from log.event_streams s
+    where ${range}\`,
+  forgetKeys: ["delete from {table:${table}} where id = any ($1::text[])"],
+  streamOfKey: "log.${category}_stream(key)",
+};
+`;
+}
+
+export function oracleFile({ table, name, feature, stream, file }: ProjectionNames): string {
+  const { category } = stream;
+  return `// ${sentence(table)}: the same live, replayed and folded by hand.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ${name}Projection } from "#features/${feature}/projection-${file}.ts";
+import type { StoredEvent } from "#ledger/log/read.ts";
+import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+
+let shop: MoneyShop;
+
+beforeAll(async () => {
+  shop = await openMoneyShop();
+});
+
+afterAll(() => shop.close());
+
+type Row = { readonly id: string; readonly events: number; readonly position: number };
+
+/** The oracle: no SQL, and nothing that the projection uses. */
+function fold(events: readonly StoredEvent[]): readonly Row[] {
+  const rows = new Map<string, Row>();
+  for (const { position, streams } of events) {
+    for (const { streamId } of streams) {
+      if (streamId.startsWith("${category}-")) {
+        const id = streamId.slice("${category}-".length);
+        rows.set(id, { id, events: (rows.get(id)?.events ?? 0) + 1, position });
+      }
+    }
+  }
+  return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+test("live, replayed and folded by hand come to the same rows", async () => {
+  const readRows = () => shop.database.sql<Row[]>\`
+    select id, events, position from read.${table} order by id\`;
+  await expectLiveReplayFold(shop, ${name}Projection, readRows, fold);
+  expect(shop.quarantined).toEqual([]);
+}, 60_000);
+
+test("a row is what the screen needs", () => {
+  expect.fail("Replace this spec: say what a row of ${table} is, here, in the oracle and in the step");
+});
+`;
+}
+
+export function queriesFile({ table, feature, typeName }: ProjectionNames): string {
+  return `// What screens read of ${sentence(table).toLowerCase()}.
+import type { Sql } from "#db/connect.ts";
+import type { ${typeName}Response, ${typeName}Row } from "#features/${feature}/contract.ts";
+
+const MAX_ROWS = 500;
+
+/** The newest rows first. */
+export async function read${typeName}(sql: Sql): Promise<${typeName}Response> {
+  const rows = await sql<${typeName}Row[]>\`
+    select id, events from read.${table} order by position desc, id limit \${MAX_ROWS}\`;
+  return { rows: rows.map(({ id, events }) => ({ id, events })) };
+}
+`;
+}
+
+export function readRoutesFile({ table, name, feature, typeName, file }: ProjectionNames): string {
+  return `// The call that reads ${sentence(table).toLowerCase()}.
+import { Hono } from "hono";
+import { admin } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { ${name}Response } from "#features/${feature}/contract.ts";
+import { read${typeName} } from "#features/${feature}/queries-${file}.ts";
+
+export function ${name}Routes({ sql }: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.get(
+    "/${file}",
+    admin,
+    documented({ summary: "List ${sentence(table).toLowerCase()}", tag: "${feature}", answer: ${name}Response }),
+    readsFrom("${table}"),
+    async (c) => respondFresh(c, await read${typeName}(sql)),
+  );
+  return routes;
+}
+`;
+}

@@ -1,0 +1,86 @@
+// `npm run new -- projection sales_per_day --in sales`: a read table with its oracle, its query and the call that reads it.
+import { addAccess, addRoutes } from "./event.ts";
+import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
+import { addEntry, addImport } from "./insert.ts";
+import { camel, checked, kebab, pascal } from "./names.ts";
+import type { ProjectionNames } from "./projection-files.ts";
+import { oracleFile, projectionFile, queriesFile, readRoutesFile } from "./projection-files.ts";
+import type { Tree } from "./tree.ts";
+import { NewProblem } from "./tree.ts";
+
+export type NewProjectionOptions = {
+  readonly feature: string | undefined;
+  /** Category of the streams that make a row; the feature's first one where none is named. */
+  readonly stream: string | undefined;
+};
+
+/** Makes the files and registrations; answers what is left to a person. */
+export async function newProjection(
+  tree: Tree,
+  name: string | undefined,
+  options: NewProjectionOptions,
+): Promise<readonly string[]> {
+  const table = checked("projection", name);
+  const feature = checked("feature", options.feature);
+  const stream = await streamOf(tree, feature, options.stream);
+  const names: ProjectionNames = {
+    table,
+    feature,
+    stream,
+    name: camel(table),
+    typeName: pascal(table),
+    file: kebab(table),
+  };
+  refuseKnown(tree, names);
+  const folder = folderOf(feature);
+  tree.create(`${folder}/projection-${names.file}.ts`, projectionFile(names));
+  tree.create(`${folder}/projection-${names.file}.test.ts`, oracleFile(names));
+  tree.create(`${folder}/queries-${names.file}.ts`, queriesFile(names));
+  tree.create(`${folder}/routes-${names.file}.ts`, readRoutesFile(names));
+  addToContract(tree, names);
+  tree.change("services/features.ts", (text) =>
+    addEntry(
+      addImport(
+        text,
+        [`${names.name}Projection`],
+        `#features/${feature}/projection-${names.file}.ts`,
+      ),
+      [`name: "${feature}",`, "projections: ["],
+      `${names.name}Projection`,
+    ),
+  );
+  addRoutes(tree, feature, `${names.name}Routes`, `routes-${names.file}.ts`);
+  addAccess(tree, `GET /api/${names.file}`, 200);
+  return [
+    `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it`,
+    `${folder}/projection-${names.file}.test.ts: the oracle; one spec fails until it says what a row is`,
+    `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
+    "`npm run fingerprints` once the projection is as it shall be, and with each raised version",
+  ];
+}
+
+function refuseKnown(tree: Tree, { table }: ProjectionNames): void {
+  const there = tree.projectionFiles().find((path) => tree.read(path).includes(`name: "${table}"`));
+  if (there !== undefined) {
+    throw new NewProblem(`${table} is there already, in ${there}`);
+  }
+}
+
+function addToContract(tree: Tree, { feature, name, typeName, file }: ProjectionNames): void {
+  const path = featureFile(tree, feature, "contract.ts");
+  exportIn(tree, path, /(z\.object|z\.strictObject)\(/u);
+  tree.change(
+    path,
+    (text) => `${text}
+const ${name}Row = z.object({
+  id: z.string(),
+  events: z.int(),
+});
+export type ${typeName}Row = z.output<typeof ${name}Row>;
+
+/** GET /${file} */
+export const ${name}Response = z.object({ rows: z.array(${name}Row) });
+export type ${typeName}Response = z.output<typeof ${name}Response>;
+`,
+  );
+}

@@ -1,0 +1,83 @@
+// `npm run new -- screen sales-per-day --in sales`: a screen for admins with its address, script, call and browser test.
+import { featureFile } from "./feature-files.ts";
+import { addEntry, addImport } from "./insert.ts";
+import { camel, checked, pascal, sentence } from "./names.ts";
+import type { ScreenNames } from "./screen-files.ts";
+import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
+import type { Tree } from "./tree.ts";
+import { NewProblem } from "./tree.ts";
+
+/** Makes the files and registrations; answers what is left to a person. */
+export function newScreen(
+  tree: Tree,
+  name: string | undefined,
+  options: { readonly feature: string | undefined },
+): readonly string[] {
+  const file = checked("screen", name);
+  const feature = checked("feature", options.feature);
+  const names: ScreenNames = {
+    file,
+    feature,
+    name: camel(file),
+    typeName: pascal(file),
+    title: sentence(file),
+  };
+  refuseUnready(tree, names);
+  const folder = `web/features/${file}`;
+  tree.create(`${folder}/${file}-api.ts`, apiFile(names));
+  tree.create(`${folder}/${file}-screen.tsx`, screenFile(names));
+  tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names));
+  addAddress(tree, names);
+  return [
+    `${folder}/${file}-screen.tsx: its columns, its words when it is empty, its actions, a chart`,
+    `${folder}/${file}-api.ts: what it reads and sends`,
+    `web/shell/frame.tsx: its place and icon in the navigation`,
+    `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
+  ];
+}
+
+function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
+  if (tree.read("web/paths.ts").includes(`"/${file}"`)) {
+    throw new NewProblem(`/${file} is there already, in web/paths.ts`);
+  }
+  const contract = featureFile(tree, feature, "contract.ts");
+  if (!tree.read(contract).includes(`export const ${name}Response = z.object({ rows:`)) {
+    throw new NewProblem(
+      `${contract} has no ${name}Response with rows: make them first, ` +
+        `npm run new -- projection ${file.replaceAll("-", "_")} --in ${feature}`,
+    );
+  }
+}
+
+function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames): void {
+  tree.change("web/paths.ts", (text) =>
+    addEntry(text, ["export const paths = {"], `  ${name}: "/${file}"`),
+  );
+  tree.change("web/screens.ts", (text) => {
+    const declared = text.replace(
+      "\nconst screenAt: ",
+      `export const ${typeName}Screen = screen(
+  async () => (await import("./features/${file}/${file}-screen.tsx")).${typeName}Screen,
+);
+
+const screenAt: `,
+    );
+    return addEntry(declared, ["const screenAt: ", " = {"], `  [paths.${name}]: ${typeName}Screen`);
+  });
+  tree.change("web/routes.tsx", (text) => {
+    const place = "<Route element={<AdminOnly />}>";
+    const route = `\n<Route path={paths.${name}} element={<${typeName}Screen />} />`;
+    return addImport(text.replace(place, place + route), [`${typeName}Screen`], "./screens.ts");
+  });
+  tree.change("web/shell/frame.tsx", (text) =>
+    addImport(
+      addEntry(
+        text,
+        ["const adminPlaces: ", " = ["],
+        `  { to: paths.${name}, label: "${title}", icon: HistoryIcon }`,
+      ),
+      ["HistoryIcon"],
+      "#web/ui/thing-icons.ts",
+    ),
+  );
+}

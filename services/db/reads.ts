@@ -1,0 +1,72 @@
+// Kysely for reads: lists and look-ups come through here, each statement by itself, and nothing is written.
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryExecutorProvider,
+  type QueryResult,
+} from "kysely";
+import type { ReadonlyKysely } from "kysely/readonly";
+import type { Sql } from "#db/connect.ts";
+
+/** Selects only; the second half lets fragments of raw `sql` run on it. */
+export type ReadKysely<Tables> = ReadonlyKysely<Tables> & QueryExecutorProvider;
+
+/** Chooses a pool and runs a statement that reads on it; where that one fails it may run again on another. */
+export type RunRead = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
+/** Statements of both run on the same pools, each on a connection that is free. */
+export type ReadPair<Tables> = {
+  /** Prepares each statement once a connection, so that PostgreSQL may keep one plan for all parameters. */
+  readonly reads: ReadKysely<Tables>;
+  /** Has each statement planned for its own parameters: one plan for every search would be a bad one for most. */
+  readonly searches: ReadKysely<Tables>;
+};
+
+/** Closing the pools closes both. */
+export function openReads<Tables>(run: RunRead): ReadPair<Tables> {
+  return { reads: kyselyOver(run, true), searches: kyselyOver(run, false) };
+}
+
+function kyselyOver<Tables>(run: RunRead, prepare: boolean): ReadKysely<Tables> {
+  // Kysely's own way to its type without writes.
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => readDriver(run, prepare),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }) as never;
+}
+
+/** Kysely's own driver reserves a connection for each statement. A read needs none of its own. */
+function readDriver(run: RunRead, prepare: boolean): Driver {
+  const connection: DatabaseConnection = {
+    executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
+      run(async (sql) => {
+        // Kysely types parameters as unknown; the driver refuses what it cannot send.
+        const values = [...query.parameters] as never[];
+        return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, { prepare }))] };
+      }),
+    streamQuery: () => refuse("stream; ask for a long list page by page"),
+  };
+  const done = () => Promise.resolve();
+  return {
+    init: done,
+    acquireConnection: () => Promise.resolve(connection),
+    releaseConnection: done,
+    beginTransaction: () => refuse("have transactions; each statement may run on another server"),
+    commitTransaction: done,
+    rollbackTransaction: done,
+    destroy: done,
+  };
+}
+
+function refuse(what: string): never {
+  throw new Error(`Reads do not ${what}`);
+}

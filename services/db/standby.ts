@@ -1,0 +1,164 @@
+// A hot standby for reads: its pool, and a look now and then at whether it follows the primary.
+import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { afterLook, notLookedAtYet } from "#db/standby-lag.ts";
+import type { Following, StandbyLook, StandbyState } from "#db/standby-lag.ts";
+
+export type StandbyOptions = {
+  /** As the application's role. */
+  readonly url: string;
+  readonly primary: Sql;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs: number;
+  /** A standby that lacks something for longer than this is not read from. */
+  readonly maxLagMs: number;
+  /** Told when reads begin to go there or stop, with the error behind it where there is one. */
+  readonly onChange: (state: StandbyState, error: unknown) => void;
+  readonly lookEveryMs?: number;
+};
+
+export type Standby = {
+  readonly state: () => StandbyState;
+  /** The pool while the standby follows the primary; else null. Statements that write are refused. */
+  readonly pool: () => Sql | null;
+  /** For whoever met it lost: nobody else tries until the next look finds it again. */
+  readonly noteLost: (error: unknown) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** No answer within this time is taken for a lost server. */
+const PATIENCE_MS = 1_000;
+
+/** Starts to look at once and returns without waiting: a standby that is down holds nobody up. */
+export function watchStandby(options: StandbyOptions): Standby {
+  const { primary, maxLagMs, onChange, lookEveryMs = 250 } = options;
+  let known: Following = notLookedAtYet;
+  let pools = openPools(options);
+  const ending = new AbortController();
+
+  function learn(next: Following, error?: unknown): void {
+    const hasChanged = next.state.kind !== known.state.kind;
+    known = next;
+    if (hasChanged) {
+      onChange(next.state, error);
+    }
+  }
+
+  async function look(): Promise<void> {
+    const [written, replayed] = await Promise.all([
+      settled(readWritten(primary)),
+      settled(readReplayed(pools.probe)),
+    ]);
+    if (ending.signal.aborted || written.kind === "failed") {
+      // Without the primary nothing can be told, and nobody is served either.
+      return;
+    }
+    const atMs = performance.now();
+    const found: StandbyLook =
+      replayed.kind === "failed"
+        ? { kind: "silent", atMs, written: written.value, reason: reasonOf(replayed.error) }
+        : { kind: "answered", atMs, written: written.value, replayed: replayed.value };
+    learn(
+      afterLook(known, found, maxLagMs),
+      replayed.kind === "failed" ? replayed.error : undefined,
+    );
+    if (replayed.kind === "failed" && replayed.error instanceof NoAnswer) {
+      // Connections that hang would go on hanging: what waits on them fails now, and is read from the primary.
+      const hung = pools;
+      pools = openPools(options);
+      await hung.drop();
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await look();
+      await delay(lookEveryMs, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+  }
+
+  const looking = keepLooking();
+  return {
+    state: () => known.state,
+    pool: () => (known.state.kind === "following" ? pools.reads : null),
+    noteLost: (error) => {
+      const { kind, lagMs } = known.state;
+      if (kind !== "away") {
+        learn({ ...known, state: { kind: "away", lagMs, reason: reasonOf(error) } }, error);
+      }
+    },
+    close: async () => {
+      ending.abort();
+      await Promise.all([looking, pools.end()]);
+    },
+  };
+}
+
+function openPools({ url, applicationName, maxConnections, statementTimeoutMs }: StandbyOptions) {
+  const options = { applicationName, statementTimeoutMs, isReadOnly: true };
+  const reads = connect(url, { ...options, maxConnections });
+  const probe = connect(url, { ...options, maxConnections: 1 });
+  const end = async (timeout: number) => {
+    await Promise.all([reads.end({ timeout }), probe.end({ timeout })]);
+  };
+  return { reads, probe, end: () => end(5), drop: () => end(0) };
+}
+
+async function readWritten(primary: Sql): Promise<number> {
+  const [row] = await primary<{ written: number }[]>`
+    select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as written`;
+  return row?.written ?? 0;
+}
+
+async function readReplayed(standby: Sql): Promise<number> {
+  const [row] = await standby<{ replayed: number | null }[]>`
+    select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as replayed
+    where pg_is_in_recovery()`;
+  if (row === undefined) {
+    // It was promoted, or never was one: what it shows may have parted from the primary.
+    throw new NotAStandby();
+  }
+  return row.replayed ?? 0;
+}
+
+class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  override readonly message = "it does not answer";
+}
+
+class NotAStandby extends Error {
+  override readonly name = "NotAStandby";
+  override readonly message = "it is not in recovery, so it does not follow the primary";
+}
+
+type Settled =
+  | { readonly kind: "done"; readonly value: number }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+async function settled(answer: Promise<number>): Promise<Settled> {
+  const late = new AbortController();
+  const patience = delay(PATIENCE_MS, undefined, { signal: late.signal }).then(
+    (): Settled => ({ kind: "failed", error: new NoAnswer() }),
+    (): Settled => ({ kind: "failed", error: new NoAnswer() }),
+  );
+  const outcome = answer.then(
+    (value): Settled => ({ kind: "done", value }),
+    (error: unknown): Settled => ({ kind: "failed", error }),
+  );
+  const first = await Promise.race([outcome, patience]);
+  late.abort();
+  return first;
+}
+
+/** For anybody who may ask, so it names no address. */
+function reasonOf(error: unknown): string {
+  if (error instanceof NoAnswer || error instanceof NotAStandby) {
+    return error.message;
+  }
+  const code =
+    typeof error === "object" && error !== null && "code" in error ? String(error.code) : "unknown";
+  return `it cannot be reached (${code})`;
+}

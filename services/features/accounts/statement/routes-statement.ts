@@ -1,0 +1,97 @@
+// The call for a statement: as data for screens, as CSV for spreadsheets, as a PDF for paper and screen readers.
+import type { Context, Hono } from "hono";
+import { self } from "#http/access.ts";
+import { answerCsvBatches, CSV_MAX_LINES } from "#http/csv.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv, Person } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
+import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
+import { pathParams, queryString } from "#http/validate.ts";
+import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
+import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
+import type { StatementQuery } from "#features/accounts/statement/statement.ts";
+import { readFrame, readLines, readStatement } from "#features/accounts/statement/statement.ts";
+import { statementCsv, statementCsvHead } from "#features/accounts/statement/statement-csv.ts";
+import type * as PdfWork from "#features/accounts/statement/statement-pdf-work.ts";
+
+/** A PDF takes some 2 ms a line to draw; who has more entries takes the CSV or a shorter period. */
+const MAX_LINES = { json: 5_000, pdf: 2_000, csv: CSV_MAX_LINES } as const;
+
+const PDF_WORK = new URL("./statement-pdf-work.ts", import.meta.url).href;
+
+const PDFS_AT_ONCE = 1;
+const ADMIN_PDFS_AT_ONCE = 3;
+/** Aborted ones count too: each has taken its work until then. */
+const PDFS = { attempts: 10, perSeconds: 60 };
+const ADMIN_PDFS = { attempts: 60, perSeconds: 60 };
+
+export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeople): void {
+  const limits = createRateLimits(deps.sql, deps.clock);
+  const [own, admins] = [limits("statement-pdf", PDFS), limits("statement-pdf-admin", ADMIN_PDFS)];
+  const mayDraw = ({ uid, role }: Person): Promise<void> =>
+    (role === "admin" ? admins : own).consume(uid);
+  routes.get(
+    "/accounts/:id/statement",
+    self("id"),
+    documented({
+      summary: "State one period of a consignor's account",
+      tag: "accounts",
+      answer: statementResponse,
+      files: ["text/csv", "application/pdf"],
+    }),
+    pathParams(accountParams),
+    queryString(statementQuery),
+    readsFrom("account_history"),
+    async (c) => {
+      if (c.var.held > 0) {
+        throw heldBack("This statement would not be complete right now.");
+      }
+      const { from, to, format, paper, position = c.var.freshTo } = c.req.valid("query");
+      if (position > c.var.freshTo) {
+        throw badRequest("position_unknown", "The ledger has not come that far", "position");
+      }
+      const query: StatementQuery = {
+        uid: c.req.valid("param").id,
+        timeZone: deps.storeTimeZone,
+        from,
+        to,
+        position,
+        maxLines: MAX_LINES[format],
+        issuedAt: deps.clock().toISOString(),
+      };
+      const name = `statement-${from}-${to}`;
+      switch (format) {
+        case "json": {
+          return respondFresh(c, await readStatement(deps.reads, deps, query));
+        }
+        case "csv": {
+          const frame = await readFrame(deps.reads, deps, query);
+          const rows = statementCsv(frame, readLines(deps.reads, deps, frame));
+          return answerCsvBatches(c, `${name}.csv`, statementCsvHead, rows);
+        }
+        default: {
+          await mayDraw(c.var.person);
+          const most = c.var.person.role === "admin" ? ADMIN_PDFS_AT_ONCE : PDFS_AT_ONCE;
+          using place = deps.workThread.enter(c.var.person.uid, most);
+          const statement = await readStatement(deps.reads, deps, query);
+          const { signal } = c.req.raw;
+          const bytes = await place.run<typeof PdfWork>(PDF_WORK, { statement, paper }, signal);
+          return answerPdf(c, `${name}.pdf`, bytes);
+        }
+      }
+    },
+  );
+}
+
+function answerPdf(
+  c: Pick<Context<AppEnv>, "body">,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Response {
+  return c.body(bytes, 200, {
+    "content-type": "application/pdf",
+    "content-disposition": `attachment; filename="${name}"`,
+  });
+}

@@ -1,0 +1,61 @@
+// A statement as a spreadsheet: the opening balance, the entries, the closing balance, and what the ledger's head was.
+import type { Cell } from "#http/csv.ts";
+import { money } from "#http/csv.ts";
+import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
+import type { StatementFrame } from "#features/accounts/statement/statement.ts";
+
+export const statementCsvHead = [
+  "Line",
+  "Position",
+  "Recorded at",
+  "Happened at",
+  "Type",
+  "Description",
+  "Amount",
+  "Balance after",
+  "In transit change",
+  "In transit after",
+  "Note",
+] as const;
+
+/** The rows below `statementCsvHead`, some at a time. */
+export async function* statementCsv(
+  frame: StatementFrame,
+  lines: AsyncGenerator<readonly LedgerLine[]>,
+): AsyncGenerator<Cell[][]> {
+  const { opening, closing, position, chainHead, issuedAt } = frame;
+  yield [borderRow(frame, "Opening balance", opening)];
+  for await (const some of lines) {
+    yield some.map(lineRow);
+  }
+  yield [
+    borderRow(frame, "Closing balance", closing),
+    [null, position, issuedAt, null, "Ledger head", chainHead, null, null, null, null, null],
+  ];
+}
+
+function borderRow(
+  { from, to, timeZone }: StatementFrame,
+  what: string,
+  at: StatementResponse["opening"],
+): Cell[] {
+  const period = `${from} to ${to} (${timeZone})`;
+  const [balance, inTransit] = [money(at.balance), money(at.inTransit)];
+  return [null, null, null, null, what, period, null, balance, null, inTransit, null];
+}
+
+function lineRow(line: LedgerLine): Cell[] {
+  return [
+    line.line,
+    line.position,
+    line.recordedAt,
+    line.happenedAt,
+    line.type,
+    line.description,
+    money(line.amount),
+    money(line.balanceAfter),
+    money(line.inTransitChange),
+    money(line.inTransitAfter),
+    line.note,
+  ];
+}

@@ -1,0 +1,165 @@
+// A statement: one period of an account with what it opened and closed at, as the ledger stood at one position.
+import { sql } from "kysely";
+import { CSV_MAX_LINES } from "#http/csv.ts";
+import { badRequest } from "#http/errors.ts";
+import type { Reads } from "#http/reads.ts";
+import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
+import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
+import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
+
+export type StatementQuery = {
+  readonly uid: string;
+  readonly timeZone: string;
+  /** Days in that time zone, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** The statement knows nothing that was recorded behind it. */
+  readonly position: number;
+  readonly maxLines: number;
+  readonly issuedAt: string;
+};
+
+type Bounds = {
+  readonly lines_before: number;
+  readonly last_line: number;
+  readonly opening: number;
+  readonly opening_in_transit: number;
+  readonly closing: number;
+  readonly closing_in_transit: number;
+  readonly hash: string | null;
+};
+
+async function readBounds(reads: Reads, query: StatementQuery): Promise<Bounds> {
+  const { uid, timeZone, from, to, position } = query;
+  const starts = sql`((${from}::date)::timestamp at time zone ${timeZone})`;
+  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  const { rows } = await sql<Bounds>`
+    with lines as materialized (
+      select ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)} as known,
+        ${linesUntil(uid, "booked_at", "<", starts)} as before,
+        ${linesUntil(uid, "booked_at", "<", ends)} as until),
+    bounds as (
+      select least(before, known) as lines_before, least(until, known) as last_line from lines)
+    select b.lines_before, b.last_line,
+      coalesce(o.available_after_cents, 0) as opening,
+      coalesce(o.in_transit_after_cents, 0) as opening_in_transit,
+      coalesce(c.available_after_cents, 0) as closing,
+      coalesce(c.in_transit_after_cents, 0) as closing_in_transit,
+      (select encode(e.hash, 'hex') from log.events e where e.position = ${position}::bigint) as hash
+    from bounds b
+    left join read.account_history o on o.uid = ${uid} and o.line = b.lines_before
+    left join read.account_history c on c.uid = ${uid} and c.line = b.last_line`.execute(reads);
+  const [bounds] = rows;
+  if (bounds === undefined) {
+    throw new Error("PostgreSQL returned no row for a statement's bounds");
+  }
+  return bounds;
+}
+
+/** What lies around a period: the balances, and where its lines begin and end. */
+export type StatementFrame = Omit<StatementResponse, "lines" | "sums"> & {
+  /** The first line is the one behind this. */
+  readonly linesBefore: number;
+  readonly lastLine: number;
+};
+
+/** Throws HttpError 400 `too_many_lines`. */
+export async function readFrame(
+  reads: Reads,
+  people: LedgerPeople,
+  query: StatementQuery,
+): Promise<StatementFrame> {
+  const { uid, timeZone, from, to, position, maxLines, issuedAt } = query;
+  const [bounds, names] = await Promise.all([
+    readBounds(reads, query),
+    people.profiles.displayNames([uid]),
+  ]);
+  if (bounds.last_line - bounds.lines_before > maxLines) {
+    throw badRequest(
+      "too_many_lines",
+      `This period has more than ${maxLines.toLocaleString("en-US")} entries. Choose a shorter one${maxLines < CSV_MAX_LINES ? ", or save it as CSV" : ""}`,
+      "to",
+    );
+  }
+  return {
+    consignorID: uid,
+    displayName: names.get(uid) ?? uid,
+    from,
+    to,
+    timeZone,
+    opening: {
+      balance: toDollars(bounds.opening),
+      inTransit: toDollars(bounds.opening_in_transit),
+    },
+    closing: {
+      balance: toDollars(bounds.closing),
+      inTransit: toDollars(bounds.closing_in_transit),
+    },
+    position,
+    chainHead: bounds.hash,
+    issuedAt,
+    linesBefore: bounds.lines_before,
+    lastLine: bounds.last_line,
+  };
+}
+
+/** Some 15 ms of work: requests that come in meanwhile wait no longer. */
+const LINES_A_TURN = 500;
+
+/** The lines of a period, some at a time. */
+export async function* readLines(
+  reads: Reads,
+  people: LedgerPeople,
+  frame: StatementFrame,
+): AsyncGenerator<LedgerLine[]> {
+  const { consignorID, timeZone, linesBefore, lastLine } = frame;
+  for (let after = linesBefore; after < lastLine; after += LINES_A_TURN) {
+    const until = Math.min(after + LINES_A_TURN, lastLine);
+    const rows = await selectLines(reads, consignorID, timeZone)
+      .where("h.line", ">", after)
+      .where("h.line", "<=", until)
+      .orderBy("h.line")
+      .execute();
+    yield await toLines(people, rows);
+  }
+}
+
+/**
+ * The period's lines by recorded position, with the balances before and after them. A line falls into the
+ * period in which it was booked, as on screen. At the same position the same statement comes out for ever; what
+ * was recorded later shows in statements at later positions. Throws HttpError 400 `too_many_lines`.
+ */
+export async function readStatement(
+  reads: Reads,
+  people: LedgerPeople,
+  query: StatementQuery,
+): Promise<StatementResponse> {
+  const frame = await readFrame(reads, people, query);
+  const lines: LedgerLine[] = [];
+  for await (const some of readLines(reads, people, frame)) {
+    lines.push(...some);
+  }
+  const { linesBefore: _linesBefore, lastLine: _lastLine, ...around } = frame;
+  return { ...around, sums: sumsOf(lines), lines };
+}
+
+const kinds = ["sale", "refund", "correction", "payout", "adjustment", "other"] as const;
+
+function sumsOf(lines: readonly LedgerLine[]): StatementResponse["sums"] {
+  return kinds.flatMap((kind) => {
+    const own = lines.filter((line) => line.kind === kind);
+    const total = (amountOf: (line: LedgerLine) => number) =>
+      toDollars(own.reduce((sum, line) => sum + toCents(amountOf(line)), 0));
+    return own.length === 0
+      ? []
+      : [
+          {
+            kind,
+            lines: own.length,
+            amount: total((line) => line.amount),
+            inTransitChange: total((line) => line.inTransitChange),
+          },
+        ];
+  });
+}

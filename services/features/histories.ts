@@ -1,0 +1,89 @@
+// The histories in which people read events, and what each of them says: every feature's explain.ts fills in this form.
+import type { LedgerLine } from "#features/accounts/contract.ts";
+import type { TimelineLine } from "#features/inventory/contract.ts";
+import type { UserChange } from "#features/users/contract.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import type { Explanations, ExplanationRegister } from "#ledger/explain.ts";
+
+/** Each is named after the streams whose events it shows. */
+export type Histories = {
+  /** A consignor's ledger and statements, which the consignor reads too. */
+  readonly consignor: {
+    readonly kind: Exclude<LedgerLine["kind"], "other">;
+    readonly facts: null;
+    readonly words: LedgerWords;
+  };
+  /** What happened to an item. */
+  readonly item: {
+    readonly kind: TimelineLine["kind"];
+    readonly facts: {
+      /** What the event changed of this item's units. */
+      readonly unitsDelta: number;
+    };
+    readonly words: ItemWords;
+  };
+  /** What was changed about a user; for admins. */
+  readonly user: {
+    readonly kind: Exclude<UserChange["kind"], "other">;
+    readonly facts: ChangedText;
+    readonly words: ChangeWords;
+  };
+};
+
+export type LedgerWords = {
+  readonly chip: LedgerLine["chip"];
+  /** "2 × Desk lamp sold" */
+  readonly description: string;
+  /** What a screen can open. */
+  readonly about: { readonly kind: "sale" | "payout"; readonly id: string } | null;
+  /** How the amount came about: the last step is the amount, and what the others sum to. Empty where it says it all. */
+  readonly steps: readonly { readonly label: string; readonly cents: number }[];
+  /** The reason that somebody gave, in identity.notes. */
+  readonly noteId: string | null;
+};
+
+export type ItemWords = {
+  /** The only words that the item's consignor sees too. */
+  readonly title: string;
+  /** What changed, or why, in a sentence each. */
+  readonly notes: readonly string[];
+  /** Whom the units went to; the screen adds the name to the title. */
+  readonly consignorUid: string | null;
+  readonly saleId: string | null;
+  /** What the units brought; the screen adds it to the title. */
+  readonly priceCents: number | null;
+};
+
+/** An item's line with a title alone. */
+export const titleOnly: Omit<ItemWords, "title"> = {
+  notes: [],
+  consignorUid: null,
+  saleId: null,
+  priceCents: null,
+};
+
+/** The personal text that an event changed. The log refers to it, and it may be erased. */
+export type ChangedText = {
+  /** False where the text was erased, and where the event changed none. */
+  readonly isKept: boolean;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type ChangeWords = {
+  readonly description: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly isErased: boolean;
+  /** The reason that somebody gave, in identity.notes. */
+  readonly noteId: string | null;
+};
+
+/** How each event of a feature reads in each history. */
+export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
+  Definitions,
+  Histories
+>;
+
+/** How every event of the store reads. */
+export type EventExplanations = ExplanationRegister<Histories>;

@@ -1,0 +1,138 @@
+// What a planned line asks of the ledger: one command a line, made of the commands that screens use too.
+import { addItem, editItem } from "#features/inventory/decider.ts";
+import { receiveUnits } from "#features/inventory/decider-fill.ts";
+import type { ItemDetails } from "#features/inventory/events.ts";
+import { barcodeStream, barcodeStreamDefinition } from "#features/inventory/streams.ts";
+import { recordSale } from "#features/sales/decider-record.ts";
+import { type RefundSale, refundSale } from "#features/sales/decider-refund.ts";
+import type { Decider, States } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
+import { inSequence, step } from "#ledger/sequence.ts";
+import type { Step } from "#ledger/sequence.ts";
+import type { ItemLine } from "./plan-inventory.ts";
+import type { RefundLine, SaleLine } from "./plan-sales.ts";
+import type { ImportKind } from "./columns.ts";
+import type { ImportOrder } from "./line-order.ts";
+
+export type PlannedLine = SaleLine | RefundLine | ItemLine;
+
+/** The consignor's share of every imported sale, in per cent. */
+export const IMPORTED_SHARE = 50;
+
+/** What a file's first import fixed for ever, so that every later run of it plans the same. */
+export type ImportBegun = {
+  readonly kind: ImportKind;
+  readonly consignors: number;
+  /** What was in the future was judged by this instant. */
+  readonly begunAt: string;
+  readonly order: ImportOrder;
+};
+
+/** Keeps under the file's own key how it was begun. It is no event: nothing happened yet. */
+export const beginImport: Decider<ImportBegun, ImportBegun> = {
+  type: "BeginImport",
+  streams: () => [],
+  decide: (begun) => accept([], begun),
+};
+
+/** The item that an owner has under a code now, or null. */
+function itemOf(states: States, ownerUid: string | null, code: string): string | null {
+  return states.get(barcodeStreamDefinition, barcodeStream(ownerUid, code)).state.itemId;
+}
+
+function named(itemName: string, barcode1: string): ItemDetails {
+  return {
+    itemName,
+    listingTitle: "",
+    barcode1,
+    barcode2: "",
+    location: "",
+    link: "",
+    imageUrl: "",
+    asin: "",
+  };
+}
+
+/**
+ * The consignor's item of this code (added if there is none) receives the line's units, which are then sold.
+ * The item keeps the name it has.
+ */
+const importSale = inSequence<SaleLine>({
+  type: "ImportSale",
+  streams: ({ consignorId, code }) => [barcodeStream(consignorId, code)],
+  steps: (line, states) => {
+    const { consignorId, code, units, happenedAt, saleId, priceCents } = line;
+    const known = itemOf(states, consignorId, code);
+    const itemId = known ?? line.newItemId;
+    const item = { itemId, ownerUid: consignorId, source: "import", happenedAt } as const;
+    const added = { ...item, details: named(line.itemName, code), quantity: 0 };
+    return [
+      ...(known === null ? [step(addItem, added)] : []),
+      step(receiveUnits, { ...item, units }),
+      step(recordSale, {
+        saleId,
+        consignorId,
+        itemId,
+        barcode1: code,
+        units,
+        priceCents,
+        shippingCents: 0,
+        salesTaxCents: 0,
+        consignorPercentage: IMPORTED_SHARE,
+        channel: "online",
+        happenedAt,
+      }),
+    ];
+  },
+});
+
+/** The units go back into stock, and their share of price and payout goes back the ways it came. */
+function refundOf({ saleId, units, happenedAt }: RefundLine): RefundSale {
+  return {
+    saleId,
+    units,
+    amountCents: null,
+    restock: true,
+    expectedVersion: null,
+    noteId: null,
+    happenedAt,
+  };
+}
+
+/**
+ * The owner's item of this barcode receives the units, and moves if the file names another location; what
+ * else the file says of it is left alone. Where there is no such item it is added as the file describes it.
+ */
+const importItem = inSequence<ItemLine>({
+  type: "ImportItem",
+  streams: ({ ownerUid, details }) => [barcodeStream(ownerUid, details.barcode1)],
+  steps: (line, states) => {
+    const { ownerUid, details, units, happenedAt } = line;
+    const known = itemOf(states, ownerUid, details.barcode1);
+    const item = { itemId: known ?? line.newItemId, ownerUid, happenedAt };
+    if (known === null) {
+      return [step(addItem, { ...item, details, quantity: units, source: "import" })];
+    }
+    const { location } = details;
+    const moved = { changes: { location }, quantity: null, reason: null, expectedVersion: null };
+    return [
+      ...(units === 0 ? [] : [step(receiveUnits, { ...item, units, source: "import" })]),
+      ...(location === "" ? [] : [step(editItem, { ...item, ...moved })]),
+    ];
+  },
+});
+
+function commandOf(line: PlannedLine): Step {
+  if (line.kind === "sale") {
+    return step(importSale, line);
+  }
+  return line.kind === "refund" ? step(refundSale, refundOf(line)) : step(importItem, line);
+}
+
+/** One decider for every kind of line: all of a line happens, or nothing of it. */
+export const importLine: Decider<PlannedLine, unknown> = {
+  type: "ImportLine",
+  streams: (line) => commandOf(line).streams(),
+  more: (line, states) => commandOf(line).more(states),
+  decide: (line, states) => commandOf(line).decide(states),
+};

@@ -1,0 +1,206 @@
+// The import on a real database: every balance, history and count against books worked out from the file alone.
+import { readFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import { readHead } from "#ledger/log/read.ts";
+import type { ImportDesk } from "#testing/shop/import-desk.ts";
+import { openImportDesk } from "#testing/shop/import-desk.ts";
+import type { ExpectedBooks } from "#testing/shop/retail-books.ts";
+import { expectBooks } from "#testing/shop/retail-books.ts";
+import { makeRetailFile, RETAIL_NOW } from "#testing/shop/retail-file.ts";
+import type { ImportResult } from "./import-file.ts";
+
+let desk: ImportDesk;
+
+beforeEach(async () => {
+  desk = await openImportDesk();
+});
+
+afterEach(() => desk.close());
+
+/** The ledger of a process that dies: answers get lost though they were committed, then nothing is sent. */
+function dyingAfter(commands: number): (ledger: Ledger) => Ledger {
+  let sent = 0;
+  return (ledger) => ({
+    execute: async (decider, command, context) => {
+      sent += 1;
+      const number = sent;
+      const outcome =
+        number <= commands + 100 ? await ledger.execute(decider, command, context) : undefined;
+      if (outcome === undefined || number > commands) {
+        throw new Error("killed");
+      }
+      return outcome;
+    },
+  });
+}
+
+/** Everything that the log and the read tables say, without ids and times that no two runs share. */
+async function everything(): Promise<unknown> {
+  await desk.catchUp();
+  const { sql } = desk;
+  return {
+    events: await sql`
+      select position, type, data, actor, command_key, happened_at from log.events order by position`,
+    postings: await sql`select * from log.postings order by position, ordinal`,
+    movements: await sql`select * from log.movements order by position, ordinal`,
+    streams: await sql`select id, version, state from log.streams order by id`,
+    people: await sql`select uid, display_name, role from identity.profiles order by uid`,
+  };
+}
+
+async function expectBooksOf(path: string, result: ImportResult): Promise<void> {
+  const text = await readFile(path, "utf8");
+  const expected = expectBooks(text, 40, RETAIL_NOW);
+  const plan = await desk.plan(path);
+  expect(plan.refused.map(({ line, reason }) => [line, reason])).toEqual(expected.refused);
+  expect(result.refused).toEqual([]);
+  expect(result.imported + result.repeated).toBe(expected.sales.length + expected.refunds);
+  await desk.catchUp();
+  await expectAccounts(expected);
+  await expectStock(expected);
+  await expectSales(expected);
+  expect((await desk.verify()).problems).toEqual([]);
+}
+
+async function expectAccounts(expected: ExpectedBooks): Promise<void> {
+  const { sql } = desk;
+  const balances = await sql<{ account: string; balance_cents: number }[]>`
+    select account, balance_cents from read.balances where balance_cents <> 0`;
+  const wanted: [string, number][] = [
+    ...[...expected.accounts].map(([uid, lines]): [string, number] => [
+      `consignor:${uid}:available`,
+      lines.at(-1)?.afterCents ?? 0,
+    ]),
+    ["store:revenue", expected.revenueCents],
+    ["world:customers", expected.customersCents],
+  ];
+  expect(new Map(balances.map((row) => [row.account, row.balance_cents]))).toEqual(
+    new Map(wanted.filter(([, cents]) => cents !== 0)),
+  );
+  const history = await sql<{ uid: string; at: Date; delta: number; after: number }[]>`
+    select h.uid, e.happened_at as at, h.available_delta_cents as delta,
+      h.available_after_cents as after
+    from read.account_history h join log.events e on e.position = h.position
+    order by h.uid, h.line`;
+  const lines = Map.groupBy(history, (row) => row.uid);
+  expect([...lines.keys()].sort()).toEqual([...expected.accounts.keys()].sort());
+  for (const [uid, wantedLines] of expected.accounts) {
+    expect(
+      lines.get(uid)?.map((row) => ({
+        at: row.at.toISOString(),
+        deltaCents: row.delta,
+        afterCents: row.after,
+      })),
+    ).toEqual(wantedLines);
+  }
+  const people = await sql<{ uid: string; display_name: string }[]>`
+    select uid, display_name from identity.profiles order by uid`;
+  expect(people.map((row) => row.uid)).toEqual([...expected.accounts.keys()].sort());
+  expect(people[0]?.display_name).toMatch(/^Import consignor \d\d$/);
+}
+
+async function expectStock(expected: ExpectedBooks): Promise<void> {
+  const { sql } = desk;
+  const items = await sql<
+    { id: string; owner: string; code: string; name: string; units: number }[]
+  >`
+    select id, owner_uid as owner, barcode1 as code, item_name as name, quantity as units
+    from read.inventory_items where not archived`;
+  const history = Map.groupBy(
+    await sql<{ item_id: string; delta: number; after: number }[]>`
+      select item_id, units_delta as delta, units_after as after
+      from read.item_timeline order by item_id, line`,
+    (row) => row.item_id,
+  );
+  const found = items.map(({ id, owner, code, name, units }) => [
+    `${owner} ${code}`,
+    {
+      uid: owner,
+      code,
+      name,
+      units,
+      history: history.get(id)?.map(({ delta, after }) => ({ delta, after })),
+    },
+  ]);
+  expect(new Map(found as [string, unknown][])).toEqual(expected.items);
+  const [sums] = await sql<{ received: number; sold: number; others: number }[]>`
+    select
+      sum(case when from_holding = 'world:received' then units else 0 end)::bigint as received,
+      sum(case when to_holding = 'world:sold' then units
+        when from_holding = 'world:sold' then -units else 0 end)::bigint as sold,
+      count(*) filter (where from_holding not like 'item:%' and to_holding not like 'item:%')
+        as others
+    from log.movements`;
+  expect(sums).toEqual({
+    received: expected.receivedUnits,
+    sold: expected.soldUnits,
+    others: 0,
+  });
+}
+
+async function expectSales(expected: ExpectedBooks): Promise<void> {
+  const { sql } = desk;
+  const shown = await sql`
+    select split_part(e.command_key, ':', 3)::int as line, s.consignor_id as uid,
+      s.barcode1 as code, s.units, s.price_cents as price, s.payout_cents as payout,
+      s.refunded_units as "refundedUnits", s.refunded_price_cents as "refundedPrice",
+      s.refunded_payout_cents as "refundedPayout", s.sold_at as at
+    from read.sales s join log.events e on e.position = s.position
+    order by s.position`;
+  expect(shown.map((row) => ({ ...row }))).toEqual(
+    expected.sales.map((sale) => ({
+      line: sale.line,
+      uid: sale.uid,
+      code: sale.code,
+      units: sale.units,
+      price: Number(sale.priceCents),
+      payout: Number(sale.payoutCents),
+      refundedUnits: sale.refundedUnits,
+      refundedPrice: Number(sale.refundedPrice),
+      refundedPayout: Number(sale.refundedPayout),
+      at: new Date(sale.at),
+    })),
+  );
+  const counts = await sql`select type, count(*) as count from log.events group by type`;
+  expect(Object.fromEntries(counts.map((row) => [row["type"], row["count"]]))).toEqual({
+    ItemAdded: expected.items.size,
+    UnitsReceived: expected.sales.length,
+    SaleRecorded: expected.sales.length,
+    SaleRefunded: expected.refunds,
+  });
+}
+
+const named = process.env["SALES_CSV"];
+const files: readonly { readonly name: string; readonly path: () => Promise<string> }[] = [
+  { name: "a file made with every oddity", path: () => desk.fileOf(makeRetailFile(2026, 3_200)) },
+  ...(named === undefined || named === ""
+    ? []
+    : [{ name: "the file that SALES_CSV names", path: () => Promise.resolve(named) }]),
+];
+
+describe.each(files)("importing $name", ({ path: pathOf }) => {
+  it("leads to the books that the file alone demands, also when it is imported again", async () => {
+    const path = await pathOf();
+    const result = await desk.importOnce(path);
+    await expectBooksOf(path, result);
+    const before = await everything();
+
+    const later = new Date(RETAIL_NOW.getTime() + 90 * 365 * 86_400_000);
+    const again = await desk.importOnce(path, { now: later });
+    expect(again).toMatchObject({ imported: 0, repeated: result.imported, refused: [] });
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it("ends the same when it was killed twice and run again", async () => {
+    const path = await pathOf();
+    for (const commands of [1, 1_234]) {
+      await expect(desk.importOnce(path, {}, dyingAfter(commands))).rejects.toThrow("killed");
+    }
+    const killedAt = (await readHead(desk.sql)).position;
+    expect(killedAt).toBeGreaterThan(1_000);
+    const result = await desk.importOnce(path);
+    expect(result.repeated).toBeGreaterThan(1_000);
+    await expectBooksOf(path, result);
+  }, 120_000);
+});

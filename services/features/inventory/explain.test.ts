@@ -1,0 +1,77 @@
+// How the inventory's events read in an item's history, over HTTP: to an admin in full, to the item's owner without reasons.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { timelineResponse } from "#features/inventory/contract.ts";
+import { idIn, type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
+import { untoldEvents } from "#testing/shop/untold-events.ts";
+
+let desk: ItemDesk;
+
+beforeAll(async () => {
+  desk = await openItemDesk();
+});
+
+afterAll(() => desk.shop.close());
+
+async function linesOf(id: string, as: TestPerson) {
+  const { body } = await desk.callAs(as, "GET", `/items/${id}/timeline?limit=50`);
+  return timelineResponse
+    .parse(body)
+    .lines.map(({ kind, title, notes, consignorID }) => [kind, title, notes, consignorID]);
+}
+
+test("an item of the store reads from its arrival to its end", async () => {
+  const { id, barcode1, path } = await desk.newItem(null);
+  await desk.asAdmin("PUT", path, {
+    itemName: "Floor lamp",
+    barcode1,
+    location: "",
+    quantity: 9,
+    reason: "Counted again",
+  });
+  await desk.asAdmin("POST", "/allocate", {
+    masterItemID: id,
+    consignorID: desk.avery.uid,
+    quantity: 4,
+  });
+  await desk.asAdmin("DELETE", path);
+  await desk.asAdmin("POST", `${path}/restore`);
+  expect(await linesOf(id, desk.admin)).toEqual([
+    ["in", "Restored", [], null],
+    ["removed", "Deleted", [], null],
+    ["moved", "Allocated 4 units", [], desk.avery.uid],
+    ["counted", "Counted 9, was 5", ["Counted again"], null],
+    ["edited", "Edited", ["Item name: “Lamp” to “Floor lamp”", "Location: “A-1” to empty"], null],
+    ["in", "Added", [], null],
+  ]);
+});
+
+test("the owner of an item reads what happened, and an admin also where it came from", async () => {
+  const master = await desk.newItem(null);
+  const allocated = await desk.asAdmin("POST", "/allocate", {
+    masterItemID: master.id,
+    consignorID: desk.blake.uid,
+    quantity: 1,
+  });
+  const scanned = await desk.asAdmin("POST", "/consignor/mass-input", {
+    consignorID: desk.blake.uid,
+    itemName: "Lamp",
+    barcodes: [master.barcode1, master.barcode1],
+  });
+  expect(scanned).toMatchObject({ status: 200 });
+  const id = idIn(allocated);
+  expect(await linesOf(id, desk.admin)).toEqual([
+    ["in", "Received 2 units", ["By mass input"], null],
+    ["moved", "Received 1 unit from the store", [], null],
+    ["in", "Added", ["To receive units from the store"], null],
+  ]);
+  expect(await linesOf(id, desk.blake)).toEqual([
+    ["in", "Received 2 units", [], null],
+    ["moved", "Received 1 unit from the store", [], null],
+    ["in", "Added", [], null],
+  ]);
+});
+
+test("every event that came to an item's history is explained there", async () => {
+  expect(await untoldEvents(desk.shop.database.sql)).toEqual([]);
+});

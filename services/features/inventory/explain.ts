@@ -1,0 +1,103 @@
+// How the inventory's events read to people, as lines of an item's history.
+import type { FeatureExplanations, ItemWords } from "#features/histories.ts";
+import { titleOnly } from "#features/histories.ts";
+import type { inventoryEvents, ItemDetails } from "#features/inventory/events.ts";
+import { unitsText } from "#ledger/explain.ts";
+
+const sources = {
+  manual: [],
+  "mass-input": ["By mass input"],
+  copy: ["Copied from another consignor's item"],
+  import: ["By an import"],
+  allocation: ["To receive units from the store"],
+} as const satisfies Record<string, ItemWords["notes"]>;
+
+const fieldNames: Readonly<Record<keyof ItemDetails, string>> = {
+  itemName: "Item name",
+  listingTitle: "Listing title",
+  barcode1: "Barcode 1",
+  barcode2: "Barcode 2",
+  location: "Location",
+  link: "Link",
+  imageUrl: "Image address",
+  asin: "ASIN",
+};
+
+function quoted(value: string): string {
+  return value === "" ? "empty" : `“${value}”`;
+}
+
+function editNotes(before: ItemDetails, after: ItemDetails): string[] {
+  return (Object.keys(fieldNames) as (keyof ItemDetails)[])
+    .filter((field) => before[field] !== after[field])
+    .map((field) => `${fieldNames[field]}: ${quoted(before[field])} to ${quoted(after[field])}`);
+}
+
+export const inventoryExplanations: FeatureExplanations<typeof inventoryEvents> = {
+  ItemAdded: {
+    consignor: null,
+    item: {
+      kind: "in",
+      read: ({ source }) => ({ ...titleOnly, title: "Added", notes: sources[source] }),
+    },
+    user: null,
+  },
+  ItemEdited: {
+    consignor: null,
+    item: {
+      kind: "edited",
+      read: ({ before, after }) => ({
+        ...titleOnly,
+        title: "Edited",
+        notes: editNotes(before, after),
+      }),
+    },
+    user: null,
+  },
+  ItemCountAdjusted: {
+    consignor: null,
+    item: {
+      kind: "counted",
+      read: ({ quantityBefore, quantityAfter, reason }) => ({
+        ...titleOnly,
+        title: `Counted ${quantityAfter}, was ${quantityBefore}`,
+        notes: reason === "" ? [] : [reason],
+      }),
+    },
+    user: null,
+  },
+  ItemArchived: {
+    consignor: null,
+    item: { kind: "removed", read: () => ({ ...titleOnly, title: "Deleted" }) },
+    user: null,
+  },
+  ItemRestored: {
+    consignor: null,
+    item: { kind: "in", read: () => ({ ...titleOnly, title: "Restored" }) },
+    user: null,
+  },
+  UnitsAllocated: {
+    consignor: null,
+    item: {
+      kind: "moved",
+      // The event is a line of both items: the store's, which gives, and the consignor's, which takes.
+      read: ({ ownerUid, units }, { unitsDelta }) =>
+        unitsDelta < 0
+          ? { ...titleOnly, title: `Allocated ${unitsText(units)}`, consignorUid: ownerUid }
+          : { ...titleOnly, title: `Received ${unitsText(units)} from the store` },
+    },
+    user: null,
+  },
+  UnitsReceived: {
+    consignor: null,
+    item: {
+      kind: "in",
+      read: ({ units, source }) => ({
+        ...titleOnly,
+        title: `Received ${unitsText(units)}`,
+        notes: sources[source],
+      }),
+    },
+    user: null,
+  },
+};

@@ -1,0 +1,97 @@
+// What a search of the inventory asks for, as conditions that its statements share.
+import type { Expression, SqlBool } from "kysely";
+import { expressionBuilder, sql } from "kysely";
+import { containing, literally, wordsOf } from "#db/like.ts";
+import type { RowOf } from "#ledger/projection/columns.ts";
+import { columnsOf } from "#ledger/projection/columns.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+
+/** What to look for; an empty text, null or "all" does not narrow the search. */
+export type ItemQuery = {
+  readonly searchTerm: string;
+  /** How the location begins. */
+  readonly location: string;
+  readonly ownerUid: string | null;
+  readonly filter: "all" | "master" | "consignor";
+  readonly preset: "zero-stock" | "no-image" | "no-location" | null;
+};
+
+const inner = [
+  "added_position",
+  "updated_position",
+  "out_of_stock",
+  "location_text",
+  "search_text",
+] as const;
+
+/** An item's row as lists need it. */
+export type ItemRow = Omit<RowOf<typeof inventoryItemsTable>, (typeof inner)[number]>;
+export const itemColumns = columnsOf(inventoryItemsTable, ...inner);
+
+/** Each is true of an item's row. */
+export type Conditions = {
+  /** Each of these leaves an index in the order of the list, newest first. */
+  readonly ordered: readonly Expression<SqlBool>[];
+  /** The place, for which there is an index in another order. */
+  readonly place: readonly Expression<SqlBool>[];
+  /** The term's words, for which there is none where they have fewer than three characters. */
+  readonly term: readonly Expression<SqlBool>[];
+  readonly hasIndexedTerm: boolean;
+  /** Whose items can match, as far as `ordered` says. */
+  readonly owners: ItemQuery["filter"];
+};
+
+/** A part of a list. */
+export type Part = { readonly offset: number; readonly limit: number };
+
+const row = expressionBuilder<{ item: RowOf<typeof inventoryItemsTable> }, "item">();
+
+export const notArchived = sql<SqlBool>`not archived`;
+
+// As literals, so that the partial indexes on them can be used.
+const presets = {
+  "zero-stock": sql<SqlBool>`out_of_stock`,
+  "no-image": sql<SqlBool>`image_url = ''`,
+  "no-location": sql<SqlBool>`location = ''`,
+} as const;
+
+export function conditionsOf(query: ItemQuery): Conditions {
+  const { ownerUid, filter, preset, location, searchTerm } = query;
+  const ordered: Expression<SqlBool>[] = [notArchived];
+  if (ownerUid !== null) {
+    ordered.push(row("owner_uid", "=", ownerUid));
+  }
+  if (filter !== "all") {
+    ordered.push(row("owner_uid", filter === "master" ? "is" : "is not", null));
+  }
+  if (preset !== null) {
+    ordered.push(presets[preset]);
+  }
+  const place =
+    location === ""
+      ? []
+      : [sql<SqlBool>`location_text like lower(${`${literally(location)}%`}::text)`];
+  const words = wordsOf(searchTerm);
+  return {
+    ordered,
+    place,
+    term: words.map(hasWord),
+    hasIndexedTerm: words.some(hasTrigrams),
+    owners: ownerUid === null ? filter : "consignor",
+  };
+}
+
+function hasTrigrams(term: string): boolean {
+  // oxlint-disable-next-line typescript/no-misused-spread -- trigrams are of code points
+  return [...term].length >= 3;
+}
+
+function hasWord(word: string): Expression<SqlBool> {
+  // No trigram is as short as that: another collation keeps the planner from walking the whole index instead.
+  const collation = hasTrigrams(word) ? sql`` : sql`collate "C"`;
+  return sql`search_text ${collation} like lower(${containing(word)}::text) ${collation}`;
+}
+
+export function all(...conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
+  return row.and(conditions);
+}

@@ -1,0 +1,161 @@
+// Where the old app's accounts wait: loaded from its export, found by the people they may belong to.
+import type { Sql } from "#db/connect.ts";
+import type { ReservationKeys } from "#identity/reservation-keys.ts";
+import { toDollars } from "#ledger/money.ts";
+import { uuidOf } from "#ledger/uuid.ts";
+import type { LegacyHoldings } from "#features/migration/contract.ts";
+import type { LegacyAccount, Rounding } from "#features/migration/legacy-file.ts";
+import { identityOf } from "#features/migration/legacy-file.ts";
+
+export type LegacyLoaded = {
+  readonly users: number;
+  readonly added: number;
+  /** Were there already and are as the file says now. */
+  readonly updated: number;
+  /** Somebody has them already: left as they are. */
+  readonly migrated: number;
+  readonly roundings: readonly (Rounding & { readonly account: string })[];
+};
+
+const BATCH = 500;
+
+/** The same id for the same old account for ever, without saying which. */
+async function legacyIdOf(keys: ReservationKeys, account: LegacyAccount): Promise<string> {
+  const bytes = Buffer.from(await keys.keyOf("legacy", identityOf(account)), "base64url");
+  return uuidOf(bytes, 8);
+}
+
+/** Counts and amounts of an account, in dollars. */
+export function summaryOf({ holdings, roundings }: LegacyAccount): LegacyHoldings {
+  const { items, sales, payouts } = holdings;
+  const pending = payouts.filter(({ paid }) => !paid);
+  return {
+    balance: toDollars(holdings.balanceCents),
+    items: items.length,
+    units: items.reduce((sum, item) => sum + item.units, 0),
+    sales: sales.length,
+    paidPayouts: payouts.length - pending.length,
+    pendingPayouts: pending.length,
+    pendingAmount: toDollars(pending.reduce((sum, { amountCents }) => sum + amountCents, 0)),
+    roundings: [...roundings],
+  };
+}
+
+/** Loads accounts; again, it brings those that still wait up to date and leaves the others alone. */
+export async function stageLegacy(
+  deps: { readonly sql: Sql; readonly keys: ReservationKeys; readonly clock: () => Date },
+  accounts: readonly LegacyAccount[],
+): Promise<LegacyLoaded> {
+  const { sql, keys, clock } = deps;
+  let added = 0;
+  let updated = 0;
+  for (let from = 0; from < accounts.length; from += BATCH) {
+    const rows = await Promise.all(
+      accounts.slice(from, from + BATCH).map(async (account) => ({
+        id: await legacyIdOf(keys, account),
+        old_id: account.oldId,
+        email: account.email,
+        username: account.username,
+        display_name: account.displayName,
+        holdings: account.holdings,
+        summary: summaryOf(account),
+      })),
+    );
+    const stored = await sql<{ is_new: boolean }[]>`
+      insert into identity.legacy_users as l
+        (id, old_id, email, username, display_name, holdings, summary, loaded_at)
+      select r.*, ${clock()}::timestamptz
+      from jsonb_to_recordset(${sql.json(rows)}) as r (id uuid, old_id text, email text, username text,
+        display_name text, holdings jsonb, summary jsonb)
+      on conflict (id) do update
+      set old_id = excluded.old_id, email = excluded.email, username = excluded.username,
+        display_name = excluded.display_name, holdings = excluded.holdings,
+        summary = excluded.summary, loaded_at = excluded.loaded_at
+      where l.migrated_uid is null
+      returning xmax = 0 as is_new`;
+    added += stored.filter((row) => row.is_new).length;
+    updated += stored.filter((row) => !row.is_new).length;
+  }
+  return {
+    users: accounts.length,
+    added,
+    updated,
+    migrated: accounts.length - added - updated,
+    roundings: roundingsOf(accounts),
+  };
+}
+
+/** Every rounding of a file, with the account it was made in. */
+export function roundingsOf(accounts: readonly LegacyAccount[]): LegacyLoaded["roundings"] {
+  return accounts.flatMap((account) =>
+    account.roundings.map((rounding) => ({ account: identityOf(account), ...rounding })),
+  );
+}
+
+/** An old account that somebody may have. */
+export type StagedAccount = {
+  readonly legacyId: string;
+  readonly oldId: string | null;
+  readonly email: string | null;
+  readonly username: string | null;
+  readonly displayName: string | null;
+  readonly summary: LegacyHoldings;
+  readonly migratedUid: string | null;
+};
+
+type StagedRow = {
+  id: string;
+  old_id: string | null;
+  email: string | null;
+  username: string | null;
+  display_name: string | null;
+  summary: LegacyHoldings;
+  migrated_uid: string | null;
+};
+
+function stagedOf(row: StagedRow): StagedAccount {
+  return {
+    legacyId: row.id,
+    oldId: row.old_id,
+    email: row.email,
+    username: row.username,
+    displayName: row.display_name,
+    summary: row.summary,
+    migratedUid: row.migrated_uid,
+  };
+}
+
+export async function findStaged(sql: Sql, legacyId: string): Promise<StagedAccount | undefined> {
+  const [row] = await sql<StagedRow[]>`
+    select id, old_id, email, username, display_name, summary, migrated_uid
+    from identity.legacy_users where id = ${legacyId}`;
+  return row === undefined ? undefined : stagedOf(row);
+}
+
+/** Accounts that nobody has and that this address or username fits; those by address first. */
+export async function findMatches(
+  sql: Sql,
+  person: { readonly email: string | null; readonly username: string | null },
+): Promise<StagedAccount[]> {
+  const rows = await sql<StagedRow[]>`
+    select id, old_id, email, username, display_name, summary, migrated_uid
+    from identity.legacy_users
+    where migrated_uid is null
+      and (lower(email) = lower(${person.email}) or lower(username) = ${person.username})
+    order by (lower(email) = lower(${person.email})) is true desc, loaded_at, id limit 20`;
+  return rows.map(stagedOf);
+}
+
+export async function hasMigrated(sql: Sql, uid: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from identity.legacy_users where migrated_uid = ${uid}) as found`;
+  return row?.found === true;
+}
+
+/** What a waiting account holds; undefined when it does not wait any more. */
+export async function readHoldings(sql: Sql, legacyId: string): Promise<unknown> {
+  const [row] = await sql<{ holdings: unknown }[]>`
+    select holdings from identity.legacy_users
+    where id = ${legacyId} and migrated_uid is null`;
+  return row?.holdings ?? undefined;
+}

@@ -1,0 +1,287 @@
+// Old accounts reach the people they belong to: once, whole, to the cent, and never by what anybody may claim.
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+
+const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
+
+let shop: TestApp;
+let boss: TestPerson;
+
+beforeAll(async () => {
+  shop = await openTestApp();
+  boss = await shop.person("Boss", "admin");
+  await load();
+});
+
+afterAll(() => shop.close());
+
+async function load(text?: string) {
+  const { sql, clock } = shop.deps;
+  const accounts = readLegacyFile(text ?? (await readFile(exported, "utf8")), clock());
+  return stageLegacy({ sql, clock, keys: createReservationKeys(sql) }, accounts);
+}
+
+const migrate = (uid: string, body: unknown = {}) =>
+  shop.call("POST", `/api/auth/users/${uid}/migrate`, { as: boss, body });
+const get = async (path: string, as: TestPerson) =>
+  (await shop.call("GET", `/api${path}`, { as })).body;
+
+async function verified(person: TestPerson): Promise<TestPerson> {
+  await shop.database.sql`
+    update identity.profiles set email_verified_at = now() where uid = ${person.uid}`;
+  return person;
+}
+
+async function legacyIdOf(q: string): Promise<string> {
+  const body = await get(`/auth/legacy-users?status=all&q=${q}`, boss);
+  return String(JSON.stringify(body).match(/"legacyId":"([^"]+)"/u)?.[1]);
+}
+
+describe("the file", () => {
+  const read = (users: unknown) => readLegacyFile(JSON.stringify({ users }), TEST_NOW);
+
+  test("has its money brought to cents, half up, and every rounding said", () => {
+    const [account] = read([
+      {
+        email: " Robin@People.test ",
+        balance: 0.125,
+        sales: [{ salePrice: 1.005, payoutAmount: "0.004" }],
+        payouts: [{ amount: 1e-3, method: "venmo", paid: true }],
+      },
+    ]);
+    expect(account).toMatchObject({
+      email: "robin@people.test",
+      holdings: {
+        balanceCents: 13,
+        sales: [{ priceCents: 101, payoutCents: 0, units: 1, itemName: "Item" }],
+        payouts: [{ amountCents: 1 }],
+      },
+      roundings: [
+        { what: "balance", from: "0.125", toCents: 13 },
+        { what: "sale 1: salePrice", from: "1.005", toCents: 101 },
+        { what: "sale 1: payoutAmount", from: "0.004", toCents: 0 },
+        { what: "payout 1: amount", from: "0.001", toCents: 1 },
+      ],
+    });
+    expect(read([{ id: "x", balance: -0.125 }])[0]?.holdings.balanceCents).toBe(-12);
+  });
+
+  test.each([
+    [[{ balance: 1 }], "users.0: has neither id, email nor username"],
+    [[{ id: "x", balance: "12,50" }], "users.0.balance: must be an amount"],
+    [[{ id: "x", balance: 1e12 }], "users.0.balance: must be an amount"],
+    [[{ id: "x", items: [{ itemName: "A", barcode1: "", quantity: 1 }] }], "barcode1: is missing"],
+    [[{ id: "x", items: [{ itemName: "A", barcode1: "1", quantity: 1.5 }] }], "quantity"],
+    [[{ id: "x", sales: [{ salePrice: -1 }] }], "salePrice: must not be negative"],
+    [[{ id: "x", sales: [{ salePrice: 1, dateSold: "2030-01-01" }] }], "is in the future"],
+    [[{ id: "x" }, { id: "x" }], "users.1: is the same as users.0"],
+    ["nobody", "users"],
+  ])("%j is refused as a whole", (users, problem) => {
+    expect(() => read(users)).toThrow(LegacyFileProblem);
+    expect(() => read(users)).toThrow(problem);
+  });
+});
+
+describe("a migration", () => {
+  test("takes over balance, items, waiting payouts and the past, in one go and once", async () => {
+    const avery = await verified(await shop.person("Avery"));
+    const answer = await migrate(avery.uid);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        message: "Migrated: 2 items, 2 sales, 2 payouts",
+        status: "migrated",
+        reason: null,
+        legacy: [
+          {
+            displayName: "Avery Quinn",
+            holdings: {
+              balance: 12.35,
+              items: 2,
+              units: 3,
+              pendingPayouts: 1,
+              pendingAmount: 7.5,
+              roundings: [
+                { what: "balance", from: "12.345", toCents: 1235 },
+                { what: "sale 1: payoutAmount", from: "17.505", toCents: 1751 },
+              ],
+            },
+          },
+        ],
+      },
+    });
+    expect(answer.headers.get("Ledger-Position")).not.toBeNull();
+    expect(await get("/auth/me", avery)).toMatchObject({
+      balance: 12.35,
+      migratedFrom: "old-avery",
+    });
+    expect(await get(`/sales/balance/${avery.uid}`, avery)).toMatchObject({
+      balance: 12.35,
+      inTransit: 7.5,
+    });
+    expect(await get(`/sales/ledger/${avery.uid}`, avery)).toMatchObject({
+      lineCount: 5,
+      lines: [
+        { description: "Payout of $7.50 requested (CashApp)", amount: 0, inTransitChange: 7.5 },
+        { description: "Opening balance from the old app", amount: 12.35 },
+        {
+          description: "Payout of $15.00 paid in the old app (Venmo)",
+          amount: 0,
+          chip: { label: "Payout paid" },
+        },
+        { description: "2 × Kettle sold in the old app for $40.00, your share was $17.51" },
+        { happenedAt: "2024-01-01T10:00:00.000Z" },
+      ],
+    });
+    const items = await shop.database.sql`
+      select item_name, quantity from read.inventory_items where owner_uid = ${avery.uid} order by 1`;
+    expect(items).toEqual([
+      { item_name: "Desk lamp", quantity: 3 },
+      { item_name: "Rug, red", quantity: 0 },
+    ]);
+    expect(await get("/payouts/pending", boss)).toMatchObject({
+      payouts: [{ consignorID: avery.uid, amount: 7.5, handle: "$averyq" }],
+    });
+    expect(await migrate(avery.uid)).toMatchObject({
+      body: { status: "skipped", reason: "already_migrated" },
+    });
+    expect(await load()).toMatchObject({ users: 5, added: 0, updated: 4, migrated: 1 });
+    expect(await migrate(avery.uid)).toMatchObject({ body: { status: "skipped" } });
+    expect(await get("/auth/me", avery)).toMatchObject({ balance: 12.35 });
+  });
+
+  test("of two at once doubles nothing", async () => {
+    await load('{"users":[{"email":"twin@people.test","balance":5}]}');
+    const twin = await verified(await shop.person("Twin"));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => migrate(twin.uid)));
+    const statuses = answers.map(({ body }) => String(Reflect.get(Object(body), "status")));
+    expect(statuses.filter((status) => status === "migrated")).toHaveLength(1);
+    expect(statuses.filter((status) => status === "skipped")).toHaveLength(3);
+    expect(await get("/auth/me", twin)).toMatchObject({ balance: 5 });
+  });
+
+  test("is not for whoever only says that an e-mail is theirs", async () => {
+    const thief = await shop.person("Blake");
+    expect(await migrate(thief.uid)).toMatchObject({
+      body: {
+        status: "needs_review",
+        reason: "email_not_verified",
+        legacy: [{ holdings: { balance: -3.5 } }],
+      },
+    });
+    expect(await get("/auth/me", thief)).toMatchObject({ balance: 0, migratedFrom: null });
+  });
+
+  test("is not for whoever chose a username, until an admin says that it is them", async () => {
+    const casey = await verified(await shop.person("Someone"));
+    await shop.call("POST", "/api/auth/set-username", { as: casey, body: { username: "casey" } });
+    expect(await migrate(casey.uid)).toMatchObject({
+      body: { status: "needs_review", reason: "matched_by_username" },
+    });
+    expect(await get("/auth/me", casey)).toMatchObject({ balance: 0 });
+    const body = await get("/auth/legacy-users?status=needs_review&q=casey", boss);
+    expect(body).toMatchObject({
+      legacyUsers: [
+        { status: "needs_review", candidates: [{ uid: casey.uid, matchedBy: "username" }] },
+      ],
+    });
+    const legacyId = await legacyIdOf("casey");
+    expect(await migrate(casey.uid, { legacyId })).toMatchObject({ body: { status: "migrated" } });
+    expect(await get("/auth/me", casey)).toMatchObject({ balance: 100 });
+    const other = await shop.person("Other");
+    expect(await migrate(other.uid, { legacyId })).toMatchObject({
+      body: { status: "needs_review", reason: "claimed_by_another" },
+    });
+    expect(await get("/auth/me", other)).toMatchObject({ balance: 0 });
+  });
+
+  test("that fits several accounts waits for an admin's word", async () => {
+    const drew = await verified(await shop.person("Drew"));
+    expect(await migrate(drew.uid)).toMatchObject({
+      body: { status: "needs_review", reason: "several_matches", legacy: [{}, {}] },
+    });
+  });
+
+  test("adds to an item that the user has already", async () => {
+    await load(
+      '{"users":[{"email":"fay@people.test","items":[{"itemName":"Old","barcode1":"7","quantity":2}]}]}',
+    );
+    await load(
+      '{"users":[{"id":"fay-2","username":"fay2","items":[{"itemName":"New","barcode1":"7","quantity":3}]}]}',
+    );
+    const fay = await verified(await shop.person("Fay"));
+    await migrate(fay.uid);
+    await migrate(fay.uid, { legacyId: await legacyIdOf("fay2") });
+    await shop.runner.catchUp();
+    expect(
+      await shop.database.sql`
+        select item_name, quantity from read.inventory_items where owner_uid = ${fay.uid}`,
+    ).toEqual([{ item_name: "Old", quantity: 5 }]);
+  });
+
+  test("of all users reports each of them, and goes on after a failure", async () => {
+    await load('{"users":[{"email":"gil@people.test","balance":8},{"email":"hal@people.test"}]}');
+    const [gil, hal] = [
+      await verified(await shop.person("Gil")),
+      await verified(await shop.person("Hal")),
+    ];
+    await shop.database.sql`
+      update identity.legacy_users set holdings = '{}' where email = 'hal@people.test'`;
+    const { body } = await shop.call("POST", "/api/auth/migrate-all", { as: boss });
+    expect(body).toMatchObject({
+      migrated: 1,
+      failed: 1,
+      message: expect.stringContaining("1 migrated"),
+    });
+    const { totalUsers, migrated, skipped, needsReview, failed } = Object(body) as Record<
+      string,
+      number
+    >;
+    expect(totalUsers).toBe((migrated ?? 0) + (skipped ?? 0) + (needsReview ?? 0) + (failed ?? 0));
+    expect(Reflect.get(Object(body), "details")).toEqual(
+      expect.arrayContaining([
+        {
+          status: "migrated",
+          uid: gil.uid,
+          email: gil.email,
+          error: null,
+          reason: null,
+          reasonCode: null,
+        },
+        expect.objectContaining({
+          status: "failed",
+          uid: hal.uid,
+          error: "Its old account cannot be read",
+        }),
+      ]),
+    );
+    expect(await get("/auth/me", gil)).toMatchObject({ balance: 8 });
+  });
+
+  test("that waits under a proven e-mail keeps the user from being deleted", async () => {
+    await load('{"users":[{"email":"ivy@people.test","balance":8}]}');
+    const ivy = await verified(await shop.person("Ivy"));
+    expect(await shop.call("DELETE", `/api/auth/users/${ivy.uid}`, { as: boss })).toMatchObject({
+      status: 409,
+      body: { error: "user_not_settled" },
+    });
+  });
+
+  test("leaves no address, name or handle in the log", async () => {
+    const [row] = await shop.database.sql<{ found: number }[]>`
+      select (select count(*) from log.events where data::text ~* 'people.test|quinn|averyq|old-')
+        + (select count(*) from log.command_keys where answer::text ~* 'people.test|quinn|averyq|old-')
+        + (select count(*) from log.streams where state::text ~* 'people.test|quinn|averyq|old-')
+        as found`;
+    expect(row?.found).toBe(0);
+  });
+});
+
+test("every event of these people is explained in the histories that it came to", async () => {
+  expect(await untoldEvents(shop.database.sql)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+// How payouts read to people, as lines of a consignor's ledger.
+import type { FeatureExplanations, LedgerWords } from "#features/histories.ts";
+import type { payoutEvents } from "#features/payouts/events.ts";
+import { formatCents } from "#ledger/money.ts";
+
+type PayoutData = {
+  readonly payoutId: string;
+  readonly amountCents: number;
+  readonly method: keyof typeof methodNames;
+};
+
+const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
+
+function payoutLine(chip: LedgerWords["chip"], whatHappened: string) {
+  return {
+    consignor: {
+      kind: "payout",
+      read: ({ payoutId, amountCents, method }: PayoutData): LedgerWords => ({
+        chip,
+        description: `Payout of ${formatCents(amountCents)} ${whatHappened} (${methodNames[method]})`,
+        about: { kind: "payout", id: payoutId },
+        steps: [],
+        noteId: null,
+      }),
+    },
+    item: null,
+    user: null,
+  } as const;
+}
+
+export const payoutExplanations: FeatureExplanations<typeof payoutEvents> = {
+  PayoutRequested: payoutLine({ label: "Payout requested", tone: "pending" }, "requested"),
+  PayoutPaid: payoutLine({ label: "Payout paid", tone: "done" }, "paid"),
+  PayoutDeleted: payoutLine(
+    { label: "Payout deleted", tone: "correction" },
+    "deleted, the amount is available again",
+  ),
+};

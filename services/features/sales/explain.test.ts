@@ -1,0 +1,105 @@
+// How sales read: the steps of a ledger line sum to the last of them, and that is what the line did to the balance.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { saleExplanations } from "#features/sales/explain.ts";
+import { correctSale } from "#features/sales/decider-correct.ts";
+import { recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
+import { saleEvents } from "#features/sales/events.ts";
+import { titleOnly } from "#features/histories.ts";
+import type { Histories } from "#features/histories.ts";
+import type { NewEvent } from "#ledger/event.ts";
+import { explained, readIn } from "#ledger/explain.ts";
+import { netOf } from "#ledger/posting.ts";
+import {
+  available,
+  correcting,
+  idOf,
+  refunding,
+  saleBooks,
+  selling,
+  sellingMaster,
+} from "#testing/shop/sale-books.ts";
+
+const register = new Map(
+  explained<typeof saleEvents, Histories>(saleEvents, saleExplanations).map((event) => [
+    event.definition.type,
+    event,
+  ]),
+);
+const stepsOf = (event: NewEvent) => readIn(register, "consignor", event, null)?.words.steps ?? [];
+const itemLineOf = (event: NewEvent | undefined) =>
+  event === undefined ? null : readIn(register, "item", event, { unitsDelta: 0 });
+
+const cents = fc.integer({ min: 0, max: 9000 });
+
+test("whatever a sale was, was corrected to and gave back, each line's steps come to its amount", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 9000 }),
+      cents,
+      fc.nat(100),
+      cents,
+      fc.boolean(),
+      (priceCents, shippingCents, consignorPercentage, payoutCents, isCorrected) => {
+        const books = saleBooks();
+        books.when(recordSale, selling({ priceCents, shippingCents, consignorPercentage }));
+        if (isCorrected) {
+          books.when(correctSale, correcting({ payoutCents }));
+        }
+        books.when(refundSale, refunding(1));
+        books.when(refundSale, refunding(1));
+        const told = books.events.filter(({ type }) => type.startsWith("Sale"));
+        expect(told.length).toBeGreaterThanOrEqual(3);
+        for (const event of told) {
+          const all = stepsOf(event);
+          const last = all.at(-1)?.cents;
+          expect(last).toBe(netOf(event.postings, available));
+          expect(all.slice(0, -1).reduce((sum, step) => sum + step.cents, 0)).toBe(last);
+          const labels = all.map(({ label }) => label);
+          expect([...new Set(labels)]).toEqual(labels);
+        }
+      },
+    ),
+  );
+});
+
+test("what shipping took beyond the price is borne by the store", () => {
+  const { added } = saleBooks().when(recordSale, selling({ priceCents: 300, shippingCents: 1000 }));
+  expect(added.map(stepsOf)).toEqual([
+    [
+      { label: "Sale price", cents: 300 },
+      { label: "Shipping", cents: -1000 },
+      { label: "Borne by the store", cents: 700 },
+      { label: "Your share (50 %)", cents: 0 },
+    ],
+  ]);
+});
+
+test("a sale, its correction and its refund read as lines of the item's history", () => {
+  const books = saleBooks();
+  const said = { ...titleOnly, saleId: idOf(1) };
+  const [sale] = books.when(recordSale, selling({ priceCents: 4000 })).added;
+  expect(itemLineOf(sale)).toEqual({
+    kind: "sold",
+    words: { ...said, title: "Sold 2 units", priceCents: 4000 },
+  });
+  const [corrected] = books.when(correctSale, correcting({ units: 1 })).added;
+  expect(itemLineOf(corrected)).toEqual({
+    kind: "counted",
+    words: { ...said, title: "Sale corrected", notes: ["1 unit sold instead of 2"] },
+  });
+  const [refunded] = books.when(refundSale, refunding(1)).added;
+  expect(itemLineOf(refunded)).toEqual({
+    kind: "back",
+    words: { ...said, title: "Refunded 1 unit", notes: ["Back in stock"] },
+  });
+});
+
+test("only stock that went is sold without a price", () => {
+  const books = saleBooks();
+  const sell = (given: Parameters<typeof sellingMaster>[0]) =>
+    itemLineOf(books.when(recordMasterSale, sellingMaster(given)).added[0])?.words;
+  expect(sell({})).toMatchObject({ title: "Sold 1 unit", priceCents: null });
+  expect(sell({ saleId: idOf(2), priceCents: 0 })).toMatchObject({ priceCents: 0 });
+});

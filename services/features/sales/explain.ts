@@ -1,0 +1,158 @@
+// How sales read to people: to a consignor what each brought or took, to an admin what it did to an item.
+import type { z } from "zod/mini";
+import type { FeatureExplanations, LedgerWords } from "#features/histories.ts";
+import { titleOnly } from "#features/histories.ts";
+import type {
+  MasterSaleRecorded,
+  SaleCorrected,
+  saleEvents,
+  SaleRecorded,
+  SaleRefunded,
+} from "#features/sales/events.ts";
+import { unitsText } from "#ledger/explain.ts";
+
+type DataOf<Definition extends { readonly schema: z.ZodMiniType }> = z.infer<Definition["schema"]>;
+type Recorded = DataOf<typeof SaleRecorded>;
+type MasterRecorded = DataOf<typeof MasterSaleRecorded>;
+type Corrected = DataOf<typeof SaleCorrected>;
+type Refunded = DataOf<typeof SaleRefunded>;
+type Step = LedgerWords["steps"][number];
+
+const sold = { label: "Sale", tone: "credit" } as const;
+
+/** "2 × Desk lamp", or the name alone for one unit. */
+function things({ units, itemName }: Pick<Recorded, "units" | "itemName">): string {
+  return units > 1 ? `${units} × ${itemName}` : itemName;
+}
+
+function step(label: string, cents: number): Step[] {
+  return cents === 0 ? [] : [{ label, cents }];
+}
+
+/** Cents that are taken; a plain minus would make −0 of 0. */
+function taken(cents: number): number {
+  return 0 - cents;
+}
+
+/** What the store adds to the consignor's share (or takes of it) beyond the other steps. */
+function storeStep(cents: number, takes: string): Step[] {
+  return step(cents > 0 ? "Borne by the store" : takes, cents);
+}
+
+function saleSteps(data: Recorded): Step[] {
+  const { priceCents, shippingCents, payoutCents, consignorPercentage } = data;
+  return [
+    ...step("Sale price", priceCents),
+    ...step("Shipping", -shippingCents),
+    ...storeStep(
+      payoutCents - (priceCents - shippingCents),
+      `Store's share (${100 - consignorPercentage} %)`,
+    ),
+    { label: `Your share (${consignorPercentage} %)`, cents: payoutCents },
+  ];
+}
+
+function refundSteps({ priceCents, payoutCents }: Refunded): Step[] {
+  return [
+    ...step("Refunded to the buyer", -priceCents),
+    ...storeStep(priceCents - payoutCents, "Given back to the store"),
+    { label: "Taken back from your share", cents: taken(payoutCents) },
+  ];
+}
+
+function correctionSteps({ before, after }: Corrected): Step[] {
+  return [
+    { label: "Your share now", cents: after.payoutCents },
+    { label: "Your share before", cents: taken(before.payoutCents) },
+    { label: "Change of your share", cents: after.payoutCents - before.payoutCents },
+  ];
+}
+
+const itemSold = {
+  kind: "sold",
+  read: ({ saleId, units, priceCents }: Recorded | MasterRecorded) => ({
+    ...titleOnly,
+    title: `Sold ${unitsText(units)}`,
+    saleId,
+    priceCents,
+  }),
+} as const;
+
+export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
+  SaleRecorded: {
+    consignor: {
+      kind: "sale",
+      read: (data) => ({
+        chip: sold,
+        description: `${things(data)} sold`,
+        about: { kind: "sale", id: data.saleId },
+        steps: saleSteps(data),
+        noteId: null,
+      }),
+    },
+    item: itemSold,
+    user: null,
+  },
+  MasterSaleRecorded: { consignor: null, item: itemSold, user: null },
+  CustomSaleRecorded: {
+    consignor: {
+      kind: "sale",
+      read: ({ saleId, itemName }) => ({
+        chip: sold,
+        description: `${itemName} sold (custom sale)`,
+        about: { kind: "sale", id: saleId },
+        steps: [],
+        noteId: null,
+      }),
+    },
+    item: null,
+    user: null,
+  },
+  SaleCorrected: {
+    consignor: {
+      kind: "correction",
+      read: (data) => ({
+        chip: { label: "Correction", tone: "correction" },
+        description: `Sale of ${data.after.itemName} corrected`,
+        about: { kind: "sale", id: data.saleId },
+        steps: correctionSteps(data),
+        noteId: data.noteId,
+      }),
+    },
+    item: {
+      kind: "counted",
+      read: ({ saleId, before, after }) => ({
+        ...titleOnly,
+        title: "Sale corrected",
+        notes:
+          before.units === after.units
+            ? []
+            : [`${unitsText(after.units)} sold instead of ${before.units}`],
+        saleId,
+      }),
+    },
+    user: null,
+  },
+  SaleRefunded: {
+    consignor: {
+      kind: "refund",
+      read: (data) => ({
+        chip: { label: "Refund", tone: "debit" },
+        description: `${things(data)} refunded to the buyer`,
+        about: { kind: "sale", id: data.saleId },
+        steps: refundSteps(data),
+        noteId: data.noteId,
+      }),
+    },
+    item: {
+      kind: "back",
+      read: ({ saleId, units, restocked }) => ({
+        ...titleOnly,
+        title: units === 0 ? "Part of the price refunded" : `Refunded ${unitsText(units)}`,
+        notes: units === 0 ? [] : [restocked ? "Back in stock" : "Not restocked"],
+        saleId,
+      }),
+    },
+    user: null,
+  },
+};

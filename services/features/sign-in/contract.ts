@@ -1,0 +1,290 @@
+// What the calls about signing in take and answer; the login and profile screens are built on this.
+import * as z from "zod/mini";
+
+/** The specification's sentences; screens show them as they are. */
+export const messages = {
+  emailInUse: "This email is already registered. Try signing in instead.",
+  weakPassword: "Password should be at least 6 characters.",
+  invalidEmail: "Invalid email address.",
+  unknownEmail: "No account found with this email.",
+  wrongPassword: "Incorrect password.",
+  resetSent: "Password reset email sent! Check your inbox.",
+  discordFailed: "Discord authentication failed. Please try again.",
+  discordTokenMissing: "No authentication token received.",
+  discordNotCompleted: "Failed to complete Discord sign-in. Please try again.",
+  noDiscordClientId: "Could not get Discord client ID",
+  discordNotConfigured: "Discord client ID is not configured",
+  noDiscordState: "Could not generate state",
+  discordUnreachable: "Failed to connect to Discord",
+  googleFailed: "Failed to sign in with Google",
+  emailHasPassword: "This email already has a password set up",
+  passwordIsSet: "Password is already set up for this account",
+} as const;
+
+/**
+ * What these calls refuse, by code: status and the message that is sent. Every call may also answer 400
+ * `validation_failed` (with details) and 429 `too_many_attempts` (with Retry-After); a protected one 401
+ * `unauthenticated` or `invalid_token`; one that uses a cookie 403 `foreign_origin` and 400 `not_json`.
+ */
+export const signInRefusals = {
+  /** sign-up */
+  email_already_in_use: { status: 409, message: messages.emailInUse },
+  /** sign-in, password-reset */
+  user_not_found: { status: 400, message: messages.unknownEmail },
+  /** sign-in */
+  wrong_password: { status: 400, message: messages.wrongPassword },
+  /** every way in */
+  account_deactivated: { status: 403, message: "This account was deactivated" },
+  /** refresh */
+  no_session: { status: 401, message: "Please sign in" },
+  /** verify-email, link-password */
+  email_missing: { status: 409, message: "There is no email on your account" },
+  /** verify-email */
+  email_already_verified: { status: 409, message: "This email is already verified" },
+  /** verify-email/confirm: used, older than a day, or for an address that has changed since */
+  verification_link_invalid: {
+    status: 400,
+    message: "This link was used or has expired. Please ask for a new one.",
+  },
+  /** verify-email/confirm */
+  verification_link_foreign: {
+    status: 403,
+    message: "This link is for another account. Sign in to that account and open it again.",
+  },
+  /** verify-email, verify-email/confirm */
+  email_verified_elsewhere: {
+    status: 409,
+    message: "This email already belongs to another account",
+  },
+  /** password-reset/confirm */
+  reset_link_invalid: {
+    status: 400,
+    message: "This link was used or has expired. Please ask for a new one.",
+  },
+  /** verify-email, password-reset */
+  mail_unavailable: {
+    status: 503,
+    message: "The email could not be sent. Please try again in a few minutes.",
+  },
+  /** link-password: another account signs in with this e-mail */
+  email_has_password: { status: 409, message: messages.emailHasPassword },
+  /** link-password */
+  provider_already_linked: { status: 409, message: messages.passwordIsSet },
+  /** link-password: verify first, or a stranger's address could be taken */
+  email_not_verified: { status: 409, message: "Please verify your email first" },
+  /** link-password: the last sign-in is more than 5 minutes ago; refreshing does not count */
+  recent_sign_in_required: { status: 403, message: "Please sign in again to do this" },
+  /** custom-token: used, older than 60 seconds, or made for another browser */
+  custom_token_invalid: { status: 400, message: messages.discordNotCompleted },
+  /** google/start, google */
+  google_not_configured: { status: 409, message: "Google sign-in is not configured" },
+  /** google: refused by Google, denied, replayed, or begun in another browser */
+  google_failed: { status: 400, message: messages.googleFailed },
+  /** google/start, google: Google does not answer */
+  google_unavailable: { status: 503, message: messages.googleFailed },
+  /** discord/state */
+  discord_not_configured: { status: 409, message: messages.discordNotConfigured },
+  /** DELETE sessions/{id} */
+  unknown_session: { status: 404, message: "There is no such session" },
+} as const;
+export type SignInRefusal = keyof typeof signInRefusals;
+
+export const MIN_PASSWORD_LENGTH = 6;
+
+const email = z
+  .string()
+  .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
+
+const password = z.string().check(z.maxLength(1_000));
+
+const newPassword = password.check(z.minLength(MIN_PASSWORD_LENGTH, messages.weakPassword));
+
+// Control characters would break lists, mails and logs.
+const displayName = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(100, "At most 100 characters"),
+    z.regex(/^[^\p{Cc}]*$/u, "The display name has characters that cannot be shown"),
+  );
+
+export const signUpRequest = z.strictObject({
+  email,
+  password: newPassword,
+  displayName: z.optional(displayName),
+});
+export type SignUpRequest = z.infer<typeof signUpRequest>;
+
+export const signInRequest = z.strictObject({ email, password });
+export type SignInRequest = z.infer<typeof signInRequest>;
+
+/** For calls that need nothing but the cookie. */
+export const emptyRequest = z.strictObject({});
+
+/** The refresh token travels beside it in a cookie that scripts cannot read, and so does what makes the browser known. */
+export const sessionAnswer = z.object({
+  uid: z.string(),
+  idToken: z.string(),
+  /** Seconds. */
+  expiresIn: z.number(),
+});
+export type SessionAnswer = z.infer<typeof sessionAnswer>;
+
+export const signedOutAnswer = z.object({ signedOut: z.literal(true) });
+
+/** A secret that came by mail or in an address. */
+const linkToken = z
+  .string()
+  .check(z.minLength(1, "The link is not complete"), z.maxLength(200, "The link is not complete"));
+
+/** `POST verify-email {}` (signed in) mails a link to `/verify-email#token=…`, good for a day. */
+export const mailSentAnswer = z.object({ sent: z.literal(true) });
+
+/**
+ * `POST verify-email/confirm` (signed in, as the account the link was made for: whoever else opens the link
+ * signs in first and comes back to it).
+ */
+export const verifyEmailConfirmRequest = z.strictObject({ token: linkToken });
+export const emailVerifiedAnswer = z.object({ email: z.string(), emailVerified: z.literal(true) });
+
+/** `POST password-reset` mails a link to `/reset-password#token=…`, good once and for an hour. */
+export const passwordResetRequest = z.strictObject({ email });
+
+/** `POST password-reset/confirm` ends every session of the account and starts none: sign in afterwards. */
+export const passwordResetConfirmRequest = z.strictObject({
+  token: linkToken,
+  password: newPassword,
+});
+export const passwordResetAnswer = z.object({ reset: z.literal(true) });
+
+/** `POST link-password` (signed in within the last 5 minutes): a password for the account's own e-mail. */
+export const linkPasswordRequest = z.strictObject({ password: newPassword });
+export const passwordLinkedAnswer = z.object({ email: z.string() });
+
+/** `POST custom-token`: what `/discord-success?token=…` received. Answers a session. */
+export const customTokenRequest = z.strictObject({ token: linkToken });
+
+/**
+ * `POST google/start {}`: where the pop-up goes. Open a blank pop-up in the click, then send it there. Google
+ * sends it back to `/google-callback?code&state` (or `error&state`), which hands what it got to the page that
+ * opened it over BroadcastChannel `googleSignInChannel` and closes. The opener takes only the message with
+ * its own `state` and posts it to `POST google`.
+ */
+export const googleStartAnswer = z.object({
+  authorizeUrl: z.string(),
+  state: z.string(),
+  /** For Google's own button: `nonce` of its credential. */
+  nonce: z.string(),
+});
+export type GoogleStartAnswer = z.infer<typeof googleStartAnswer>;
+
+export const googleSignInChannel = "google-sign-in";
+/** What the pop-up tells: its address's parameters, those that are there. */
+export const googleCallbackMessage = z.object({
+  state: z.string(),
+  code: z.optional(z.string()),
+  /** Who sent the code; passed on as it is. */
+  iss: z.optional(z.string()),
+  error: z.optional(z.string()),
+});
+export type GoogleCallbackMessage = z.infer<typeof googleCallbackMessage>;
+
+const state = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** `POST google`: a code from the pop-up, or a credential from Google's own button. Answers a session. */
+export const googleRequest = z.union([
+  z.strictObject({
+    code: z.string().check(z.minLength(1), z.maxLength(2_000)),
+    state,
+    iss: z.optional(z.string().check(z.maxLength(500))),
+  }),
+  z.strictObject({ credential: z.string().check(z.minLength(1), z.maxLength(10_000)), state }),
+]);
+export type GoogleRequest = z.infer<typeof googleRequest>;
+
+/** True for a path of this app: nothing that a browser would take for another site's address. */
+export function isLocalPath(path: string): boolean {
+  const base = "http://local.invalid";
+  return (
+    /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) &&
+    URL.canParse(path, base) &&
+    new URL(path, base).origin === base
+  );
+}
+
+/** `GET /auth/discord/state?returnPath=/profile`: where to go after signing in; a foreign one is a 400. */
+export const discordStateQuery = z.object({
+  returnPath: z.optional(
+    z
+      .string()
+      .check(z.maxLength(500), z.refine(isLocalPath, "The return path must be a path of this app")),
+  ),
+});
+/** Send the browser to `authorizeUrl`. */
+export const discordStateAnswer = z.object({ state: z.string(), authorizeUrl: z.string() });
+export type DiscordStateAnswer = z.infer<typeof discordStateAnswer>;
+
+/**
+ * `GET /auth/discord/callback` sends the browser to `/discord-success` with `token`, `isNew` ("true" or
+ * "false") and `returnPath` if one was asked for, or with `error`, one of these. Remove them from the address
+ * bar at once.
+ */
+export const discordErrors = [
+  "access_denied",
+  "state_invalid",
+  "discord_failed",
+  "discord_unavailable",
+  "discord_not_configured",
+  "account_deactivated",
+  "too_many_attempts",
+] as const;
+export type DiscordError = (typeof discordErrors)[number];
+
+/** `GET account` (signed in): how one gets in. */
+export const accountAnswer = z.object({
+  uid: z.string(),
+  email: z.nullable(z.string()),
+  emailVerified: z.boolean(),
+  hasPassword: z.boolean(),
+  /** Other ways in: "google", "discord", or an outside provider's issuer. */
+  providers: z.array(z.object({ provider: z.string(), linkedAt: z.string() })),
+  /** ISO 8601; what the 5 minutes of link-password count from. */
+  signedInAt: z.string(),
+});
+export type AccountAnswer = z.infer<typeof accountAnswer>;
+
+/** `GET sessions` (signed in): one's own that live, the last used first, at most 100. */
+export const sessionsAnswer = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      /** True for the session of the browser that asks. */
+      isCurrent: z.boolean(),
+      /** ISO 8601, as the others. */
+      signedInAt: z.string(),
+      lastUsedAt: z.string(),
+      expiresAt: z.string(),
+      /** What the browser called itself; null where it said nothing. */
+      userAgent: z.nullable(z.string()),
+    }),
+  ),
+});
+export type SessionsAnswer = z.infer<typeof sessionsAnswer>;
+
+/** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, this one too ("sign out everywhere"). */
+export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
+export const sessionsEndedAnswer = z.object({ ended: z.number() });
+
+export const jwksAnswer = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.string(),
+      crv: z.string(),
+      x: z.string(),
+      y: z.string(),
+      kid: z.string(),
+      alg: z.literal("ES256"),
+      use: z.literal("sig"),
+    }),
+  ),
+});

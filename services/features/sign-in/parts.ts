@@ -1,0 +1,43 @@
+// What the routes of signing in work with: identity's parts, and what they know of the web around them.
+import type { Context } from "hono";
+import type { Sql } from "#db/connect.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
+import type { AllowedOrigins } from "#http/same-origin.ts";
+import type { IdentityParts } from "#identity/parts.ts";
+import type { AttemptRules, Attempts } from "#features/sign-in/attempts.ts";
+import { createAttempts } from "#features/sign-in/attempts.ts";
+import type { CookieSettings } from "#features/sign-in/cookie.ts";
+
+/** Where the app is reached. */
+export type AppAddress = {
+  /** For letters: never from a request, or whoever asks for a letter could choose where its link leads. */
+  readonly ofApp: () => string;
+  /** For the way back from a provider: the one configured, or the one this browser uses. */
+  readonly ofRequest: (c: Context) => string;
+};
+
+export type SignInParts = IdentityParts & {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly origins: AllowedOrigins;
+  readonly cookies: CookieSettings;
+  readonly attempts: Attempts;
+  readonly addresses: AppAddress;
+};
+
+export function signInParts(deps: RouteDeps, rules: AttemptRules): SignInParts {
+  const { sql, clock, site } = deps;
+  return {
+    ...deps.identity.parts,
+    sql,
+    clock,
+    origins: site.origins,
+    cookies: { isSecure: site.isSecure },
+    attempts: createAttempts(createRateLimits(sql, clock), rules),
+    addresses: {
+      ofApp: site.url,
+      ofRequest: (c) => (site.origins === "host" ? new URL(c.req.url).origin : site.url()),
+    },
+  };
+}

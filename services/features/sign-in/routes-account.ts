@@ -1,0 +1,132 @@
+// One's own account: how one gets in, a backup password, and the sessions that are open.
+import { Hono } from "hono";
+import { signedIn } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { jsonBody, pathParams } from "#http/validate.ts";
+import {
+  accountAnswer,
+  linkPasswordRequest,
+  passwordLinkedAnswer,
+  sessionParams,
+  sessionsAnswer,
+  sessionsEndedAnswer,
+} from "#features/sign-in/contract.ts";
+import { clearRefreshCookie, readRefreshCookie } from "#features/sign-in/cookie.ts";
+import { DISCORD_ISSUER } from "#identity/discord.ts";
+import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
+import { sessionIdIn } from "#identity/sessions.ts";
+
+const tag = "identity";
+const RECENT_MS = 300_000;
+
+/** Routes under `/identity` for who is signed in. */
+export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { attempts, clock, google, passwords, sql } = parts;
+  const routes = new Hono<AppEnv>();
+
+  routes.get(
+    "/identity/account",
+    signedIn,
+    documented({ summary: "Read how one gets in", tag, answer: accountAnswer }),
+    async (c) => {
+      const { uid, authenticatedAt } = c.get("person");
+      const { providers, ...account } = await readOwnAccount(sql, uid);
+      return c.json({
+        uid,
+        ...account,
+        providers: providers.map(({ issuer, linkedAt }) => ({
+          provider: nameOf(issuer, google?.issuer),
+          linkedAt: linkedAt.toISOString(),
+        })),
+        signedInAt: authenticatedAt.toISOString(),
+      });
+    },
+  );
+
+  routes.post(
+    "/identity/link-password",
+    signedIn,
+    documented({
+      summary: "Set a backup password, within 5 minutes of signing in",
+      tag,
+      answer: passwordLinkedAnswer,
+    }),
+    jsonBody(linkPasswordRequest),
+    async (c) => {
+      const { uid, authenticatedAt } = c.get("person");
+      const now = clock();
+      // Neither long ago nor, by a clock that was ahead then, still to come.
+      if (Math.abs(now.getTime() - authenticatedAt.getTime()) > RECENT_MS) {
+        throw refuse("recent_sign_in_required");
+      }
+      await attempts.passwordLinks.consume(uid);
+      const { password } = c.req.valid("json");
+      const link = await linkPassword(sql, now, uid, () => passwords.hash(password));
+      if (link.kind === "refused") {
+        throw refuse(link.code);
+      }
+      return c.json({ email: link.email });
+    },
+  );
+
+  addSessions(routes, parts);
+  return routes;
+}
+
+function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts): void {
+  routes.get(
+    "/identity/sessions",
+    signedIn,
+    documented({ summary: "List one's sessions", tag, answer: sessionsAnswer }),
+    async (c) => {
+      const sessions = await listSessions(sql, c.get("person").uid, clock());
+      const current = sessionIdIn(readRefreshCookie(c) ?? "");
+      return c.json({
+        sessions: sessions.map(({ id, signedInAt, lastUsedAt, expiresAt, userAgent }) => ({
+          id,
+          isCurrent: id === current,
+          signedInAt: signedInAt.toISOString(),
+          lastUsedAt: lastUsedAt.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+          userAgent,
+        })),
+      });
+    },
+  );
+
+  routes.delete(
+    "/identity/sessions",
+    signedIn,
+    documented({ summary: "Sign out everywhere, here too", tag, answer: sessionsEndedAnswer }),
+    async (c) => {
+      const { uid } = c.get("person");
+      const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));
+      clearRefreshCookie(c, cookies);
+      return c.json({ ended });
+    },
+  );
+
+  routes.delete(
+    "/identity/sessions/:id",
+    signedIn,
+    documented({ summary: "End one of one's sessions", tag, answer: sessionsEndedAnswer }),
+    pathParams(sessionParams),
+    async (c) => {
+      if (!(await endSession(sql, c.get("person").uid, c.req.valid("param").id, clock()))) {
+        throw refuse("unknown_session");
+      }
+      return c.json({ ended: 1 });
+    },
+  );
+}
+
+function nameOf(issuer: string, googleIssuer: string | undefined): string {
+  if (issuer === DISCORD_ISSUER) {
+    return "discord";
+  }
+  return issuer === googleIssuer ? "google" : issuer;
+}

@@ -1,0 +1,118 @@
+// Signing in with Google: the pop-up's beginning, and the session that its code or credential becomes.
+import { type Context, Hono } from "hono";
+import { open } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { sameOrigin } from "#http/same-origin.ts";
+import { jsonBody } from "#http/validate.ts";
+import { limitBySource } from "#features/sign-in/caller.ts";
+import {
+  emptyRequest,
+  googleRequest,
+  type GoogleRequest,
+  googleStartAnswer,
+  sessionAnswer,
+} from "#features/sign-in/contract.ts";
+import type { Google } from "#identity/google.ts";
+import { ProviderRefusal } from "#identity/oauth-client.ts";
+import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
+import type { ReturnedFlow } from "#identity/oauth-flows.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import type { ProviderPerson } from "#identity/provider-people.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { enterAs } from "#features/sign-in/routes-session.ts";
+
+const tag = "identity";
+
+/** Routes under `/identity` for signing in with Google. */
+export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { addresses, attempts, cookies, enter, flows, google, origins, sessions } = parts;
+  const routes = new Hono<AppEnv>();
+
+  routes.post(
+    "/identity/google/start",
+    open,
+    documented({
+      summary: "Begin to sign in with Google: where the pop-up goes",
+      tag,
+      answer: googleStartAnswer,
+    }),
+    sameOrigin(origins, "if-sent"),
+    jsonBody(emptyRequest),
+    limitBySource(parts, attempts.flows),
+    async (c) => {
+      if (google === undefined) {
+        throw refuse("google_not_configured");
+      }
+      const flow = await flows.begin("google", markBrowser(c, cookies), null);
+      const origin = addresses.ofRequest(c);
+      const authorizeUrl = await orRefuse(c, () => google.authorizeUrl(origin, flow));
+      return c.json({ authorizeUrl, state: flow.state, nonce: flow.nonce });
+    },
+  );
+
+  routes.post(
+    "/identity/google",
+    open,
+    documented({
+      summary: "Sign in with a code or credential from Google",
+      tag,
+      answer: sessionAnswer,
+    }),
+    sameOrigin(origins, "always"),
+    jsonBody(googleRequest),
+    limitBySource(parts, attempts.tokens),
+    async (c) => {
+      const request = c.req.valid("json");
+      if (google === undefined) {
+        throw refuse("google_not_configured");
+      }
+      const browser = readBrowser(c, cookies);
+      const flow =
+        browser === undefined ? undefined : await flows.finish("google", browser, request.state);
+      if (flow === undefined) {
+        throw refuse("google_failed");
+      }
+      const origin = addresses.ofRequest(c);
+      const person = await orRefuse(c, () => redeem(google, origin, request, flow));
+      const entry = await enter(person);
+      if (entry.kind === "deactivated") {
+        throw refuse("account_deactivated");
+      }
+      const epoch = await sessions.epochOf(entry.uid);
+      return c.json(await enterAs(parts, c, entry.uid, epoch));
+    },
+  );
+
+  return routes;
+}
+
+function redeem(
+  google: Google,
+  origin: string,
+  request: GoogleRequest,
+  flow: ReturnedFlow,
+): Promise<ProviderPerson> {
+  if ("credential" in request) {
+    return google.readCredential(request.credential, flow);
+  }
+  const { code, state, iss } = request;
+  return google.redeemCode(
+    origin,
+    iss === undefined ? { code, state } : { code, state, iss },
+    flow,
+  );
+}
+
+/** Logs why, and tells the person no more than that it failed. */
+async function orRefuse<Result>(c: Context<AppEnv>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal)) {
+      throw error;
+    }
+    c.get("log").warn({ err: error, requestId: c.get("requestId") }, "sign-in with Google failed");
+    throw refuse(error.kind === "down" ? "google_unavailable" : "google_failed");
+  }
+}

@@ -1,0 +1,159 @@
+// Letters: proving an e-mail address, and a new password for who has forgotten theirs.
+import { Hono } from "hono";
+import { open, signedIn } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv, SignedInEnv } from "#http/env.ts";
+import { sameOrigin } from "#http/same-origin.ts";
+import { jsonBody } from "#http/validate.ts";
+import { normalEmail } from "#identity/accounts.ts";
+import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#features/sign-in/caller.ts";
+import {
+  emailVerifiedAnswer,
+  emptyRequest,
+  mailSentAnswer,
+  passwordResetAnswer,
+  passwordResetConfirmRequest,
+  passwordResetRequest,
+  verifyEmailConfirmRequest,
+} from "#features/sign-in/contract.ts";
+import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
+import { resetLetter, verificationLetter } from "#identity/letters.ts";
+import { createMailLink, findMailLink } from "#identity/mail-links.ts";
+import { readOwnAccount } from "#identity/own-account.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import type { Letter } from "#mail/letter.ts";
+import { MailUnavailable } from "#mail/mailer.ts";
+import type { Context } from "hono";
+
+const tag = "identity";
+
+/** Routes under `/identity` that send letters, and that their links lead to. */
+export function mailRoutes(parts: SignInParts): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addVerification(routes, parts);
+  addReset(routes, parts);
+  return routes;
+}
+
+function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
+  const { addresses, attempts, clock, sql } = parts;
+
+  routes.post(
+    "/identity/verify-email",
+    signedIn,
+    documented({ summary: "Mail a link that proves one's e-mail", tag, answer: mailSentAnswer }),
+    jsonBody(emptyRequest),
+    async (c) => {
+      const { uid } = c.get("person");
+      await attempts.verifications.consume(uid);
+      const account = await readOwnAccount(sql, uid);
+      const email = normalEmail(account.email ?? "");
+      if (email === "") {
+        throw refuse("email_missing");
+      }
+      if (account.emailVerified) {
+        throw refuse("email_already_verified");
+      }
+      const token = await createMailLink(sql, clock(), "verify-email", uid, email);
+      await deliver(parts, c, verificationLetter(email, addresses.ofApp(), token));
+      return c.json({ sent: true });
+    },
+  );
+
+  routes.post(
+    "/identity/verify-email/confirm",
+    signedIn,
+    documented({
+      summary: "Prove one's e-mail by the link that was mailed to it",
+      tag,
+      answer: emailVerifiedAnswer,
+    }),
+    jsonBody(verifyEmailConfirmRequest),
+    limitBySource(parts, attempts.tokens),
+    async (c) => {
+      const { token } = c.req.valid("json");
+      const link = await findMailLink(sql, clock(), "verify-email", token);
+      // Whoever signs up with somebody else's address must not have it proven by the owner's curious click.
+      if (link !== undefined && link.uid !== c.get("person").uid) {
+        throw refuse("verification_link_foreign");
+      }
+      const verification = await verifyEmail(sql, clock(), token);
+      if (verification.kind !== "verified") {
+        throw refuse(
+          verification.kind === "taken" ? "email_verified_elsewhere" : "verification_link_invalid",
+        );
+      }
+      return c.json({ email: verification.email, emailVerified: true });
+    },
+  );
+}
+
+function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
+  const { accounts, addresses, attempts, clock, origins, passwords, sql } = parts;
+
+  routes.post(
+    "/identity/password-reset",
+    open,
+    documented({ summary: "Mail a link for a new password", tag, answer: mailSentAnswer }),
+    sameOrigin(origins, "if-sent"),
+    jsonBody(passwordResetRequest),
+    async (c) => {
+      const email = normalEmail(c.req.valid("json").email);
+      await attempts.reset(email, c.get("clientAddress"), await browserOf(parts, c, email));
+      const account = await accounts.findCredentials(email);
+      if (account === undefined || account.isDeactivated) {
+        throw refuse("user_not_found", "email");
+      }
+      const token = await createMailLink(sql, clock(), "reset-password", account.uid, email);
+      await deliver(parts, c, resetLetter(email, addresses.ofApp(), token));
+      return c.json({ sent: true });
+    },
+  );
+
+  routes.post(
+    "/identity/password-reset/confirm",
+    open,
+    documented({
+      summary: "Set a new password by the link that was mailed, and end every session",
+      tag,
+      answer: passwordResetAnswer,
+    }),
+    sameOrigin(origins, "if-sent"),
+    jsonBody(passwordResetConfirmRequest),
+    async (c) => {
+      const { token, password } = c.req.valid("json");
+      // Looked at first, so that made-up links cost no hash, and whoever makes them up does not shut others out.
+      const link = await findMailLink(sql, clock(), "reset-password", token);
+      if (link === undefined) {
+        await attempts.tokens.consume(await sourceOf(parts, c));
+        throw refuse("reset_link_invalid");
+      }
+      await attempts.newPasswords.consume(link.uid);
+      const passwordHash = await passwords.hash(password, "first");
+      const email = await resetPassword(sql, clock(), token, passwordHash);
+      if (email === undefined) {
+        throw refuse("reset_link_invalid");
+      }
+      await attempts.know(email, c.get("clientAddress"));
+      await rememberBrowser(parts, c, link.uid, { kind: "entered", by: token });
+      return c.json({ reset: true });
+    },
+  );
+}
+
+async function deliver(
+  { mailer }: SignInParts,
+  c: Context<AppEnv> | Context<SignedInEnv>,
+  letter: Letter,
+): Promise<void> {
+  try {
+    await mailer.send(letter);
+  } catch (error) {
+    if (!(error instanceof MailUnavailable)) {
+      throw error;
+    }
+    c.var.log.error({ err: error, requestId: c.var.requestId }, "a letter could not be sent");
+    throw refuse("mail_unavailable");
+  }
+}

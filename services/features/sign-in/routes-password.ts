@@ -1,0 +1,88 @@
+// How people get in: a new account, or e-mail and password.
+import { Hono } from "hono";
+import type { Sql } from "#db/connect.ts";
+import { open } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { sameOrigin } from "#http/same-origin.ts";
+import { jsonBody } from "#http/validate.ts";
+import { normalEmail } from "#identity/accounts.ts";
+import { browserOf } from "#features/sign-in/caller.ts";
+import { sessionAnswer, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { enterAs } from "#features/sign-in/routes-session.ts";
+
+const tag = "identity";
+
+/** Routes under `/identity` that prove who somebody is. */
+export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { accounts, attempts, origins, passwords, sessions, sql } = parts;
+  const routes = new Hono<AppEnv>();
+
+  routes.post(
+    "/identity/sign-up",
+    open,
+    documented({ summary: "Create an account", tag, answer: sessionAnswer }),
+    sameOrigin(origins, "if-sent"),
+    jsonBody(signUpRequest),
+    async (c) => {
+      const { email, password, displayName } = c.req.valid("json");
+      await attempts.signUp(normalEmail(email), c.get("clientAddress"));
+      if (await isProven(sql, normalEmail(email))) {
+        throw refuse("email_already_in_use");
+      }
+      const uid = await accounts.signUp(
+        email,
+        password,
+        displayName === "" ? undefined : displayName,
+      );
+      if (uid === undefined) {
+        throw refuse("email_already_in_use");
+      }
+      return c.json(await enterAs(parts, c, uid, await sessions.epochOf(uid)));
+    },
+  );
+
+  routes.post(
+    "/identity/sign-in",
+    open,
+    documented({ summary: "Sign in with e-mail and password", tag, answer: sessionAnswer }),
+    sameOrigin(origins, "if-sent"),
+    jsonBody(signInRequest),
+    async (c) => {
+      const { email, password } = c.req.valid("json");
+      const browser = await browserOf(parts, c, email);
+      const succeeded = await attempts.signIn(normalEmail(email), c.get("clientAddress"), browser);
+      const account = await accounts.findCredentials(email);
+      const turn = browser === undefined ? "in order" : "first";
+      const check = await passwords.verify(password, account?.passwordHash, turn);
+      if (account === undefined) {
+        throw refuse("user_not_found", "email");
+      }
+      if (!check.matches) {
+        throw refuse("wrong_password", "password");
+      }
+      if (account.isDeactivated) {
+        throw refuse("account_deactivated");
+      }
+      await succeeded();
+      if (check.outdated) {
+        const { uid, passwordHash } = account;
+        await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
+      }
+      return c.json(await enterAs(parts, c, account.uid, account.sessionEpoch));
+    },
+  );
+
+  return routes;
+}
+
+/** Somebody else came in another way and has proven this address; then it is not free for a password. */
+async function isProven(sql: Sql, email: string): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select 1 from identity.profiles where lower(email) = ${email} and email_verified_at is not null
+    ) as found`;
+  return row?.found === true;
+}

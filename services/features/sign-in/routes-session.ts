@@ -1,0 +1,118 @@
+// How a session goes on and ends: by its cookie, from our own pages only.
+import { type Context, Hono } from "hono";
+import { open } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { sameOrigin } from "#http/same-origin.ts";
+import { jsonBody } from "#http/validate.ts";
+import { limitBySource, rememberBrowser } from "#features/sign-in/caller.ts";
+import {
+  emptyRequest,
+  jwksAnswer,
+  type SessionAnswer,
+  sessionAnswer,
+  signedOutAnswer,
+} from "#features/sign-in/contract.ts";
+import {
+  clearRefreshCookie,
+  readRefreshCookie,
+  writeRefreshCookie,
+} from "#features/sign-in/cookie.ts";
+import { issueIdToken } from "#identity/id-tokens.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { type Session, sessionIdIn } from "#identity/sessions.ts";
+
+const tag = "identity";
+
+/** Sets the cookies, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
+async function answerSession(
+  parts: SignInParts,
+  c: Context<AppEnv>,
+  session: Session,
+  kind: "entered" | "refreshed",
+): Promise<SessionAnswer> {
+  const { clock, cookies, keys } = parts;
+  writeRefreshCookie(c, session.refreshToken, cookies);
+  const by = sessionIdIn(session.refreshToken) ?? session.uid;
+  await rememberBrowser(parts, c, session.uid, { kind, by });
+  return { uid: session.uid, ...(await issueIdToken(keys, clock, session)) };
+}
+
+/**
+ * A new session for somebody who has just proven who they are; `epoch` is from before that. Throws HttpError
+ * 401 when all their sessions were ended meanwhile.
+ */
+export async function enterAs(
+  parts: SignInParts,
+  c: Context<AppEnv>,
+  uid: string,
+  epoch: number,
+): Promise<SessionAnswer> {
+  const userAgent = c.req.header("User-Agent");
+  const session = await parts.sessions.start({ uid, epoch, userAgent });
+  if (session === undefined) {
+    throw refuse("no_session");
+  }
+  return answerSession(parts, c, session, "entered");
+}
+
+/** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
+export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { attempts, cookies, keys, origins, sessions } = parts;
+  const routes = new Hono<AppEnv>();
+
+  routes.post(
+    "/identity/refresh",
+    open,
+    documented({
+      summary: "Get a new ID token for the session's cookie",
+      tag,
+      answer: sessionAnswer,
+    }),
+    sameOrigin(origins, "always"),
+    jsonBody(emptyRequest),
+    limitBySource(parts, attempts.refreshes),
+    async (c) => {
+      const cookie = readRefreshCookie(c);
+      const session = cookie === undefined ? undefined : await sessions.refresh(cookie);
+      if (session === undefined) {
+        clearRefreshCookie(c, cookies);
+        throw refuse("no_session");
+      }
+      return c.json(await answerSession(parts, c, session, "refreshed"));
+    },
+  );
+
+  routes.post(
+    "/identity/sign-out",
+    open,
+    documented({ summary: "End the session", tag, answer: signedOutAnswer }),
+    sameOrigin(origins, "always"),
+    jsonBody(emptyRequest),
+    async (c) => {
+      const cookie = readRefreshCookie(c);
+      if (cookie !== undefined) {
+        await sessions.end(cookie);
+      }
+      clearRefreshCookie(c, cookies);
+      return c.json({ signedOut: true });
+    },
+  );
+
+  routes.get(
+    "/identity/jwks",
+    open,
+    documented({
+      summary: "Read the keys that ID tokens are signed with",
+      tag,
+      answer: jwksAnswer,
+    }),
+    async (c) => {
+      c.header("Cache-Control", "public, max-age=300");
+      return c.json(await keys.jwks());
+    },
+  );
+
+  return routes;
+}

@@ -1,0 +1,30 @@
+// Every call by which people sign in and out, and see to their own account.
+import { Hono } from "hono";
+import type { FeatureRoutes } from "#http/deps.ts";
+import type { AppEnv } from "#http/env.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
+import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
+import { signInParts } from "#features/sign-in/parts.ts";
+import { accountRoutes } from "#features/sign-in/routes-account.ts";
+import { discordRoutes } from "#features/sign-in/routes-discord.ts";
+import { googleRoutes } from "#features/sign-in/routes-google.ts";
+import { mailRoutes } from "#features/sign-in/routes-mail.ts";
+import { passwordRoutes } from "#features/sign-in/routes-password.ts";
+import { sessionRoutes } from "#features/sign-in/routes-session.ts";
+
+export const signInRoutes: FeatureRoutes = signInRoutesWith(defaultAttemptRules);
+
+/** The same with other limits on attempts. */
+export function signInRoutesWith(rules: AttemptRules): FeatureRoutes {
+  return (deps) => {
+    const parts = signInParts(deps, rules);
+    const routes = new Hono<AppEnv>();
+    routes.route("/", passwordRoutes(parts));
+    routes.route("/", sessionRoutes(parts));
+    routes.route("/", mailRoutes(parts));
+    routes.route("/", accountRoutes(parts));
+    routes.route("/", googleRoutes(parts));
+    routes.route("/", discordRoutes(parts));
+    return routes;
+  };
+}

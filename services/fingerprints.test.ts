@@ -1,0 +1,145 @@
+// Changes that somebody forgets: an evolve or a projection that is no longer the one its version stands for.
+import { describe, expect, it } from "vitest";
+import { is } from "#ledger/event.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import { ItemArchived } from "#features/inventory/events.ts";
+import type { ItemState } from "#features/inventory/streams.ts";
+import { itemStreamDefinition } from "#features/inventory/streams.ts";
+import { payoutsProjection } from "#features/payouts/projection.ts";
+import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
+import { eventSamples } from "#testing/fingerprints/event-samples.ts";
+import { foldFingerprint } from "#testing/fingerprints/fold-fingerprint.ts";
+import type { Fingerprint } from "#testing/fingerprints/kept-fingerprints.ts";
+import { differencesOf, readKept, recorded } from "#testing/fingerprints/kept-fingerprints.ts";
+import { declaredNames } from "#testing/fingerprints/names.ts";
+import { projectionFingerprint } from "#testing/fingerprints/projection-fingerprint.ts";
+
+const { fingerprints, unreached } = await currentFingerprints();
+
+it("every stream and every projection is what its version stands for", () => {
+  expect(differencesOf(readKept(), fingerprints).map(({ message }) => message)).toEqual([]);
+});
+
+it("every event that a stream looks for and every field of its state takes part", () => {
+  expect(unreached).toEqual([]);
+});
+
+const samples = eventSamples();
+const namesOf = await declaredNames();
+const hashOf = (stream: StreamDefinition<unknown>) => foldFingerprint(stream, samples, namesOf);
+const today = fingerprints.find(({ name }) => name === "item")?.hash;
+
+/** The item's stream with another evolve. */
+const itemWith = (evolve: StreamDefinition<ItemState>["evolve"]): StreamDefinition<ItemState> => ({
+  ...itemStreamDefinition,
+  evolve,
+});
+
+describe("the fingerprint of an evolve", () => {
+  it("is the same when another feature gains an event", () => {
+    const newEvent = { type: "NothingHappened", fixtures: [], variants: [] };
+    const fixture = { type: "NothingHappened", data: { itemId: "x", note: null } };
+    expect(
+      foldFingerprint(
+        itemStreamDefinition,
+        [...samples, { ...newEvent, fixtures: [fixture] }],
+        namesOf,
+      ).hash,
+    ).toBe(today);
+  });
+
+  it("is another one for a new field of the state", () => {
+    const initial = { ...itemStreamDefinition.initial, reservedUnits: 0 };
+    expect(hashOf({ ...itemStreamDefinition, initial }).hash).not.toBe(today);
+  });
+
+  it("is another one for a branch that does something else", () => {
+    const changed = itemWith((state, event, streamId) => {
+      const after = itemStreamDefinition.evolve(state, event, streamId);
+      return is(ItemArchived, event) ? { ...after, removedUnits: 0 } : after;
+    });
+    expect(hashOf(changed).hash).not.toBe(today);
+  });
+
+  it("is another one for money or units that count otherwise", () => {
+    const changed = itemWith((state, event, streamId) => {
+      const after = itemStreamDefinition.evolve(state, event, streamId);
+      return { ...after, quantity: Math.max(0, after.quantity) };
+    });
+    expect(hashOf(changed).hash).not.toBe(today);
+  });
+
+  it("names a field that no event changes", () => {
+    const stream = {
+      ...itemStreamDefinition,
+      initial: { ...itemStreamDefinition.initial, reservedUnits: 0 },
+    };
+    expect(hashOf(stream).unchanged).toEqual(["reservedUnits"]);
+  });
+});
+
+describe("the fingerprint of a projection", () => {
+  const fingerprint = projectionFingerprint(payoutsProjection);
+  const [table] = payoutsProjection.tables;
+
+  it("is the same however its SQL is laid out", () => {
+    const step = payoutsProjection.step.map((text) => text.replaceAll(/\s+/gu, "\n\t "));
+    expect(projectionFingerprint({ ...payoutsProjection, step })).toBe(fingerprint);
+    expect(projectionFingerprint({ ...payoutsProjection, version: 7 })).toBe(fingerprint);
+  });
+
+  it.each([
+    ["step", { step: payoutsProjection.step.map((text) => text.replace("'paid'", "'done'")) }],
+    ["keysTouched", { keysTouched: `${payoutsProjection.keysTouched} limit 1` }],
+    ["forgetKeys", { forgetKeys: [] }],
+    ["a table's keys", { tables: table === undefined ? [] : [{ ...table, keys: [] }] }],
+    ["a table's indexes", { tables: table === undefined ? [] : [{ ...table, indexes: [] }] }],
+  ])("is another one when %s changes", (_part, changed) => {
+    expect(projectionFingerprint({ ...payoutsProjection, ...changed })).not.toBe(fingerprint);
+  });
+});
+
+describe("the record", () => {
+  const item = (version: number, hash: string): Fingerprint => ({
+    kind: "stream",
+    name: "item",
+    version,
+    hash,
+    file: "services/features/inventory/streams.ts",
+  });
+  const kept = { streams: { item: { 2: "two", 3: "three" } }, projections: {} };
+  const messages = (now: Fingerprint) =>
+    differencesOf(kept, [now])
+      .map(({ message }) => message)
+      .join("\n");
+
+  it("says which version to raise, and how to keep it where that is right", () => {
+    expect(differencesOf(kept, [item(3, "three")])).toEqual([]);
+    const said = messages(item(3, "other"));
+    expect(said).toContain(
+      "Raise stateVersion of item in services/features/inventory/streams.ts: 3 → 4",
+    );
+    expect(said).toContain("npm run fingerprints -- --same item");
+  });
+
+  it("takes a changed hash only by name, or with all", () => {
+    const now = [item(3, "other")];
+    expect(recorded(kept, now, new Set())).toEqual(kept);
+    for (const same of ["item", "all"]) {
+      expect(recorded(kept, now, new Set([same])).streams["item"]).toEqual({
+        2: "two",
+        3: "other",
+      });
+    }
+  });
+
+  it("takes a raised version beside the older ones, and never an older one", () => {
+    expect(messages(item(4, "four"))).toContain("npm run fingerprints");
+    expect(recorded(kept, [item(4, "four")], new Set()).streams["item"]).toEqual({
+      ...kept.streams.item,
+      4: "four",
+    });
+    expect(messages(item(2, "two"))).toContain("2 → 4");
+    expect(recorded(kept, [item(2, "new")], new Set(["all"]))).toEqual(kept);
+  });
+});

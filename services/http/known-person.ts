@@ -1,0 +1,16 @@
+// Goods and money are for people with a profile: what routes ask before they send a command about somebody.
+import type { RouteDeps } from "#http/deps.ts";
+import { HttpError } from "#http/errors.ts";
+
+/**
+ * Throws 404 `consignor_not_found` where nobody ever had this uid. A profile stays for ever, also a deleted person's,
+ * so this never changes the answer to a request that was accepted before. Who has left is for the deciders to say.
+ */
+export async function requireProfile(
+  { profiles }: Pick<RouteDeps, "profiles">,
+  uid: string,
+): Promise<void> {
+  if ((await profiles.find(uid)) === undefined) {
+    throw new HttpError(404, "consignor_not_found", "There is no such consignor");
+  }
+}

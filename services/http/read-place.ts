@@ -1,0 +1,66 @@
+// Where the reads of a request go while it runs: to the source chosen for it, and to the primary once that fails.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Sql } from "#db/connect.ts";
+import type { RunRead } from "#db/reads.ts";
+import type { Standby } from "#db/standby.ts";
+import { type ReadSource, type RepeatReason, whyRepeat } from "#http/read-source.ts";
+
+/** What became of a request's reads: the standby had them, or why the primary did. */
+export type ReadOutcome = "standby" | "away" | "behind" | "late" | RepeatReason;
+
+/** Where the reads of one request go; from the standby it changes to the primary and never back. */
+type Place = { source: ReadSource };
+
+const places = new AsyncLocalStorage<Place>();
+
+/** The reads of `work` go to `source`. Without this they go to the primary. */
+export function readFrom<Result>(source: ReadSource, work: () => Result): Result {
+  return places.run({ source }, work);
+}
+
+/** For what goes on reading after its route has returned, such as a file that is sent piece by piece. */
+export function keepReadSource(): <Result>(work: () => Result) => Result {
+  return AsyncLocalStorage.snapshot();
+}
+
+/**
+ * A statement that recovery cancels on the standby, or that meets it lost, is repeated once on the primary, and the
+ * rest of its request stays there. Lists and files are read by single statements, so this holds for the later
+ * pieces of a file too.
+ */
+export function createRunRead(
+  primary: Sql,
+  standby: Standby | null,
+  count: (outcome: ReadOutcome) => void,
+): RunRead {
+  return async (work) => {
+    const place = places.getStore();
+    if (standby === null || place?.source !== "standby") {
+      return work(primary);
+    }
+    const onPrimary = (reason: RepeatReason) => {
+      // Another statement of the request may have come here first.
+      if (place.source === "standby") {
+        place.source = "primary";
+        count(reason);
+      }
+      return work(primary);
+    };
+    const pool = standby.pool();
+    if (pool === null) {
+      return onPrimary("lost");
+    }
+    try {
+      return await work(pool);
+    } catch (error) {
+      const reason = whyRepeat(error);
+      if (reason === undefined) {
+        throw error;
+      }
+      if (reason === "lost") {
+        standby.noteLost(error);
+      }
+      return onPrimary(reason);
+    }
+  };
+}

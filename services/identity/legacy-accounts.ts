@@ -1,0 +1,11 @@
+// The old app's accounts as identity keeps them, for those who must know that one waits for a person.
+import type { Sql } from "#db/connect.ts";
+
+/** The ids of accounts with this address that nobody has yet; at most 20. */
+export async function findWaitingAccounts(sql: Sql, email: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from identity.legacy_users
+    where migrated_uid is null and lower(email) = lower(${email})
+    order by loaded_at, id limit 20`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,369 @@
+// Shows the store over a primary and a real hot standby: reads go to the standby, and to the primary when they must.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { z } from "zod";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { parseConfig } from "#config";
+import { watchStandby } from "#db/standby.ts";
+import type { Standby } from "#db/standby.ts";
+import {
+  cancelHeldRead,
+  heldRead,
+  liveProgress,
+  pauseReplay,
+  resumeReplay,
+  SOON_MS,
+  standbyPosition,
+} from "#testing/standby/standby-acts.ts";
+import {
+  openStandbyPair,
+  type StandbyPair,
+  type TwinDatabase,
+} from "#testing/standby/standby-pair.ts";
+import { standbyRoutes } from "#testing/standby/standby-routes.ts";
+import { readPaths, tableScans } from "#testing/standby/witness.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { tillRoutes } from "#testing/till/till-routes.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { openStore, startApi, startWorker } from "./compose.ts";
+import { events, features, projections, streams } from "./features.ts";
+
+let pair: StandbyPair;
+/** Reads through the standby however late it is, as long as it answers within a second. */
+let patient: Standby;
+let shop: TestApp;
+/** Takes the standby for late after a fifth of a second. */
+let strict: Standby;
+let strictShop: TestApp;
+let boss: TestPerson;
+
+beforeAll(async () => {
+  pair = await openStandbyPair();
+  patient = watch(600_000);
+  strict = watch(200);
+  const parts = {
+    routes: [tillRoutes, standbyRoutes],
+    streams: tillStreams,
+    events: tillEvents,
+    projections: [tillBook],
+  };
+  const { database } = pair;
+  shop = await openTestApp({ ...parts, on: { database, standby: patient, patienceMs: 1_000 } });
+  strictShop = await openTestApp({ ...parts, on: { database, standby: strict, patienceMs: 100 } });
+  boss = await shop.person("Boss", "admin");
+  await following();
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([shop.close(), strictShop.close()]);
+  await Promise.all([strict.close(), patient.close()]);
+  await pair.close();
+});
+
+function watch(maxLagMs: number, { standbyUrl, database }: TwinDatabase = pair): Standby {
+  return watchStandby({
+    url: standbyUrl,
+    primary: database.sql,
+    applicationName: "test-standby",
+    // One connection, whose counters a test can have written down.
+    maxConnections: 1,
+    statementTimeoutMs: 120_000,
+    maxLagMs,
+    onChange: () => undefined,
+    lookEveryMs: 20,
+  });
+}
+
+async function following(): Promise<void> {
+  await vi.waitFor(() => {
+    expect([strict.state().kind, patient.state().kind]).toEqual(["following", "following"]);
+  }, SOON_MS);
+}
+
+/** Fills a till without moving the read tables. */
+async function fill(cents: number, till: string): Promise<string> {
+  const answer = await shop.call("POST", `/api/tills/${till}/fill`, { as: boss, body: { cents } });
+  expect(answer.status).toBe(200);
+  return answer.headers.get("Ledger-Position") ?? "none";
+}
+
+/** Fills a till and waits until the standby shows it, without any other commit that could help. */
+async function fillBoth(cents: number, till: string): Promise<string> {
+  const position = await fill(cents, till);
+  await shop.runner.catchUp();
+  await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), 5_000);
+  return position;
+}
+
+const read = (path: string, position?: string, app = shop) =>
+  app.call("GET", `/api${path}`, {
+    as: boss,
+    ...(position === undefined ? {} : { headers: { "Ledger-Position": position } }),
+  });
+
+async function metric(app: TestApp, name: string): Promise<number> {
+  const text = (await app.call("GET", "/metrics")).body;
+  const line = String(text)
+    .split("\n")
+    .find((candidate) => candidate.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1));
+}
+
+/** What `/readyz` says of the standby, of a store that is ready. */
+async function condition(app: TestApp): Promise<{ state: string; message: string } | undefined> {
+  const { status, body } = await app.call("GET", "/readyz");
+  expect(status).toBe(200);
+  return readyzSchema.parse(body).conditions.find(({ name }) => name === "standby");
+}
+
+const readyzSchema = z.object({
+  status: z.literal("ready"),
+  conditions: z.array(z.object({ name: z.string(), state: z.string(), message: z.string() })),
+});
+
+const fromStandby = { status: 200, body: { place: "standby" } };
+const fromPrimary = { status: 200, body: { place: "primary" } };
+
+afterEach(async () => {
+  await resumeReplay(pair);
+  await following();
+});
+
+test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
+  const position = await fillBoth(5, "own");
+  const before = await tableScans(shop, pair);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const answer = await read("/tills/own", turn % 2 === 0 ? position : undefined);
+    expect(answer).toMatchObject({ status: 200, body: { cents: 5 } });
+    expect(answer.headers.get("Ledger-Fresh-To")).toBe(position);
+  }
+  const after = await tableScans(shop, pair);
+  expect(after.onStandby - before.onStandby).toBe(5);
+  expect(after.onPrimary - before.onPrimary).toBe(0);
+});
+
+test("a position that the standby does not reach soon is read from the primary, and live events wait for the standby", async () => {
+  const shown = await fillBoth(1, "late");
+  await pauseReplay(pair);
+  const position = await fill(1, "late");
+  const answers = await Promise.all([
+    read("/tills/late", position),
+    read("/tills-place", position),
+    read("/tills-place"),
+  ]);
+  expect(answers).toMatchObject([{ body: { cents: 2 } }, fromPrimary, fromPrimary]);
+  // This one asks for no more than the standby has, but others were shown more than that.
+  expect(await read("/tills-place", shown)).toMatchObject(fromPrimary);
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="late"}')).toBe(4);
+  expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { till_book: Number(shown) } });
+  await resumeReplay(pair);
+  await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), SOON_MS);
+  expect(await read("/tills-place", shown)).toMatchObject(fromStandby);
+  await vi.waitFor(async () => {
+    expect(await liveProgress(shop, boss.uid)).toEqual({
+      projections: { till_book: Number(position) },
+    });
+  }, SOON_MS);
+});
+
+test("a standby that stays behind is told, its reads go to the primary, and come back by themselves", async () => {
+  expect(await metric(strictShop, "ledger_standby_following")).toBe(1);
+  const position = await fillBoth(1, "behind");
+  await pauseReplay(pair);
+  await fill(1, "behind");
+  await vi.waitFor(
+    async () => expect(await condition(strictShop)).toMatchObject({ state: "warning" }),
+    5_000,
+  );
+  expect((await condition(strictShop))?.message).toMatch(
+    /^The standby is \d+\.\d s behind; reads go to the primary until it has caught up$/,
+  );
+  expect(await metric(strictShop, "ledger_standby_following")).toBe(0);
+  expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeGreaterThan(0.2);
+  const before = await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}');
+  expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromPrimary);
+  expect(await read("/tills-place", position, strictShop)).toMatchObject(fromPrimary);
+  expect(await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}')).toBe(
+    before + 2,
+  );
+  await resumeReplay(pair);
+  await following();
+  expect(await condition(strictShop)).toMatchObject({
+    state: "ok",
+    message: "The standby follows the primary",
+  });
+  expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeLessThan(0.2);
+  await vi.waitFor(async () => {
+    expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromStandby);
+  }, SOON_MS);
+});
+
+test("rows are held back where the read is made: the notice goes with the tables", async () => {
+  const position = await fillBoth(1, "held");
+  await pauseReplay(pair);
+  await pair.database.ownerSql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    select name, generation, 'till-held', position, 'a test' from read.projections
+    where name = ${tillBook.name} and state = 'live'`;
+  expect(await read("/tills/held", position)).toMatchObject({ body: { cents: 1 } });
+  expect((await read("/tills/held", position)).body).not.toHaveProperty("held");
+  await resumeReplay(pair);
+  await vi.waitFor(async () => {
+    const answer = await read("/tills/held", position);
+    expect(answer.body).toMatchObject({ held: 1 });
+  }, SOON_MS);
+  await pauseReplay(pair);
+  await pair.database.ownerSql`delete from read.quarantine`;
+  expect((await read("/tills/held", position)).body).toMatchObject({ held: 1 });
+  expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+});
+
+test("a request that changes something reads the primary", async () => {
+  const answer = await shop.call("PUT", "/api/tills-place", { as: boss });
+  expect(answer).toMatchObject(fromPrimary);
+  expect(await read("/tills-place")).toMatchObject(fromStandby);
+});
+
+test("a query that writes is refused, and not tried on the primary", async () => {
+  await fillBoth(7, "kept");
+  expect((await read("/tills-that-write")).status).toBe(500);
+  expect((await read("/tills/kept")).body).toEqual({ cents: 7 });
+});
+
+test("a read that replay cancels on the standby is repeated on the primary, also in the middle of a file", async () => {
+  await fillBoth(1, "conflict");
+  await pair.standby`alter system set max_standby_streaming_delay = 0`;
+  await pair.standby`select pg_reload_conf()`;
+  const before = await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}');
+  const list = read("/held-tills");
+  await cancelHeldRead(pair);
+  expect(await list).toMatchObject({ status: 200, body: { tills: 1 } });
+  const file = read("/held-tills/file");
+  await cancelHeldRead(pair);
+  expect((await file).body).toBe("Line,On the standby\r\n1,true\r\n2,true\r\n3,false\r\n");
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}')).toBe(before + 2);
+  expect(shop.errorLines.filter((line) => line.includes("conflict"))).toEqual([]);
+  await pair.standby`alter system reset max_standby_streaming_delay`;
+  await pair.standby`select pg_reload_conf()`;
+});
+
+test("reads outlive the standby, the ones under way too, and it is used again once it is back", async () => {
+  await fillBoth(1, "gone");
+  const underWay = read("/held-tills");
+  await heldRead(pair);
+  await pair.killStandby();
+  expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+  const position = await fill(1, "gone");
+  expect(await read("/tills/gone", position)).toMatchObject({ status: 200, body: { cents: 2 } });
+  expect(await read("/tills-place")).toMatchObject(fromPrimary);
+  expect(await condition(shop)).toMatchObject({
+    state: "warning",
+    message: expect.stringMatching(/^The standby is not read from: it cannot be reached \(\w+\)/),
+  });
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="lost"}')).toBe(1);
+  expect(await metric(shop, 'ledger_reads_on_primary_total{reason="away"}')).toBeGreaterThan(0);
+  await pair.startStandby();
+  await vi.waitFor(async () => {
+    expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+  }, SOON_MS);
+  expect(await condition(shop)).toMatchObject({ state: "ok" });
+});
+
+test("a standby that no longer answers is given up within moments, also by reads that wait for it", async () => {
+  await fillBoth(1, "hung");
+  const underWay = read("/held-tills");
+  await heldRead(pair);
+  const thaw = await pair.freezeStandby();
+  try {
+    expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+    expect(await condition(shop)).toMatchObject({
+      state: "warning",
+      message: expect.stringContaining("The standby is not read from: it does not answer"),
+    });
+    expect(await read("/tills-place")).toMatchObject(fromPrimary);
+  } finally {
+    thaw();
+  }
+  await vi.waitFor(async () => {
+    expect(await read("/tills-place")).toMatchObject(fromStandby);
+  }, SOON_MS);
+});
+
+test("every list, history, search and file of the features leaves the primary's read tables alone", async () => {
+  const twin = await pair.newDatabase("features");
+  const standby = watch(600_000, twin);
+  const routes = features.flatMap((feature) => feature.routes);
+  const on = { database: twin.database, standby, patienceMs: 5_000 };
+  const store = await openTestApp({ routes, streams, events, projections, on });
+  try {
+    const admin = await store.person("Admin", "admin");
+    const avery = await store.person("Avery");
+    const post = async (path: string, body: object) => {
+      const answer = await store.call("POST", path, { as: admin, body });
+      expect(answer.status).toBe(200);
+    };
+    const consignorID = avery.uid;
+    const lamp = { itemName: "Lamp", barcode1: "lamp-1", quantity: 5, location: "A-1" };
+    await post("/api/inventory/consignor", { ...lamp, consignorID });
+    await post("/api/sales/custom", { consignorID, itemName: "Lamp", amount: 12 });
+    await store.runner.catchUp();
+    await vi.waitFor(() => expect(standby.state().kind).toBe("following"), SOON_MS);
+    const paths = await readPaths(store, admin, avery.uid);
+    expect(paths.length).toBeGreaterThan(25);
+    const before = await tableScans(store, twin);
+    for (const path of paths) {
+      const { status } = await store.call("GET", path, { as: admin });
+      expect({ path, status }).toEqual({ path, status: 200 });
+    }
+    const after = await tableScans(store, twin);
+    expect(after.onPrimary - before.onPrimary).toBe(0);
+    expect(after.onStandby - before.onStandby).toBeGreaterThanOrEqual(paths.length);
+    expect(await metric(store, "ledger_reads_on_standby_total")).toBe(paths.length);
+  } finally {
+    await Promise.all([store.close(), standby.close()]);
+  }
+}, 60_000);
+
+test("a store whose standby is down starts, says so, and reads there as soon as it is up", async () => {
+  const { database, standbyUrl } = await pair.newDatabase("store");
+  await pair.killStandby();
+  const dataDir = await mkdtemp(join(tmpdir(), "standby-store-"));
+  const store = await openStore({
+    config: parseConfig({
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      READ_DATABASE_URL: standbyUrl,
+      DATA_DIR: dataDir,
+      PORT: "0",
+    }),
+    logger: pino({ level: "silent" }),
+    name: "standby-test",
+    works: true,
+  });
+  try {
+    const worker = await startWorker(store);
+    const api = await startApi(store, new Map());
+    const get = async (path: string) => (await fetch(`${api.server.url}${path}`)).text();
+    await vi.waitFor(async () => {
+      expect(await get("/readyz")).toContain("The standby is not read from");
+    }, SOON_MS);
+    expect(JSON.parse(await get("/readyz"))).toMatchObject({ status: "ready" });
+    expect((await store.reading.freshness.wait(["sales"])).source).toBe("primary");
+    await pair.startStandby();
+    await vi.waitFor(async () => {
+      expect(await get("/readyz")).toContain("The standby follows the primary");
+    }, SOON_MS);
+    await vi.waitFor(async () => {
+      expect((await store.reading.freshness.wait(["sales"])).source).toBe("standby");
+    }, SOON_MS);
+    expect(await get("/metrics")).toContain("ledger_reads_on_standby_total 1");
+    await api.close();
+    await worker.close();
+  } finally {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);

@@ -1,0 +1,120 @@
+// The whole service with the built app, in this process on a database of its own, for tests that drive a browser.
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { pino } from "pino";
+import { parseConfig } from "#config";
+import { readWebBuild } from "#http/web-build.ts";
+import { openStore, startApi, startWorker } from "../../compose.ts";
+import type { Store } from "../../compose.ts";
+import { webBuildFolder } from "../../machine.ts";
+import { launchChromium } from "#testing/browser/chromium.ts";
+import { makePerson } from "#testing/shop/people.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+
+export type BrowserStore = {
+  readonly store: Store;
+  readonly url: string;
+  /** A browser of somebody's own: cookies and storage are shared by nobody else. */
+  readonly visitor: (size?: { width: number; height: number }) => Promise<BrowserContext>;
+  /** A page of somebody who signed in through the login screen. */
+  readonly signIn: (context: BrowserContext, email: string) => Promise<Page>;
+  /** Makes a person with the password of all people of this store. */
+  readonly person: (email: string, displayName: string, role: "user" | "admin") => Promise<string>;
+  /** The links in the letters that were sent to an address, the newest last. */
+  readonly mailedLinks: (email: string) => Promise<readonly string[]>;
+  /** What the pages logged as errors, and what they threw. */
+  readonly pageErrors: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const PASSWORD = "a-password-of-tests";
+/** Enough for a machine at a quarter of its speed. */
+const PATIENCE_MS = 60_000;
+
+/** `environment` adds to the store's configuration, for example a stand-in's address, `browserFlags` to the browser's. */
+export async function openBrowserStore(
+  environment: Readonly<Record<string, string>> = {},
+  browserFlags: readonly string[] = [],
+): Promise<BrowserStore> {
+  const database = await testDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), "browser-store-"));
+  const store = await openStore({
+    config: parseConfig({
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      DATA_DIR: dataDir,
+      PORT: "0",
+      ...environment,
+    }),
+    logger: pino({ level: "error" }),
+    name: "browser-test",
+    works: true,
+  });
+  const worker = await startWorker(store);
+  const api = await startApi(store, await readWebBuild(webBuildFolder));
+  const browser: Browser = await launchChromium(browserFlags);
+  const pageErrors: string[] = [];
+  return {
+    store,
+    url: api.server.url,
+    pageErrors,
+    async visitor(size = { width: 1280, height: 900 }) {
+      const context = await browser.newContext({ viewport: size, locale: "en-US" });
+      context.setDefaultTimeout(PATIENCE_MS);
+      context.on("page", (page) => {
+        page.on("pageerror", (error) => pageErrors.push(error.message));
+        page.on("console", (message) => {
+          if (message.type() === "error") {
+            pageErrors.push(message.text());
+          }
+        });
+      });
+      return context;
+    },
+    async signIn(context, email) {
+      const page = await context.newPage();
+      await page.goto(`${api.server.url}/login`);
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.waitForURL((address) => !address.pathname.startsWith("/login"));
+      return page;
+    },
+    person: (email, displayName, role) =>
+      // With a username, for the dashboard would ask for one first.
+      makePerson(store, {
+        email,
+        displayName,
+        username: email.slice(0, email.indexOf("@")),
+        role,
+        password: PASSWORD,
+      }),
+    mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
+    async close() {
+      await browser.close();
+      await api.close();
+      await worker.close();
+      await store.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function linksTo(email: string, outbox: string): Promise<readonly string[]> {
+  const names = await readdir(outbox).catch(() => []);
+  const letters = await Promise.all(
+    names
+      .toSorted((one, other) => one.localeCompare(other))
+      .map((name) => readFile(path.join(outbox, name), "utf8")),
+  );
+  return letters
+    .filter((letter) => letter.includes(`To: ${email}`))
+    .flatMap((letter) => {
+      // Long lines are broken with "=" in quoted-printable, and "=" itself is written "=3D".
+      const text = letter.replaceAll("=\r\n", "").replaceAll("=3D", "=");
+      return /https?:\/\/[^\s"<>]+#token=[\w.-]+/.exec(text)?.[0] ?? [];
+    });
+}

@@ -1,0 +1,90 @@
+// Runs once before all tests: one PostgreSQL, and in it a migrated template that every test database is copied from.
+import { chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { connect } from "#db/connect.ts";
+import { appRole, startEmbedded } from "#db/embedded.ts";
+import type { EmbeddedPostgres } from "#db/embedded.ts";
+import { isAlive, startTimeOf } from "#db/embedded/home.ts";
+import { stopLeftBehind } from "#db/embedded/postmaster.ts";
+import { migrate } from "#db/migrate.ts";
+
+/** Addresses of the test server; `database()` in test-database.ts makes databases in it. */
+export type TestServer = {
+  readonly superuserUrl: string;
+  readonly ownerUrl: string;
+  readonly appUrl: string;
+};
+
+declare module "vitest" {
+  // Vitest asks for an interface here: it is extended by declaration merging.
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+const runsFolder = join(tmpdir(), `consignment-ledger-tests-${process.getuid?.() ?? "user"}`);
+
+/** A new folder for a server of this process; the next run removes it where this one is killed. */
+export async function makeRunFolder(suffix = ""): Promise<string> {
+  const folder = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}${suffix}`);
+  await mkdir(folder, { recursive: true });
+  // The server's account has to pass, whatever the umask.
+  await Promise.all([chmod(runsFolder, 0o711), chmod(folder, 0o711)]);
+  return folder;
+}
+
+/** Starts the server and answers how to stop it. Anything that fails stops what was started before. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweepKilledRuns();
+  const dataDir = await makeRunFolder();
+  let server: EmbeddedPostgres | undefined;
+  const stop = async () => {
+    await server?.stop();
+    await removeRun(dataDir);
+  };
+  try {
+    server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
+    await migrate({ ownerUrl: server.ownerUrl, appRole });
+    await sealTemplate(server.superuserUrl);
+    const { superuserUrl, ownerUrl, appUrl } = server;
+    project.provide("testServer", { superuserUrl, ownerUrl, appUrl });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
+
+/** The database of the application becomes the template; nobody may connect to it any more. */
+async function sealTemplate(superuserUrl: string): Promise<void> {
+  const sql = connect(superuserUrl, { applicationName: "test-setup", maxConnections: 1 });
+  try {
+    await sql`alter database ledger with is_template true allow_connections false`;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** A run that was killed leaves a server and a folder behind; a live one, also of somebody else, is left alone. */
+async function sweepKilledRuns(): Promise<void> {
+  const names = await readdir(runsFolder).catch(() => []);
+  for (const name of names) {
+    const [pid, startTime] = name.split("-");
+    const running = isAlive(Number(pid)) && startTimeOf(Number(pid)) === startTime;
+    if (!running) {
+      await removeRun(join(runsFolder, name));
+    }
+  }
+}
+
+/** Removes a run's folder, and the server's where it had to be kept elsewhere. */
+export async function removeRun(dataDir: string): Promise<void> {
+  const home = await realpath(join(dataDir, "postgres")).catch(() => null);
+  if (home !== null) {
+    await stopLeftBehind(home);
+    await rm(home, { recursive: true, force: true });
+  }
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,68 @@
+// The fingerprints of everything in the register as it is now, and what no sample event reaches.
+import { existsSync, readFileSync } from "node:fs";
+import { features } from "../../features.ts";
+import type { Feature } from "../../features.ts";
+import { eventSamples } from "#testing/fingerprints/event-samples.ts";
+import { foldFingerprint } from "#testing/fingerprints/fold-fingerprint.ts";
+import type { Fingerprint } from "#testing/fingerprints/kept-fingerprints.ts";
+import { declaredNames } from "#testing/fingerprints/names.ts";
+import { projectionFingerprint } from "#testing/fingerprints/projection-fingerprint.ts";
+
+export type CurrentFingerprints = {
+  readonly fingerprints: readonly Fingerprint[];
+  /** Events and state fields that take no part in any hash, as sentences. */
+  readonly unreached: readonly string[];
+};
+
+const fileOf = (feature: string, file: string): string => `services/features/${feature}/${file}`;
+
+export async function currentFingerprints(
+  register: readonly Feature[] = features,
+): Promise<CurrentFingerprints> {
+  const samples = eventSamples();
+  const namesOf = await declaredNames();
+  const fingerprints: Fingerprint[] = [];
+  const unreached: string[] = [];
+  for (const { name: feature, streams, projections } of register) {
+    const file = fileOf(feature, "streams.ts");
+    const seen = new Set<string>();
+    for (const stream of streams) {
+      const { category: name, stateVersion: version } = stream;
+      const fold = foldFingerprint(stream, samples, namesOf);
+      fingerprints.push({ kind: "stream", name, version, hash: fold.hash, file });
+      fold.seen.forEach((type) => seen.add(type));
+      unreached.push(
+        ...fold.unchanged.map(
+          (field) =>
+            `No fixture changes ${field} of ${name} (${file}): it has one value in every state`,
+        ),
+      );
+    }
+    unreached.push(
+      ...eventsAskedFor(file)
+        .filter((type) => !seen.has(type))
+        .map(
+          (type) =>
+            `${file} looks for ${type}, and no state of its streams depends on that event: ` +
+            `is it registered, and does its fixture name the same ids as the others?`,
+        ),
+    );
+    for (const projection of projections) {
+      fingerprints.push({
+        kind: "projection",
+        name: projection.name,
+        version: projection.version,
+        hash: projectionFingerprint(projection),
+        file: fileOf(feature, "projection.ts"),
+      });
+    }
+  }
+  return { fingerprints, unreached };
+}
+
+/** The events that a file of streams narrows to by `is(…)`. */
+function eventsAskedFor(file: string): string[] {
+  const path = new URL(`../../../${file}`, import.meta.url);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  return [...new Set([...text.matchAll(/\bis\((\w+),/gu)].map((match) => match[1] ?? ""))];
+}

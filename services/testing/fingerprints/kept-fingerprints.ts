@@ -1,0 +1,107 @@
+// services/fingerprints.json: the hash of every version that a stream's state or a projection ever had.
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+
+/** A stream or a projection as it is now. */
+export type Fingerprint = {
+  readonly kind: "stream" | "projection";
+  readonly name: string;
+  readonly version: number;
+  readonly hash: string;
+  /** Relative to the repository. */
+  readonly file: string;
+};
+
+/** A changed definition whose version nobody raised, or one that is not on record. */
+export type Difference = {
+  readonly name: string;
+  readonly file: string;
+  readonly what: "changed" | "raised" | "new" | "lowered";
+  /** What to do about it, for a person. */
+  readonly message: string;
+};
+
+const hashes = z.record(z.string(), z.record(z.string(), z.string()));
+const keptFile = z.object({ streams: hashes, projections: hashes });
+
+/** Hashes by version by name. */
+export type Kept = z.infer<typeof keptFile>;
+
+export const KEPT_FILE = new URL("../../fingerprints.json", import.meta.url);
+
+export function readKept(file: URL = KEPT_FILE): Kept {
+  return keptFile.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+function versionsOf(kept: Kept, { kind, name }: Fingerprint): Readonly<Record<string, string>> {
+  return (kind === "stream" ? kept.streams : kept.projections)[name] ?? {};
+}
+
+const newestOf = (versions: Readonly<Record<string, string>>): number =>
+  Math.max(0, ...Object.keys(versions).map(Number));
+
+/** What stands on record otherwise than it is now. */
+export function differencesOf(kept: Kept, now: readonly Fingerprint[]): Difference[] {
+  return now.flatMap((fingerprint) => {
+    const { name, file, version, hash, kind } = fingerprint;
+    const versions = versionsOf(kept, fingerprint);
+    const newest = newestOf(versions);
+    const field = kind === "stream" ? "stateVersion" : "version";
+    const said = (what: Difference["what"], message: string): Difference[] => [
+      { name, file, what, message },
+    ];
+    if (newest === 0) {
+      return said("new", `${name} is not on record. Record it: npm run fingerprints`);
+    }
+    if (version > newest) {
+      return said("raised", `${name} has a new ${field}. Record it: npm run fingerprints`);
+    }
+    if (version < newest) {
+      return said(
+        "lowered",
+        `${field} of ${name} in ${file} is ${version}, and ${newest} is on record already. ` +
+          `Raise it: ${version} → ${newest + 1}, then run: npm run fingerprints`,
+      );
+    }
+    if (versions[version] !== hash) {
+      return said("changed", changed(fingerprint, field));
+    }
+    return [];
+  });
+}
+
+function changed({ kind, name, version, file }: Fingerprint, field: string): string {
+  const stale =
+    kind === "stream"
+      ? "stored states would be used as if the new evolve had made them"
+      : "tables filled by the old SQL would be fed on by the new one";
+  return (
+    `${name} changed, but not its ${field}: ${stale}. ` +
+    `Raise ${field} of ${name} in ${file}: ${version} → ${version + 1}, then run: npm run fingerprints. ` +
+    `Where stored rows are right all the same, keep the version and run: npm run fingerprints -- --same ${name}`
+  );
+}
+
+/** The record with what is now. A changed one is taken only where `same` names it. Older versions stay. */
+export function recorded(kept: Kept, now: readonly Fingerprint[], same: ReadonlySet<string>): Kept {
+  const take = new Set(
+    differencesOf(kept, now)
+      .filter(({ what, name }) =>
+        what === "changed" ? same.has(name) || same.has("all") : what !== "lowered",
+      )
+      .map(({ name }) => name),
+  );
+  const added = (kind: Fingerprint["kind"], before: Kept["streams"]): Kept["streams"] => {
+    const after = { ...before };
+    for (const { name, version, hash } of now.filter((one) => one.kind === kind)) {
+      if (take.has(name)) {
+        after[name] = { ...after[name], [version]: hash };
+      }
+    }
+    return Object.fromEntries(Object.entries(after).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return {
+    streams: added("stream", kept.streams),
+    projections: added("projection", kept.projections),
+  };
+}

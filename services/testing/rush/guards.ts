@@ -1,0 +1,38 @@
+// The one switch that takes a guard out, for tests that prove they can fail: it needs the owner's role.
+import { readFile } from "node:fs/promises";
+import type { Sql } from "#db/connect.ts";
+
+export type Guard = "version check" | "log lock" | "key check" | "checkpoint lock";
+
+const MIGRATION: Record<Guard, string> = {
+  "version check": "0010_kept_answers.sql",
+  "log lock": "0010_kept_answers.sql",
+  "key check": "0010_kept_answers.sql",
+  "checkpoint lock": "0005_projections.sql",
+};
+
+const FUNCTION: Record<Guard, string> = {
+  "version check": "log.append",
+  "log lock": "log.append",
+  "key check": "log.append",
+  "checkpoint lock": "read.take_checkpoint",
+};
+
+/** The text of the function that carries the guard, without the guard. Throws when the marks are not found. */
+function withoutGuard(text: string, guard: Guard): string {
+  const begin = text.indexOf(`create function ${FUNCTION[guard]}(`);
+  const body = text.slice(begin, text.indexOf("$$;", begin) + 3);
+  const block = new RegExp(`-- guard: ${guard}[\\s\\S]*?-- end guard: ${guard}`, "u");
+  const clause = new RegExp(`for update; -- guard: ${guard}`, "u");
+  const cut = body.replace(block, "").replace(clause, ";");
+  if (begin === -1 || cut === body) {
+    throw new Error(`No guard "${guard}" in ${MIGRATION[guard]}`);
+  }
+  return cut.replace("create function", "create or replace function");
+}
+
+/** Replaces the guarded function in this one database by itself without the guard. */
+export async function removeGuard(ownerSql: Sql, guard: Guard): Promise<void> {
+  const file = new URL(`../../../migrations/${MIGRATION[guard]}`, import.meta.url);
+  await ownerSql.unsafe(withoutGuard(await readFile(file, "utf8"), guard));
+}

@@ -1,0 +1,350 @@
+// The whole HTTP app over a database of its own, with people to call it as and a clock that stands still.
+import { randomUUID } from "node:crypto";
+import type { Hono } from "hono";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import type { Standby } from "#db/standby.ts";
+import { watchStorage } from "#db/storage-watch.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
+import { createApp } from "#http/app.ts";
+import type { CommandRules } from "#http/command-limit.ts";
+import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
+import type { AppEnv } from "#http/env.ts";
+import { observeLedger } from "#http/ledger-metrics.ts";
+import { createLive } from "#http/live.ts";
+import type { Live } from "#http/live.ts";
+import { createMetrics } from "#http/metrics.ts";
+import type { Metrics } from "#http/metrics.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
+import { createOutages } from "#http/outages.ts";
+import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
+import { observeStandby, standbyCheck } from "#http/standby-report.ts";
+import type { WebBuild } from "#http/web-build.ts";
+import { createWorkThread } from "#http/work-thread.ts";
+import type { AttemptRules } from "#features/sign-in/attempts.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { Identity } from "#identity/identity.ts";
+import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
+import type { Issuer } from "#identity/id-tokens.ts";
+import type { OAuthSettings } from "#identity/oauth-client.ts";
+import type { PasswordCost } from "#identity/passwords.ts";
+import type { Role } from "#identity/profiles.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import type { Letter } from "#mail/letter.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import { projections as allProjections } from "../../features.ts";
+import { allRoutes, eventsWith, streamsWith } from "#testing/shop/register.ts";
+import type { PeopleDeps } from "#testing/shop/people.ts";
+import { makePerson } from "#testing/shop/people.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+
+export type TestAppOptions = {
+  /** In place of the register's. */
+  readonly routes?: readonly FeatureRoutes[];
+  /** Besides the register's. */
+  readonly streams?: ReadonlyMap<string, StreamDefinition<unknown>>;
+  /** Besides the register's. */
+  readonly events?: ReadonlyMap<string, EventDefinition>;
+  /** In place of the register's: for specs that read no table, or tables of their own. */
+  readonly projections?: readonly Projection[];
+  readonly attemptRules?: AttemptRules;
+  readonly commandRules?: CommandRules;
+  readonly google?: OAuthSettings;
+  readonly discord?: OAuthSettings;
+  /** Letters are kept in `letters` unless this takes them. */
+  readonly mailer?: Mailer;
+  /** The real one is slow on purpose: name it where it is the point. */
+  readonly passwordCost?: PasswordCost;
+  readonly outsideIssuers?: readonly Issuer[];
+  readonly webBuild?: WebBuild;
+  /** How many forwarded addresses are believed; none unless said otherwise. */
+  readonly proxyCount?: number;
+  /** What the routes write through, around the log's writer; by default the writer itself. */
+  readonly ledgerOver?: (ledger: Ledger) => Ledger;
+  /** What happens when a read waits; by default the read tables catch up. */
+  readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** A database and the standby that follows it; by default a new database and no standby. */
+  readonly on?: {
+    readonly database: TestDatabase;
+    readonly standby: Standby;
+    /** How long a read waits for the standby. */
+    readonly patienceMs: number;
+  };
+};
+
+/** Somebody to call as. */
+export type TestPerson = { readonly uid: string; readonly email: string; readonly token: string };
+
+export type TestRequest = {
+  readonly as?: TestPerson;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type TestAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text where it is none. */
+  readonly body: unknown;
+};
+
+export type TestApp = {
+  readonly app: Hono<AppEnv>;
+  readonly deps: RouteDeps;
+  readonly identity: Identity;
+  readonly live: Live;
+  readonly database: TestDatabase;
+  readonly runner: ProjectionRunner;
+  /** What was mailed, newest last. */
+  readonly letters: readonly Letter[];
+  /** What was logged at level error. */
+  readonly errorLines: readonly string[];
+  /** A person with a profile, a name and a token, but no password. */
+  readonly person: (name: string, role?: Role) => Promise<TestPerson>;
+  readonly call: (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>;
+  /** Moves the clock that app and tokens go by. */
+  readonly advance: (milliseconds: number) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** As weak as argon2 allows, for specs that are about something else. */
+export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
+
+/** Connections through which a test app reads the primary. */
+export const READ_POOL_SIZE = 4;
+
+/** The time at which the clock of a test app stands. */
+export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
+
+/** People can sign in to every test app, whatever the test is about. */
+function withSignIn(
+  routes: readonly FeatureRoutes[],
+  { attemptRules }: TestAppOptions,
+): readonly FeatureRoutes[] {
+  const signIn = attemptRules === undefined ? signInRoutes : signInRoutesWith(attemptRules);
+  return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
+}
+
+/** An app with the whole register, unless the options say otherwise. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.on?.database ?? (await testDatabase());
+  const standby = options.on?.standby ?? null;
+  const { sql } = database;
+  const { projections = allProjections, routes = allRoutes } = options;
+  const streams = streamsWith(...(options.streams?.values() ?? []));
+  const events = eventsWith(...(options.events?.values() ?? []));
+  await ensureProjections({ sql, projections, events });
+  const commit = standby === null ? "off" : "local";
+  const runner = createRunner({ sql, projections, events, commit });
+  const errorLines: string[] = [];
+  const logger = errorsInto(errorLines);
+  const storage = watchStorage({ folders: [], warningBytes: null, logger });
+  const writerSql = connect(database.appUrl, { applicationName: "test-ledger", maxConnections: 1 });
+  const onAppended = storage.noteWritten;
+  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID, onAppended });
+  let now = TEST_NOW;
+  const clock = (): Date => now;
+  const letters: Letter[] = [];
+  const identity = testIdentity(options, sql, clock, letters);
+  const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
+  const onError = (error: unknown) => void errorLines.push(String(error));
+  const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
+  const readCheckpoints = reading.readShownCheckpoints;
+  const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
+  const workThread = createWorkThread();
+  const deps: RouteDeps = {
+    ledger: options.ledgerOver?.(ledger) ?? ledger,
+    ...reading.deps,
+    sql,
+    readEvent: createReadEvent(events),
+    clock,
+    newId: randomUUID,
+    identity,
+    site: { origins: "host", isSecure: false, url: () => "http://app.test" },
+    profiles: identity.profiles,
+    payoutHandles: identity.payoutHandles,
+    notes: identity.notes,
+    storeTimeZone: "America/Chicago",
+    logger,
+    workThread,
+    freshness: reading.freshness,
+  };
+  const app = createApp(
+    {
+      ...deps,
+      identity,
+      live,
+      ...operatorParts({ sql, standby, storage, logger }),
+      metrics: testMetrics({ sql, standby, reading, ledger, live }),
+      ...settingsOf(options),
+    },
+    withSignIn(routes, options),
+  );
+  return {
+    app,
+    deps,
+    identity,
+    live,
+    database,
+    runner,
+    letters,
+    errorLines,
+    person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
+    call: (method, path, request = {}) => call(app, method, path, request),
+    advance(milliseconds) {
+      now = new Date(now.getTime() + milliseconds);
+    },
+    async close() {
+      // The last read may have woken the runner: its pool must not end before it does.
+      await runner.catchUp().catch(() => undefined);
+      live.close();
+      storage.close();
+      await workThread.close();
+      await ledger.close();
+      await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
+      await database.close();
+    },
+  };
+}
+
+/** Reads of the primary go through a pool that writes nothing: a query that does fails here as on a standby. */
+async function openTestReads(database: TestDatabase, options: TestAppOptions, wakeUp: () => void) {
+  const readSql = connect(database.appUrl, {
+    applicationName: "test-reads",
+    maxConnections: READ_POOL_SIZE,
+    isReadOnly: true,
+  });
+  // The first connection takes longer than some reads may wait.
+  await readSql`select 1`;
+  const reading = openReading({
+    primary: readSql,
+    standby: options.on?.standby ?? null,
+    projections: options.projections ?? allProjections,
+    wakeUp,
+    ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
+    // A slow machine must not make a read stale, except in tests of exactly that.
+    ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
+  });
+  return { readSql, reading };
+}
+
+function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
+  return {
+    webBuild: webBuild ?? new Map(),
+    proxyCount: proxyCount ?? 0,
+    ...(commandRules === undefined ? {} : { commandRules }),
+  };
+}
+
+function testMetrics(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly reading: ReadParts;
+  readonly ledger: LedgerWriter;
+  readonly live: Live;
+}): Metrics {
+  const metrics = createMetrics();
+  observeLedger(metrics.registry, {
+    readCheckpoints: parts.reading.readCheckpoints,
+    countHeld: () => countHeldKeys(parts.sql),
+    queueLength: parts.ledger.queueLength,
+    listenerCount: parts.live.listenerCount,
+  });
+  if (parts.standby !== null) {
+    observeStandby(metrics.registry, parts.standby, parts.reading.counts);
+  }
+  return metrics;
+}
+
+function errorsInto(lines: string[]): Logger {
+  return pino({ level: "error" }, { write: (line: string) => void lines.push(line.trim()) });
+}
+
+function operatorParts(parts: {
+  readonly sql: Sql;
+  readonly standby: Standby | null;
+  readonly storage: StorageWatch;
+  readonly logger: Logger;
+}) {
+  const { sql, standby, storage, logger } = parts;
+  const checks = [
+    databaseCheck(() => sql`select 1`),
+    storageCheck(storage),
+    ...(standby === null ? [] : [standbyCheck(standby)]),
+  ];
+  return { readiness: createReadiness(checks, logger), outages: createOutages(storage, logger) };
+}
+
+function testIdentity(
+  options: TestAppOptions,
+  sql: Sql,
+  clock: () => Date,
+  letters: Letter[],
+): Identity {
+  return createIdentity({
+    sql,
+    clock,
+    mailer: options.mailer ?? {
+      send: (letter) => {
+        letters.push(letter);
+        return Promise.resolve();
+      },
+    },
+    google: options.google ?? null,
+    discord: options.discord ?? null,
+    passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
+    ...(options.outsideIssuers === undefined ? {} : { outsideIssuers: options.outsideIssuers }),
+  });
+}
+
+async function addPerson(
+  deps: PeopleDeps & { readonly identity: Identity },
+  name: string,
+  role: Role,
+): Promise<TestPerson> {
+  const email = `${name.toLowerCase()}@people.test`;
+  const uid = await makePerson(deps, { email, displayName: name, role });
+  return { uid, email, token: await deps.identity.issueTokenFor(uid) };
+}
+
+async function call(
+  app: Hono<AppEnv>,
+  method: string,
+  path: string,
+  { as, body, headers }: TestRequest,
+): Promise<TestAnswer> {
+  const response = await app.request(`http://app.test${path}`, {
+    method,
+    headers: {
+      ...(as === undefined ? {} : { Authorization: `Bearer ${as.token}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

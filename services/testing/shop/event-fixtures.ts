@@ -1,0 +1,26 @@
+// Reads a feature's stored event fixtures, so that its tests hold every stored version readable for ever.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+export type EventFixture = {
+  readonly file: string;
+  readonly type: string;
+  readonly version: number;
+  readonly data: unknown;
+};
+
+/** Every `<Type>.v<version>.json` in a folder, none where there is no folder. Throws on a file that is named otherwise. */
+export function eventFixtures(folder: URL): EventFixture[] {
+  if (!existsSync(folder)) {
+    return [];
+  }
+  return readdirSync(folder)
+    .sort()
+    .map((file) => {
+      const [, type, version] = /^(\w+)\.v(\d+)\.json$/u.exec(file) ?? [];
+      if (type === undefined) {
+        throw new Error(`${file} is not named <Type>.v<version>.json`);
+      }
+      const data: unknown = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+      return { file, type, version: Number(version), data };
+    });
+}

@@ -1,0 +1,116 @@
+// A store whose inventory two admins work in, each with a browser, and the hands of a test: goods, scans, findings.
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "playwright-core";
+import { addItem } from "#features/inventory/decider.ts";
+import { archiveItem } from "#features/inventory/decider-archive.ts";
+import type { ItemDetails } from "#features/inventory/events.ts";
+import type { Decider } from "#ledger/decider.ts";
+import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
+
+const happenedAt = "2026-11-01T10:00:00.000Z";
+
+type Stock = Partial<ItemDetails> & { readonly quantity?: number; readonly ownerUid?: string };
+
+export type InventoryFloor = {
+  readonly shop: BrowserStore;
+  readonly averyUid: string;
+  /** The admin's page; its print dialog never opens. */
+  readonly page: Page;
+  /** Another admin's. */
+  readonly rival: Page;
+  /** An item that somebody added before: three units of the store's at A-01 unless given otherwise. */
+  readonly stocked: (itemName: string, given?: Stock) => Promise<string>;
+  /** What somebody else does meanwhile. */
+  readonly deleteItem: (itemId: string) => Promise<void>;
+  /** How many events of this type are about these items. */
+  readonly eventsOf: (type: string, itemIds: readonly string[]) => Promise<number>;
+  /** Opens /admin with this query and waits for the list. */
+  readonly openInventory: (query: string, at?: Page) => Promise<void>;
+  /** Selects all rows, which are `count`; answers the bar of acts. */
+  readonly selectAll: (count: number) => Promise<Locator>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openInventoryFloor(): Promise<InventoryFloor> {
+  const shop = await openBrowserStore();
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  await shop.person("second@store.test", "Sam Second", "admin");
+  const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  const visitor = await shop.visitor();
+  await visitor.addInitScript(() => {
+    globalThis.print = () => undefined;
+  });
+  const page = await shop.signIn(visitor, "admin@store.test");
+  const rival = await shop.signIn(await shop.visitor(), "second@store.test");
+
+  async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
+    const request = { actor: "system:test", scope: "store", key: randomUUID(), requestHash: "00" };
+    await shop.store.ledger.execute(decider, command, request);
+  }
+
+  return {
+    shop,
+    averyUid,
+    page,
+    rival,
+    async stocked(itemName, { quantity = 3, ownerUid, ...given } = {}) {
+      const itemId = randomUUID();
+      const details: ItemDetails = {
+        itemName,
+        listingTitle: "",
+        barcode1: itemId.slice(0, 13).toUpperCase(),
+        barcode2: "",
+        location: "A-01",
+        link: "",
+        imageUrl: "",
+        asin: "",
+        ...given,
+      };
+      const owner = { ownerUid: ownerUid ?? null, source: "manual" } as const;
+      await execute(addItem, { itemId, ...owner, details, quantity, happenedAt });
+      return itemId;
+    },
+    deleteItem: (itemId) => execute(archiveItem, { itemId, ownerUid: null, happenedAt }),
+    async eventsOf(type, itemIds) {
+      const rows = await shop.store.sql`
+        select 1 from log.events
+        where type = ${type} and data ->> 'itemId' = any(${[...itemIds]})`;
+      return rows.length;
+    },
+    async openInventory(query, at = page) {
+      await at.goto(`${shop.url}/admin?${query}`);
+      await at.getByRole("heading", { level: 1 }).waitFor();
+      await at.waitForFunction(() => document.querySelector(".skeleton") === null);
+    },
+    async selectAll(count) {
+      await page.getByRole("checkbox", { name: "Select all rows" }).click();
+      const bar = page.getByRole("region", { name: "Selected rows" });
+      await bar.getByText(`${count} selected`).waitFor();
+      return bar;
+    },
+    close: shop.close,
+  };
+}
+
+/**
+ * Types codes as a scanner does: each in one burst with Enter behind it, 20 a second by the times of the keys, which all
+ * come at once. Those times are past, so press no key on this page before.
+ */
+export async function scan(page: Page, codes: readonly string[]): Promise<void> {
+  const keyboard = await page.context().newCDPSession(page);
+  const startedAt = Date.now() - codes.length * 50;
+  await Promise.all(
+    codes.flatMap((code, index) => {
+      const timestamp = (startedAt + index * 50) / 1000;
+      const strike = (key: string, text: string) => [
+        keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", key, text, timestamp }),
+        keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key, timestamp }),
+      ];
+      return [
+        ...Array.from(code).flatMap((letter) => strike(letter, letter)),
+        ...strike("Enter", "\r"),
+      ];
+    }),
+  );
+  await keyboard.detach();
+}

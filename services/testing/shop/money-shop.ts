@@ -1,0 +1,315 @@
+// A ledger of its own for tests of money's read tables: generated days of sales, payouts and what corrects them.
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import * as z from "zod/mini";
+import { connect } from "#db/connect.ts";
+import type { Decider } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
+import { defineEvent, emit } from "#ledger/event.ts";
+import { readRange } from "#ledger/log/read.ts";
+import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { move } from "#ledger/posting.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import { setBalance } from "#features/accounts/decider.ts";
+import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { correctSale } from "#features/sales/decider-correct.ts";
+import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
+import { projections, streams } from "../../features.ts";
+import { eventsWith } from "#testing/shop/register.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+
+export const AVERY = "avery-000000000000001";
+export const BLAKE = "blake-000000000000002";
+
+const cents = fc.integer({ min: 0, max: 9000 });
+const price = fc.integer({ min: 1, max: 9000 });
+const units = fc.integer({ min: 1, max: 3 });
+const uid = fc.constantFrom(AVERY, BLAKE);
+/** One of the sales or payouts there are, counted from the newest. */
+const pick = fc.nat({ max: 5 });
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+/** Days before the clock's day: things are recorded late, so they do not happen in the log's order. */
+const daysAgo = fc.nat({ max: 90 });
+
+/** One thing that somebody does. */
+export const moneyStep = fc.record({
+  act: fc.constantFrom(
+    ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
+    ...(["request", "request", "pay", "delete", "set-balance", "trade"] as const),
+  ),
+  uid,
+  pick,
+  units,
+  price,
+  payout: maybe(cents),
+  shipping: cents,
+  tax: cents,
+  percentage: fc.integer({ min: 0, max: 100 }),
+  name: maybe(fc.constantFrom("Lamp", "Rug, red", "Ünïcode")),
+  restock: fc.boolean(),
+  daysAgo,
+});
+export type MoneyStep = typeof moneyStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A step in its simplest form: nothing typed, nothing on top, today. */
+export const plainStep: MoneyStep = {
+  act: "custom",
+  uid: AVERY,
+  pick: 0,
+  units: 1,
+  price: 100,
+  payout: null,
+  shipping: 0,
+  tax: 0,
+  percentage: 0,
+  name: null,
+  restock: true,
+  daysAgo: 0,
+};
+
+const sold: MoneyStep = { ...plainStep, act: "sell", units: 2, price: 4000, percentage: 50 };
+const back: MoneyStep = { ...plainStep, act: "refund" };
+
+/**
+ * Days on which everything that can happen does, whatever happened before: sales of each kind, one refunded in
+ * full, one in part, one corrected; payouts that wait, were paid and were given back. Some of it is settled on
+ * the day it began, some on the next.
+ */
+export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
+  [
+    { ...plainStep, act: "set-balance", price: 9000 },
+    { ...plainStep, act: "request" },
+    { ...plainStep, act: "pay" },
+    { ...plainStep, act: "request" },
+    { ...plainStep, act: "sell-own", restock: false },
+    { ...plainStep, act: "sell-own" },
+    plainStep,
+    sold,
+    { ...back, units: 2 },
+    { ...sold, uid: BLAKE },
+  ],
+  [
+    { ...back, units: 1 },
+    sold,
+    { ...plainStep, act: "correct", name: "Lamp", restock: false },
+    { ...plainStep, act: "delete" },
+    { ...plainStep, act: "request", restock: false },
+    { ...plainStep, act: "trade" },
+  ],
+];
+
+const tradeSettled = defineEvent("TradeSettled", 1, z.object({}));
+
+/**
+ * A fact of a feature that money's features do not know: several postings to one account, and more than one
+ * consignor in one event.
+ */
+const settleTrade: Decider<{ readonly cents: number; readonly happenedAt: string }, null> = {
+  type: "SettleTrade",
+  streams: () => [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
+  decide: ({ cents: amount, happenedAt }) =>
+    accept(
+      [
+        emit(
+          tradeSettled,
+          {},
+          {
+            streams: [consignorStreamId(AVERY), consignorStreamId(BLAKE)],
+            postings: [
+              ...move("trade:t1:escrow", availableAccount.of(AVERY), amount),
+              ...move("trade:t1:escrow", availableAccount.of(AVERY), 7),
+              ...move(availableAccount.of(BLAKE), availableAccount.of(AVERY), 5),
+              ...move("trade:t1:escrow", payoutsAccount.of(BLAKE), 3),
+            ],
+            happenedAt,
+          },
+        ),
+      ],
+      null,
+    ),
+};
+
+export type MoneyShop = {
+  readonly database: TestDatabase;
+  readonly runner: ProjectionRunner;
+  /** Row keys that were set aside, as "projection key". */
+  readonly quarantined: readonly string[];
+  readonly take: (step: MoneyStep) => Promise<void>;
+  /** Everything that happened so far, as it is stored. */
+  readonly events: () => Promise<StoredEvent[]>;
+  /** Every event type that the shop writes. */
+  readonly register: EventRegister;
+  readonly close: () => Promise<void>;
+};
+
+/** A shop with plenty of three items: Avery's, Blake's and the store's own. */
+export async function openMoneyShop(): Promise<MoneyShop> {
+  const database = await testDatabase();
+  const writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
+  const events = eventsWith(tradeSettled);
+  const ledger = openLedger({
+    sql: writerSql,
+    streams,
+    events,
+    newId: randomUUID,
+  });
+  await ensureProjections({ sql: database.sql, projections, events });
+  const quarantined: string[] = [];
+  const runner = createRunner({
+    sql: database.sql,
+    projections,
+    events,
+    onHeld: ({ projection, keys }) => quarantined.push(`${projection} ${keys.join()}`),
+  });
+  const execute = async <Command>(decider: Decider<Command, unknown>, command: Command) => {
+    const key = randomUUID();
+    const requestHash = "00";
+    await ledger.execute(decider, command, {
+      actor: "system:test",
+      scope: "store",
+      key,
+      requestHash,
+    });
+  };
+  const items = new Map<string | null, string>();
+  for (const ownerUid of [AVERY, BLAKE, null]) {
+    const itemId = randomUUID();
+    items.set(ownerUid, itemId);
+    await execute(addItem, newItem(itemId, ownerUid));
+  }
+  return {
+    database,
+    runner,
+    quarantined,
+    take: takeSteps(execute, (ownerUid) => items.get(ownerUid) ?? ""),
+    events: async () => readRange(database.sql, 0, Number.MAX_SAFE_INTEGER),
+    register: events,
+    async close() {
+      await ledger.close();
+      await writerSql.end({ timeout: 5 });
+      await database.close();
+    },
+  };
+}
+
+function newItem(itemId: string, ownerUid: string | null) {
+  return {
+    itemId,
+    ownerUid,
+    details: {
+      itemName: "Desk lamp",
+      listingTitle: "",
+      barcode1: `B-${ownerUid ?? "own"}`,
+      barcode2: "",
+      location: "",
+      link: "",
+      imageUrl: "",
+      asin: "",
+    },
+    quantity: 100_000,
+    source: "manual" as const,
+    happenedAt: "2024-01-01T00:00:00.000Z",
+  };
+}
+
+type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) => Promise<void>;
+
+function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
+  const sales: string[] = [];
+  const payouts: { readonly payoutId: string; readonly consignorId: string }[] = [];
+  const madeUp = (list: string[]): string => {
+    const id = randomUUID();
+    list.unshift(id);
+    return id;
+  };
+  return async (step: MoneyStep): Promise<void> => {
+    const happenedAt = new Date(Date.UTC(2024, 5, 30) - step.daysAgo * 86_400_000).toISOString();
+    const common = { happenedAt, noteId: null, expectedVersion: null };
+    const saleId = sales[step.pick] ?? randomUUID();
+    const settled = payouts[step.pick] ?? { payoutId: randomUUID(), consignorId: step.uid };
+    switch (step.act) {
+      case "sell":
+        return execute(recordSale, {
+          saleId: madeUp(sales),
+          consignorId: step.uid,
+          itemId: itemOf(step.uid),
+          barcode1: null,
+          units: step.units,
+          priceCents: step.price,
+          shippingCents: step.shipping,
+          salesTaxCents: step.tax,
+          consignorPercentage: step.percentage,
+          channel: step.restock ? "online" : "pos",
+          happenedAt,
+        });
+      case "sell-own":
+        return execute(recordMasterSale, {
+          saleId: madeUp(sales),
+          itemId: itemOf(null),
+          units: step.units,
+          priceCents: step.restock ? step.price : null,
+          salesTaxCents: step.restock ? step.tax : 0,
+          channel: "pos",
+          happenedAt,
+        });
+      case "custom":
+        return execute(recordCustomSale, {
+          saleId: madeUp(sales),
+          consignorId: step.uid,
+          itemName: step.name ?? "Cable lot",
+          amountCents: step.price,
+          happenedAt,
+        });
+      case "correct":
+        return execute(correctSale, { saleId, changes: changesOf(step), ...common });
+      case "refund": {
+        const amountCents = step.name === null ? null : Math.ceil(step.price / 10);
+        const { restock } = step;
+        return execute(refundSale, { saleId, units: step.units, amountCents, restock, ...common });
+      }
+      case "request": {
+        const payoutId = randomUUID();
+        payouts.unshift({ payoutId, consignorId: step.uid });
+        return execute(requestPayout, {
+          payoutId,
+          consignorId: step.uid,
+          amountCents: Math.ceil(step.price / 20),
+          method: step.restock ? "venmo" : "cashapp",
+          handleId: randomUUID(),
+          handleHash: "0".repeat(64),
+          happenedAt,
+        });
+      }
+      case "pay":
+        return execute(markPayoutPaid, { ...settled, happenedAt });
+      case "delete":
+        return execute(deletePayout, { ...settled, happenedAt });
+      case "set-balance": {
+        const balanceCents = step.price - 2000;
+        const { uid: whose } = step;
+        return execute(setBalance, { uid: whose, balanceCents, expectedCents: null, ...common });
+      }
+      case "trade":
+        return execute(settleTrade, { cents: step.price, happenedAt });
+    }
+  };
+}
+
+function changesOf(step: MoneyStep) {
+  return {
+    itemName: step.name,
+    units: step.restock ? step.units : null,
+    priceCents: step.restock ? step.price : null,
+    shippingCents: null,
+    salesTaxCents: null,
+    consignorPercentage: null,
+    payoutCents: step.payout,
+  };
+}

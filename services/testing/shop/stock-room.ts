@@ -1,0 +1,65 @@
+// An inventory in memory for specs of stock: memory books, with what they ask of items.
+import type { Decider } from "#ledger/decider.ts";
+import type { NewEvent } from "#ledger/event.ts";
+import type { ItemDetails } from "#features/inventory/events.ts";
+import { type ItemState, itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import type { Decided } from "#testing/shop/memory-books.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
+
+export const avery = "avery-000000000000001";
+export const blake = "blake-000000000000002";
+export const noon = "2024-05-31T12:00:00.000Z";
+
+/** The nth id, the same in every run. */
+export function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** Details of an item with this barcode; the rest as given. */
+export function detailsOf(barcode1: string, given: Partial<ItemDetails> = {}): ItemDetails {
+  return {
+    itemName: `Item ${barcode1}`,
+    listingTitle: "",
+    barcode1,
+    barcode2: "",
+    location: "",
+    link: "",
+    imageUrl: "",
+    asin: "",
+    ...given,
+  };
+}
+
+/** What has happened so far, and the items it left. */
+export class StockRoom {
+  readonly #books = memoryBooks();
+
+  get events(): readonly NewEvent[] {
+    return this.#books.events;
+  }
+
+  /** Takes events as they are, as if they had been decided long ago. */
+  given(...events: readonly NewEvent[]): this {
+    this.#books.given(...events);
+    return this;
+  }
+
+  /** Decides a command as the log's writer does, and keeps its events. */
+  when<Command, Answer>(decider: Decider<Command, Answer>, command: Command): Decided<Answer> {
+    return this.#books.when(decider, command);
+  }
+
+  /** An item's state and version now. */
+  item(itemId: string): { readonly version: number; readonly state: ItemState } {
+    return this.#books.stream(itemStreamDefinition, itemStream(itemId));
+  }
+
+  /** Every item id that any event named, each once. */
+  itemIds(): string[] {
+    const prefix = itemStream("");
+    const extended = this.events.flatMap(({ streams }) => streams);
+    return [...new Set(extended.filter((id) => id.startsWith(prefix)))].map((id) =>
+      id.slice(prefix.length),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+// What PostgreSQL itself counts on a primary and its standby, and all the calls that it is to be counted for.
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Sql } from "#db/connect.ts";
+import { readFrom } from "#http/read-place.ts";
+import { POOL_SIZE, type TwinDatabase } from "#testing/standby/standby-pair.ts";
+import { READ_POOL_SIZE, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+
+/** How often read tables were scanned on either side since the beginning. */
+export async function tableScans(app: TestApp, twin: TwinDatabase) {
+  // A connection writes its counters down once a second at most, unless it is asked to. As many ask at once as a
+  // pool has connections.
+  const flush = sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`;
+  const { reads } = app.deps;
+  await Promise.all([
+    ...Array.from({ length: READ_POOL_SIZE }, () =>
+      readFrom("primary", () => flush.execute(reads)),
+    ),
+    readFrom("standby", () => flush.execute(reads)),
+    ...Array.from(
+      { length: POOL_SIZE },
+      () => twin.database.sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`,
+    ),
+  ]);
+  return { onPrimary: await scansOn(twin.primary), onStandby: await scansOn(twin.standby) };
+}
+
+async function scansOn(server: Sql): Promise<number> {
+  const [row] = await server<{ scans: number }[]>`
+    select sum(seq_scan + coalesce(idx_scan, 0))::bigint as scans from pg_stat_user_tables
+    where schemaname = 'read' and relname not in ('projections', 'quarantine', 'definitions')`;
+  return row?.scans ?? 0;
+}
+
+const documentSchema = z.object({
+  paths: z.record(z.string(), z.object({ get: z.optional(z.looseObject({})) })),
+});
+
+/** Every call that says which position it is fresh to, about this person, an item and a sale. */
+export async function readPaths(
+  app: TestApp,
+  admin: TestPerson,
+  uid: string,
+): Promise<readonly string[]> {
+  const [found] = await app.database.sql<{ item: string; sale: string }[]>`
+    select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale from log.events`;
+  const { body } = await app.call("GET", "/api/openapi.json", { as: admin });
+  return Object.entries(documentSchema.parse(body).paths)
+    .filter(([, { get }]) => JSON.stringify(get ?? {}).includes('"Ledger-Position"'))
+    .map(([path]) =>
+      path
+        .replace("/items/{id}", `/items/${found?.item}`)
+        .replace("/sales/{id}", `/sales/${found?.sale}`)
+        .replace(/\{\w+\}/u, uid)
+        .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
+        .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0"),
+    );
+}

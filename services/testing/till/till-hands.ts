@@ -1,0 +1,144 @@
+// A cashier's hands and eyes for tests of the point of sale: scanner, keyboard, and a look at what the till knows and shows.
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** As a keyboard wedge does it: every key at once, and Enter behind. */
+export async function scan(page: Page, code: string): Promise<void> {
+  const wedge = await keyboardWedge(page);
+  await wedge.scan(code);
+  await wedge.detach();
+}
+
+type Wedge = {
+  readonly scan: (code: string) => Promise<unknown>;
+  readonly detach: () => Promise<void>;
+};
+
+/**
+ * Sends a code's keys without waiting for the page, as a scanner does that knows nothing of it. All keys of a code have
+ * the same time, so a busy machine does not make a slow hand of them.
+ */
+export async function keyboardWedge(page: Page): Promise<Wedge> {
+  const client = await page.context().newCDPSession(page);
+  const press = (key: string, text: string, keyCode: number, timestamp: number) => [
+    client.send("Input.dispatchKeyEvent", {
+      type: "keyDown",
+      key,
+      text,
+      windowsVirtualKeyCode: keyCode,
+      timestamp,
+    }),
+    client.send("Input.dispatchKeyEvent", {
+      type: "keyUp",
+      key,
+      windowsVirtualKeyCode: keyCode,
+      timestamp,
+    }),
+  ];
+  return {
+    scan(code) {
+      const timestamp = Date.now() / 1000;
+      return Promise.all([
+        ...Array.from(code).flatMap((letter) =>
+          press(letter, letter, letter.toUpperCase().charCodeAt(0), timestamp),
+        ),
+        ...press("Enter", "\r", 13, timestamp),
+      ]);
+    },
+    detach: () => client.detach(),
+  };
+}
+
+/** As a hand does it. */
+export async function typeByHand(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text, { delay: 50 });
+}
+
+/** The field asks for this line's price: the scan has arrived. */
+export async function askedForPriceOf(page: Page, itemName: string): Promise<void> {
+  await page.getByRole("combobox", { name: `Price of ${itemName}, tax included` }).waitFor();
+}
+
+export async function sell(page: Page, code: string, price: string): Promise<void> {
+  await scan(page, code);
+  await askedForPriceOf(page, `Item ${code}`);
+  await typeByHand(page, price);
+  await page.keyboard.press("F9");
+  await page.getByRole("combobox", { name: "Cash received" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Sale complete").waitFor();
+}
+
+/** The barcodes of the cart's lines, in their order. */
+export async function codesInCart(page: Page): Promise<readonly (string | undefined)[]> {
+  const cart = await page.evaluate(() => localStorage.getItem("posCart"));
+  return Array.from(String(cart).matchAll(/"barcode1":"(\d+)"/gu), (match) => match[1]);
+}
+
+/** The barcodes in the till's own copy of the inventory. */
+function knownCodes(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    if (databases.every(({ name }) => name !== "posCatalogue")) {
+      return [];
+    }
+    const answerOf = (request: IDBRequest) =>
+      new Promise((resolve) => {
+        request.addEventListener("success", () => resolve(request.result));
+      });
+    const database = (await answerOf(indexedDB.open("posCatalogue"))) as IDBDatabase;
+    const items = await answerOf(database.transaction("items").objectStore("items").getAll());
+    database.close();
+    return (items as { barcode1: string }[]).map(({ barcode1 }) => barcode1);
+  });
+}
+
+/** Waits until the till knows items with these barcodes; one given twice belongs to two items. */
+export async function knows(page: Page, ...codes: readonly string[]): Promise<void> {
+  const wanted = new Set(codes);
+  await expect
+    .poll(async () => (await knownCodes(page)).filter((code) => wanted.has(code)).length)
+    .toBe(codes.length);
+}
+
+/** Takes the first refused line, or the one of this item, through its dialog. */
+export async function settle(
+  page: Page,
+  way: string,
+  act: string | RegExp,
+  itemName?: string,
+): Promise<void> {
+  const refused = page.getByRole("region", { name: "Taken, not booked" });
+  const line = refused
+    .getByRole("listitem")
+    .filter({ hasText: itemName ?? "" })
+    .first();
+  await line.getByRole("button", { name: "Settle" }).click();
+  await page.getByRole("dialog").getByText(way).click();
+  await page.getByRole("dialog").getByRole("button", { name: act }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+}
+
+/** Begins with an empty cart whatever a spec before has left. */
+export async function emptyCart(page: Page): Promise<void> {
+  const hasLines = await page.evaluate(() => {
+    const isFilled = localStorage.getItem("posCart")?.includes("lineId") ?? false;
+    localStorage.removeItem("posCart");
+    return isFilled;
+  });
+  if (hasLines) {
+    await page.reload();
+    await page.getByRole("combobox").waitFor();
+  }
+}
+
+/** Lets requests through and keeps their answers back until the function it answers is called. */
+export async function holdAnswers(page: Page, address: RegExp): Promise<() => void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    await isReleased;
+    await route.fulfill({ response });
+  });
+  return release;
+}

@@ -1,0 +1,158 @@
+// A rush on few tills from several processes, and the list of promises that were broken in it.
+import type { Outcome } from "#ledger/log/ledger.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { readRange } from "#ledger/log/read.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { netOf } from "#ledger/posting.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { under } from "#testing/till/till-shop.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import { fillTill, payOut, tillEvents } from "#testing/till/till.ts";
+
+type Asked =
+  | { readonly kind: "fill"; readonly key: string; readonly till: string }
+  | { readonly kind: "pay"; readonly key: string; readonly from: string; readonly cents: number };
+
+type Answered = { readonly asked: Asked; readonly outcome: Outcome<unknown> };
+
+/** Numbers that repeat with the seed. */
+export function seededNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function wishes(count: number, seed: number): Asked[] {
+  const random = seededNumbers(seed);
+  return Array.from({ length: count }, (_, index): Asked => {
+    const till = `t${Math.floor(random() * 8)}`;
+    // Every fifth wish repeats the key and the request of the one before it.
+    const key = `${seed}-${index}`;
+    return random() < 0.45
+      ? { kind: "fill", key, till }
+      : { kind: "pay", key, from: till, cents: 10 + Math.floor(random() * 40) };
+  }).flatMap((wish, index) => (index % 5 === 4 ? [wish, wish] : [wish]));
+}
+
+/** Balance of a till at each position at which it changed. */
+async function balancesOf(shop: TillShop): Promise<Map<string, [number, number][]>> {
+  const events = await readRange(shop.database.sql, 0, 1_000_000);
+  const balances = new Map<string, [number, number][]>();
+  for (const event of events) {
+    for (const { streamId } of event.streams) {
+      const history = balances.get(streamId) ?? [];
+      const last = history.at(-1)?.[1] ?? 0;
+      history.push([event.position, last + netOf(event.postings, streamId)]);
+      balances.set(streamId, history);
+    }
+  }
+  return balances;
+}
+
+function judge(
+  answers: readonly PromiseSettledResult<Answered>[],
+  balances: ReadonlyMap<string, [number, number][]>,
+): string[] {
+  const broken: string[] = [];
+  for (const answer of answers) {
+    if (answer.status === "rejected") {
+      broken.push(`a command failed: ${String(answer.reason)}`);
+      continue;
+    }
+    const { asked, outcome } = answer.value;
+    if (outcome.kind === "contended" || outcome.kind === "key-reused") {
+      broken.push(`${asked.key} was answered ${outcome.kind}`);
+    } else if (outcome.kind === "rejected" && asked.kind === "pay") {
+      const history = balances.get(`till-${asked.from}`) ?? [];
+      const then = history.findLast(([position]) => position <= outcome.position)?.[1] ?? 0;
+      if (outcome.rejection.status === 409 && then >= asked.cents) {
+        broken.push(`${asked.key} was refused at ${outcome.position}, when ${then} were there`);
+      }
+    }
+  }
+  for (const [till, history] of balances) {
+    if (!till.endsWith("-sink") && history.some(([, cents]) => cents < 0)) {
+      broken.push(`${till} was overdrawn`);
+    }
+  }
+  return broken;
+}
+
+async function ask(writer: LedgerWriter, asked: Asked): Promise<Answered> {
+  const context = under(asked.key);
+  const outcome =
+    asked.kind === "fill"
+      ? await writer.execute(fillTill, { till: asked.till, cents: 20 }, context)
+      : await writer.execute(
+          payOut,
+          { from: asked.from, to: `${asked.from}-sink`, cents: asked.cents },
+          context,
+        );
+  return { asked, outcome };
+}
+
+/** Four processes, 24 callers, the same few tills, every fifth command sent twice. Returns the broken promises. */
+export async function rushWriters(shop: TillShop, count: number, seed: number): Promise<string[]> {
+  const writers = [shop.ledger, shop.openWriter(), shop.openWriter(), shop.openWriter()];
+  const queue = wishes(count, seed);
+  const answers: PromiseSettledResult<Answered>[] = [];
+  const callers = Array.from({ length: 24 }, async (_, caller) => {
+    const writer = writers[caller % 4] ?? shop.ledger;
+    for (let asked = queue.pop(); asked !== undefined; asked = queue.pop()) {
+      const [settled] = await Promise.allSettled([ask(writer, asked)]);
+      answers.push(settled);
+    }
+  });
+  await Promise.all(callers);
+  const broken = judge(answers, await balancesOf(shop));
+  const { sql } = shop.database;
+  const gaps = await sql`
+    select 'streams with a gap' from log.event_streams group by stream_id having count(*) <> max(version)
+    union all
+    select 'positions with a gap' from log.events having count(*) <> max(position)
+    union all
+    select 'a key with two events' from log.events group by key_scope, command_key having count(*) > 1`;
+  return [...broken, ...gaps.map((row) => JSON.stringify(row))];
+}
+
+/** Six workers fold the same new events at once. Returns the tills whose sum is not that of its postings. */
+export async function rushWorkers(shop: TillShop, rounds: number): Promise<string[]> {
+  const { sql } = shop.database;
+  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
+  const workers = Array.from({ length: 6 }, () =>
+    createRunner({ sql: shop.openPool(), projections: [tillBook], events: tillEvents }),
+  );
+  const broken: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        shop.ledger.execute(
+          fillTill,
+          { till: `w${index % 4}`, cents: 20 },
+          under(`w-${round}-${index}`),
+        ),
+      ),
+    );
+    const folded = await Promise.allSettled(workers.map((worker) => worker.catchUp()));
+    broken.push(
+      ...folded.flatMap((fold) => (fold.status === "rejected" ? [String(fold.reason)] : [])),
+    );
+  }
+  const wrong = await sql<{ till: string }[]>`
+    select p.account as till from (
+      select account, sum(cents)::bigint as cents from (
+        select to_account as account, cents from log.postings
+        union all select from_account, -cents from log.postings) b
+      where account like 'till-%' group by account) p
+    left join read.till_sums s on s.till = p.account
+    where s.cents is distinct from p.cents`;
+  const quarantined = await sql`select key from read.quarantine`;
+  return [
+    ...broken,
+    ...wrong.map(({ till }) => `${till} is folded wrong`),
+    ...quarantined.map((row) => `quarantined ${JSON.stringify(row)}`),
+  ];
+}

@@ -1,0 +1,62 @@
+// A ledger of tills on a database of its own, for tests of the log, the projections and the proofs.
+import { createHash, randomUUID } from "node:crypto";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import type { ExecutionContext } from "#ledger/log/ledger.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import { tillEvents, tillStreams } from "#testing/till/till.ts";
+
+export type TillShop = {
+  readonly database: TestDatabase;
+  readonly ledger: LedgerWriter;
+  /** One more writer on the same log, as another process would have. */
+  readonly openWriter: () => LedgerWriter;
+  /** One more pool as the application's role. */
+  readonly openPool: () => Sql;
+  readonly close: () => Promise<void>;
+};
+
+/** The context of a command under `key`; another `request` makes it another request. */
+export function under(key: string, request = key): ExecutionContext {
+  return {
+    actor: "system:test",
+    scope: "store",
+    key,
+    requestHash: createHash("sha256").update(request).digest("hex"),
+  };
+}
+
+export async function openTillShop(): Promise<TillShop> {
+  const database = await testDatabase();
+  const writers: LedgerWriter[] = [];
+  const pools: Sql[] = [];
+  const openPool = (maxConnections = 4): Sql => {
+    const sql = connect(database.appUrl, { applicationName: "till-shop", maxConnections });
+    pools.push(sql);
+    return sql;
+  };
+  const openWriter = (): LedgerWriter => {
+    const writer = openLedger({
+      sql: openPool(1),
+      streams: tillStreams,
+      events: tillEvents,
+      newId: randomUUID,
+    });
+    writers.push(writer);
+    return writer;
+  };
+  return {
+    database,
+    ledger: openWriter(),
+    openWriter,
+    openPool,
+    close: async () => {
+      await Promise.all(writers.map((writer) => writer.close()));
+      await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })));
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,189 @@
+// A store with a till in a browser whose profile outlives it, and a server that can be stopped and started at its address.
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { pino } from "pino";
+import { parseConfig } from "#config";
+import { readWebBuild } from "#http/web-build.ts";
+import { openStore, startApi, startWorker } from "../../compose.ts";
+import type { Api, Store } from "../../compose.ts";
+import { webBuildFolder } from "../../machine.ts";
+import { makePerson } from "#testing/shop/people.ts";
+import { openProfile } from "#testing/browser/chromium.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+
+export type TillStore = {
+  readonly store: Store;
+  readonly url: string;
+  readonly averyUid: string;
+  readonly blakeUid: string;
+  /** A call as the admin, or as another one; answers status and body. */
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    as?: "robin" | "sam",
+  ) => Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+  /** An item in stock; its id. `owner` null for the store's own. */
+  readonly item: (
+    owner: string | null,
+    barcode1: string,
+    quantity: number,
+    itemName?: string,
+  ) => Promise<string>;
+  readonly stopServer: () => Promise<void>;
+  readonly startServer: () => Promise<void>;
+  /** The till's browser; opened anew with the same profile after `closeBrowser`. */
+  readonly till: () => Promise<Page>;
+  readonly closeBrowser: () => Promise<void>;
+  /** What the till's pages threw. */
+  readonly pageErrors: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+const PASSWORD = "a-password-of-tests";
+
+export async function openTillStore(): Promise<TillStore> {
+  const database = await testDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), "till-store-"));
+  const store = await openStore({
+    config: parseConfig({
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      DATA_DIR: dataDir,
+      PORT: String(await freePort()),
+    }),
+    logger: pino({ level: "error" }),
+    name: "till-test",
+    works: true,
+  });
+  const worker = await startWorker(store);
+  const build = await readWebBuild(webBuildFolder);
+  let api: Api | undefined = await startApi(store, build);
+  const { url } = api.server;
+  const people = await peopleOf(store);
+  const call = callerOf(url, people.tokens);
+  const pageErrors: string[] = [];
+  let profile: BrowserContext | undefined;
+  const stopServer = async (): Promise<void> => {
+    await api?.close();
+    api = undefined;
+  };
+  const closeBrowser = async (): Promise<void> => {
+    await profile?.close();
+    profile = undefined;
+  };
+  return {
+    store,
+    url,
+    averyUid: people.averyUid,
+    blakeUid: people.blakeUid,
+    call,
+    pageErrors,
+    async item(owner, barcode1, quantity, itemName = `Item ${barcode1}`) {
+      const item = { itemName, barcode1, quantity };
+      const { body } = await (owner === null
+        ? call("POST", "/inventory/master", item)
+        : call("POST", "/inventory/consignor", { ...item, consignorID: owner }));
+      return String(body["id"]);
+    },
+    stopServer,
+    async startServer() {
+      api ??= await startApi(store, build);
+    },
+    async till() {
+      profile ??= await openTillProfile(path.join(dataDir, "profile"), url, pageErrors);
+      return profile.pages()[0] ?? profile.newPage();
+    },
+    closeBrowser,
+    async close() {
+      await closeBrowser();
+      await stopServer();
+      await worker.close();
+      await store.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openTillProfile(
+  folder: string,
+  url: string,
+  pageErrors: string[],
+): Promise<BrowserContext> {
+  const profile = await openProfile(folder, { width: 1280, height: 900 });
+  profile.on("page", (page) => page.on("pageerror", (error) => pageErrors.push(error.message)));
+  const page = profile.pages()[0] ?? (await profile.newPage());
+  page.on("pageerror", (error) => pageErrors.push(error.message));
+  profile.setDefaultTimeout(60_000);
+  await page.goto(`${url}/pos`);
+  const email = page.getByLabel("Email");
+  await email.or(page.getByRole("combobox")).waitFor();
+  if (await email.isVisible()) {
+    await email.fill("robin@store.test");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/pos/u);
+  }
+  return profile;
+}
+
+type People = {
+  readonly averyUid: string;
+  readonly blakeUid: string;
+  readonly tokens: Readonly<Record<"robin" | "sam", string>>;
+};
+
+async function peopleOf(store: Store): Promise<People> {
+  const { identity } = store;
+  const person = (name: string, role: "user" | "admin", password?: string) =>
+    makePerson(store, {
+      email: `${name.toLowerCase()}@store.test`,
+      displayName: name,
+      role,
+      ...(password === undefined ? {} : { password }),
+    });
+  const robin = await person("Robin", "admin", PASSWORD);
+  const sam = await person("Sam", "admin");
+  return {
+    averyUid: await person("Avery", "user"),
+    blakeUid: await person("Blake", "user"),
+    tokens: {
+      robin: await identity.issueTokenFor(robin),
+      sam: await identity.issueTokenFor(sam),
+    },
+  };
+}
+
+function callerOf(url: string, tokens: People["tokens"]): TillStore["call"] {
+  return async (method, path, body, as = "robin") => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${tokens[as]}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      body: Object(await response.json()) as Record<string, unknown>,
+    };
+  };
+}
+
+/** A port that nobody listens on now, so that the server comes back to the address the browser knows. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,110 @@
+// Corrects a sale that was entered wrongly: shows before and after, and recalculates the payout until the admin types one.
+import { useState } from "react";
+import {
+  correctSaleRequest,
+  type CorrectSaleRequest,
+  type SaleView,
+} from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { dollarsText } from "#web/lib/amount.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { BeforeAfter } from "#web/ui/before-after.tsx";
+import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import { CorrectionFields } from "./correction-fields.tsx";
+import { correctSale } from "#web/shared/sale/sale-api.ts";
+import {
+  correctedSplit,
+  correctionOf,
+  currentSplit,
+  draftOf,
+} from "#web/shared/sale/sale-terms.ts";
+import { consignorOf } from "./sale-words.ts";
+import { Waterfall } from "#web/shared/sale/waterfall.tsx";
+
+type CorrectSaleFormProps = {
+  readonly sale: SaleView;
+  readonly onClose: () => void;
+  /** Reads the sale again after somebody else changed it. */
+  readonly onReload: () => void;
+};
+
+export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(sale));
+  const submission = useSubmission(
+    (body: CorrectSaleRequest, key: string) => correctSale(sale.saleID, body, key),
+    { not_enough_stock: "soldQuantity" },
+  );
+  const before = currentSplit(sale);
+  const after = correctedSplit(sale, draft);
+  const request = correctionOf(sale, draft);
+  const isUnchanged = Object.keys(request).every(
+    (field) => field === "expectedVersion" || field === "reason",
+  );
+  const consignor = consignorOf(sale);
+
+  async function save(): Promise<void> {
+    const changed = await submission.submit(errorsIn(correctSaleRequest, request), request);
+    if (changed !== undefined) {
+      refreshReads();
+      showToast("Sale corrected");
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Edit Sale"
+      description={`${sale.itemName}, ${consignor ?? "sold by the store"}`}
+      isWide
+      onClose={onClose}
+      isDirty={!isUnchanged || draft.reason !== ""}
+      submission={submission}
+      errorPrefix="Error updating sale"
+      canSave={!isUnchanged}
+      onSubmit={() => void save()}
+    >
+      <div className="grid grid-cols-2 gap-6 max-sm:grid-cols-1 max-sm:gap-4">
+        <CorrectionFields
+          sale={sale}
+          draft={draft}
+          errors={submission.errors}
+          payoutText={
+            draft.payout ?? (after === undefined ? "" : dollarsText(after.consignorCents))
+          }
+          onChange={(changes) => {
+            setDraft({ ...draft, ...changes });
+            submission.clear();
+          }}
+        />
+        <div className="flex flex-col gap-4">
+          <Waterfall split={after} consignorName={consignor} />
+          <BeforeAfter
+            rows={[
+              ...(consignor === undefined
+                ? []
+                : [
+                    {
+                      label: consignor,
+                      before: before.consignorCents,
+                      after: after?.consignorCents,
+                    },
+                  ]),
+              { label: "Store", before: before.storeCents, after: after?.storeCents },
+            ]}
+          />
+          {sale.refundedAmount === 0 ? null : (
+            <p className="text-12 text-muted">
+              {`Refunds of this sale stand: ${formatMoney(toCents(sale.refundedAmount))} went back already.`}
+            </p>
+          )}
+        </div>
+      </div>
+      <ChangedMeanwhile error={submission.error} onReload={onReload} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,125 @@
+// The fields of a correction: those that the kind of sale has.
+import type { SaleView } from "#features/sales/contract.ts";
+import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { NumberInput } from "#web/ui/number-input.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import type { CorrectionDraft } from "#web/shared/sale/sale-terms.ts";
+
+type CorrectionFieldsProps = {
+  readonly sale: SaleView;
+  readonly draft: CorrectionDraft;
+  readonly errors: FieldErrors;
+  /** What the payout field shows: what was typed, or what the formula gives. */
+  readonly payoutText: string;
+  readonly onChange: (changes: Partial<CorrectionDraft>) => void;
+};
+
+export function CorrectionFields(props: CorrectionFieldsProps) {
+  const { sale, draft, errors, onChange } = props;
+  const isCustom = sale.kind === "custom";
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Item name" error={errors["itemName"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={draft.itemName}
+            onValue={(itemName) => onChange({ itemName })}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label={isCustom ? "Amount" : "Sale price"}
+          error={errors["salePrice"]}
+          help={isCustom ? undefined : "For all units"}
+          className={isCustom ? "col-span-full" : ""}
+        >
+          {(control) => (
+            <MoneyInput
+              {...control}
+              value={draft.salePrice}
+              onValue={(salePrice) => onChange({ salePrice })}
+            />
+          )}
+        </Field>
+        {isCustom ? null : (
+          <Field label="Shipping cost" error={errors["shippingCost"]}>
+            {(control) => (
+              <MoneyInput
+                {...control}
+                value={draft.shippingCost}
+                onValue={(shippingCost) => onChange({ shippingCost })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {isCustom ? null : <UnitsAndShare {...props} />}
+      <Field label="Reason" isOptional error={errors["reason"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={draft.reason}
+            onValue={(reason) => onChange({ reason })}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function UnitsAndShare({ sale, draft, errors, payoutText, onChange }: CorrectionFieldsProps) {
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Quantity sold" error={errors["soldQuantity"]}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={draft.soldQuantity}
+              onValue={(soldQuantity) => onChange({ soldQuantity })}
+            />
+          )}
+        </Field>
+        {sale.kind === "master" ? null : (
+          <Field label="Consignor share" error={errors["consignorPercentage"]}>
+            {(control) => (
+              <NumberInput
+                {...control}
+                unit="%"
+                value={draft.percentage}
+                onValue={(percentage) => onChange({ percentage })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      {sale.kind === "master" ? null : (
+        <Field
+          label="Payout"
+          error={errors["payoutAmount"]}
+          help={draft.payout === undefined ? "Follows price, shipping and share" : "As typed"}
+        >
+          {(control) => (
+            <span className="flex gap-2 *:first:grow">
+              <MoneyInput
+                {...control}
+                value={payoutText}
+                onValue={(payout) => onChange({ payout })}
+              />
+              {draft.payout === undefined ? null : (
+                <Button onClick={() => onChange({ payout: undefined })}>Recalculate</Button>
+              )}
+            </span>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}

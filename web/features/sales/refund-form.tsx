@@ -1,0 +1,225 @@
+// Refunds a sale in whole or in part, and says beforehand what that takes from the consignor.
+import { useState } from "react";
+import {
+  refundSaleRequest,
+  type RefundSaleRequest,
+  type SaleView,
+} from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import {
+  dollarsText,
+  dollarsToSend,
+  parseDollars,
+  parseWhole,
+  wholeToSend,
+} from "#web/lib/amount.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { ChoiceGroup } from "#web/ui/choice-group.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { NumberInput } from "#web/ui/number-input.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { BeforeAfter } from "#web/ui/before-after.tsx";
+import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import { refundSale, useBalance } from "#web/shared/sale/sale-api.ts";
+import { refundOf, type RefundPreview } from "#web/shared/sale/sale-terms.ts";
+import { consignorOf } from "./sale-words.ts";
+
+type RefundFormProps = {
+  readonly sale: SaleView;
+  readonly onClose: () => void;
+  /** Reads the sale again after somebody else changed it. */
+  readonly onReload: () => void;
+};
+
+type Draft = {
+  readonly quantity: string;
+  /** Empty for the units' share of the price. */
+  readonly amount: string;
+  readonly restock: "yes" | "no";
+  readonly reason: string;
+};
+
+function requestOf(sale: SaleView, draft: Draft): RefundSaleRequest {
+  return {
+    quantity: wholeToSend(draft.quantity),
+    ...(draft.amount.trim() === "" ? {} : { amount: dollarsToSend(draft.amount) }),
+    restock: draft.restock === "yes",
+    reason: draft.reason,
+    expectedVersion: sale.version,
+  };
+}
+
+const errorFields = {
+  more_than_sold: "quantity",
+  more_than_paid: "amount",
+  item_archived: "restock",
+};
+
+function previewOf(sale: SaleView, draft: Draft): RefundPreview | undefined {
+  const units = parseWhole(draft.quantity);
+  const amountCents = parseDollars(draft.amount);
+  return units === undefined || (draft.amount.trim() !== "" && amountCents === undefined)
+    ? undefined
+    : refundOf(sale, units, amountCents);
+}
+
+export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
+  const unitsLeft = sale.soldQuantity - sale.refundedQuantity;
+  const centsLeft = toCents(sale.salePrice ?? 0) - toCents(sale.refundedAmount);
+  const [start] = useState<Draft>({
+    quantity: String(unitsLeft),
+    amount: "",
+    restock: sale.itemUID === null ? "no" : "yes",
+    reason: "",
+  });
+  const [draft, setDraft] = useState(start);
+  const submission = useSubmission(
+    (body: RefundSaleRequest, key: string) => refundSale(sale.saleID, body, key),
+    errorFields,
+  );
+  const preview = previewOf(sale, draft);
+
+  async function save(): Promise<void> {
+    const request = requestOf(sale, draft);
+    const refunded = await submission.submit(errorsIn(refundSaleRequest, request), request);
+    if (refunded !== undefined) {
+      refreshReads();
+      showToast(
+        `${formatMoney(toCents(refunded.refundedAmount) + toCents(refunded.refundedTax))} refunded`,
+      );
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Refund sale"
+      description={`${sale.itemName}: ${formatQuantity(unitsLeft, "unit")} and ${formatMoney(centsLeft)} can go back. Shipping stays.`}
+      onClose={onClose}
+      isDirty={draft !== start}
+      submission={submission}
+      errorPrefix="Error refunding sale"
+      saveLabel={
+        preview === undefined
+          ? "Refund"
+          : `Refund ${formatMoney(preview.priceCents + preview.taxCents)}`
+      }
+      onSubmit={() => void save()}
+    >
+      <RefundFields
+        draft={draft}
+        errors={submission.errors}
+        unitsLeft={unitsLeft}
+        hasStock={sale.itemUID !== null}
+        preview={preview}
+        onChange={(changes) => {
+          setDraft({ ...draft, ...changes });
+          submission.clear();
+        }}
+      />
+      <Consequence sale={sale} preview={preview} />
+      <ChangedMeanwhile error={submission.error} onReload={onReload} />
+    </FormDialog>
+  );
+}
+
+type RefundFieldsProps = {
+  readonly draft: Draft;
+  readonly errors: FieldErrors;
+  readonly unitsLeft: number;
+  readonly hasStock: boolean;
+  readonly preview: RefundPreview | undefined;
+  readonly onChange: (changes: Partial<Draft>) => void;
+};
+
+function RefundFields(props: RefundFieldsProps) {
+  const { draft, errors, unitsLeft, hasStock, preview, onChange } = props;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Quantity" error={errors["quantity"]} help={`Of ${unitsLeft}`}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={draft.quantity}
+              onValue={(quantity) => onChange({ quantity })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Amount"
+          isOptional
+          error={errors["amount"]}
+          help="The units' share of the price, where left empty"
+        >
+          {(control) => (
+            <MoneyInput
+              {...control}
+              value={draft.amount}
+              placeholder={
+                preview === undefined || draft.amount.trim() !== ""
+                  ? "0.00"
+                  : dollarsText(preview.priceCents)
+              }
+              onValue={(amount) => onChange({ amount })}
+            />
+          )}
+        </Field>
+      </div>
+      {hasStock && parseWhole(draft.quantity) !== 0 ? (
+        <ChoiceGroup
+          label="The units"
+          value={draft.restock}
+          onValue={(restock) => onChange({ restock })}
+          error={errors["restock"]}
+          choices={[
+            { value: "yes", label: "Back in stock" },
+            { value: "no", label: "Do not restock" },
+          ]}
+        />
+      ) : null}
+      <Field label="Reason" error={errors["reason"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={draft.reason}
+            onValue={(reason) => onChange({ reason })}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+type ConsequenceProps = {
+  readonly sale: SaleView;
+  readonly preview: RefundPreview | undefined;
+};
+
+/** What the refund takes from the consignor, whose balance may go below zero by it. */
+function Consequence({ sale, preview }: ConsequenceProps) {
+  const balance = useBalance(sale.consignorID ?? undefined).data?.balance;
+  const consignor = consignorOf(sale);
+  if (consignor === undefined || balance === undefined) {
+    return null;
+  }
+  const before = toCents(balance);
+  const after = preview === undefined ? undefined : before - preview.payoutCents;
+  return (
+    <div className="flex flex-col gap-2 rounded-card bg-fill p-4">
+      <p className="font-medium">
+        {preview === undefined
+          ? "What the consignor loses depends on quantity and amount."
+          : `${consignor} gives back ${formatMoney(preview.payoutCents)} of this sale.`}
+      </p>
+      <BeforeAfter isBalance rows={[{ label: "Available", before, after }]} />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+// The columns of the list of sales.
+import type { SaleView } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { shareLeft } from "#web/shared/sale/refund-sums.ts";
+import { SalePrice } from "#web/shared/sale/sale-price.tsx";
+import { consignorOf, statusWords } from "./sale-words.ts";
+
+export const saleColumns: readonly Column<SaleView>[] = [
+  {
+    id: "itemName",
+    header: "Item",
+    card: "title",
+    isTruncated: true,
+    width: "min-w-36 w-[30%]",
+    cell: (sale) => sale.itemName,
+  },
+  {
+    id: "dateSold",
+    header: "Sold at",
+    card: "line",
+    cell: (sale) => <DateTime at={sale.dateSold} />,
+  },
+  {
+    id: "consignor",
+    header: "Consignor",
+    card: "line",
+    isTruncated: true,
+    width: "min-w-24 w-[16%]",
+    cell: (sale) => {
+      const name = consignorOf(sale);
+      return name === undefined ? (
+        <span className="text-muted">Store</span>
+      ) : (
+        <span className="text-text">{name}</span>
+      );
+    },
+  },
+  {
+    id: "soldQuantity",
+    header: "Units",
+    card: "pair",
+    shownFrom: "70rem",
+    align: "end",
+    cell: (sale) => formatCount(sale.soldQuantity),
+  },
+  {
+    id: "salePrice",
+    header: "Sale price",
+    card: "amount",
+    align: "end",
+    cell: (sale) => <SalePrice sale={sale} unknown="only stock moved" />,
+  },
+  {
+    id: "shippingCost",
+    header: "Shipping",
+    card: "none",
+    align: "end",
+    cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
+  },
+  {
+    id: "payoutAmount",
+    header: "Consignor gets",
+    card: "pair",
+    align: "end",
+    cell: (sale) =>
+      sale.consignorID === null ? (
+        <Unknown reason="no consignor" />
+      ) : (
+        <Money cents={shareLeft(sale)} />
+      ),
+  },
+  {
+    id: "storeAmount",
+    header: "Store keeps",
+    card: "pair",
+    align: "end",
+    cell: (sale) => <Money cents={toCents(sale.storeAmount)} />,
+  },
+  {
+    id: "status",
+    header: "Status",
+    card: "chip",
+    cell: (sale) => {
+      const { label, kind } = statusWords[sale.status];
+      return <Chip kind={kind}>{label}</Chip>;
+    },
+  },
+];

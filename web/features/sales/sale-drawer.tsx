@@ -1,0 +1,172 @@
+// One sale beside the list: how its money fell, what came back since, and the two ways to put it right.
+import { Pencil, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import type { SaleView } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import type { Freshness } from "#web/lib/read.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { useSale } from "#web/shared/sale/sale-api.ts";
+import { givenBack, left } from "#web/shared/sale/refund-sums.ts";
+import { currentSplit } from "#web/shared/sale/sale-terms.ts";
+import { consignorOf, kindWords, statusWords } from "./sale-words.ts";
+import { Waterfall } from "#web/shared/sale/waterfall.tsx";
+
+const CorrectSaleForm = onDemand(
+  async () => (await import("./correct-sale-form.tsx")).CorrectSaleForm,
+);
+const RefundForm = onDemand(async () => (await import("./refund-form.tsx")).RefundForm);
+
+type SaleDrawerProps = {
+  readonly id: string;
+  /** The sale as the list shows it, until its own answer is there. */
+  readonly known: SaleView | undefined;
+  /** Of the list; a record that is held back has no answer of its own. */
+  readonly listFreshness: Freshness | undefined;
+  readonly onClose: () => void;
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+};
+
+export function SaleDrawer(props: SaleDrawerProps) {
+  const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
+  const read = useSale(id);
+  const [form, setForm] = useState<"correct" | "refund">();
+  const sale = read.data?.sale ?? known;
+  const status = sale === undefined ? undefined : statusWords[sale.status];
+  const close = () => setForm(undefined);
+  const reload = () => {
+    read.refresh();
+    close();
+  };
+  return (
+    <>
+      <Drawer
+        title={sale?.itemName ?? "Sale"}
+        subtitle={
+          sale === undefined || status === undefined ? undefined : (
+            <span className="flex flex-wrap items-center gap-2">
+              <Chip kind={status.kind}>{status.label}</Chip>
+              {sale.corrections === 0 ? null : (
+                <Chip kind="correction">
+                  {`Corrected ${formatQuantity(sale.corrections, "time")}`}
+                </Chip>
+              )}
+              <DateTime at={sale.dateSold} />
+            </span>
+          )
+        }
+        freshness={read.freshness ?? listFreshness}
+        onClose={onClose}
+        onPrevious={onPrevious}
+        onNext={onNext}
+        footer={
+          sale === undefined ? undefined : (
+            <>
+              <Button
+                icon={RotateCcw}
+                disabled={sale.status === "refunded"}
+                onClick={() => setForm("refund")}
+              >
+                Refund sale
+              </Button>
+              <Button icon={Pencil} variant="primary" onClick={() => setForm("correct")}>
+                Edit sale
+              </Button>
+            </>
+          )
+        }
+      >
+        {sale === undefined ? (
+          read.error === undefined ? (
+            <Skeleton className="h-48" />
+          ) : (
+            <ErrorState
+              title="The sale could not be loaded"
+              error={read.error}
+              onRetry={read.refresh}
+            />
+          )
+        ) : (
+          <div className="flex flex-col gap-6">
+            <Waterfall split={currentSplit(sale)} consignorName={consignorOf(sale)} />
+            <Refunded sale={sale} />
+            <FactList facts={factsOf(sale)} />
+          </div>
+        )}
+      </Drawer>
+      {sale === undefined ? null : form === "correct" ? (
+        <CorrectSaleForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
+      ) : form === "refund" ? (
+        <RefundForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
+      ) : null}
+    </>
+  );
+}
+
+function Refunded({ sale }: { readonly sale: SaleView }) {
+  const consignorName = consignorOf(sale);
+  return sale.status === "sold" ? null : (
+    <section aria-label="Refunded so far" className="flex flex-col gap-2">
+      <h3 className="font-semibold">
+        {`${formatQuantity(sale.refundedQuantity, "unit")} of ${formatCount(sale.soldQuantity)} refunded`}
+      </h3>
+      <SumLines {...givenBack(sale, consignorName)} />
+      <h3 className="pt-2 font-semibold">After refunds</h3>
+      <SumLines {...left(sale, consignorName)} />
+    </section>
+  );
+}
+
+const channelWords = { pos: "Point of sale", online: "Online" };
+
+function factsOf(sale: SaleView) {
+  const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
+  return [
+    { label: "Kind", value: kindWords[sale.kind] },
+    ...(consignorID === null ? [] : [{ label: "Consignor", value: consignorOf(sale) }]),
+    { label: "Quantity sold", value: formatCount(sale.soldQuantity) },
+    { label: "Sales tax", value: <Money cents={toCents(sale.salesTax)} /> },
+    {
+      label: "Sold through",
+      value: channel === null ? <Unknown reason="no channel" /> : channelWords[channel],
+    },
+    {
+      label: "Barcode",
+      value: barcode1 === null ? <Unknown reason="no barcode" /> : <Code>{barcode1}</Code>,
+    },
+    ...(itemUID === null
+      ? []
+      : [
+          {
+            label: "Item",
+            value: (
+              <Link
+                to={`${paths.admin}?item=${itemUID}`}
+                className="inline-flex min-h-6 items-center text-accent hover:underline"
+              >
+                Open item
+              </Link>
+            ),
+          },
+        ]),
+    ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
+    { label: "Sale id", value: <Code>{sale.saleID}</Code> },
+  ];
+}
+
+function Code({ children }: { readonly children: string }) {
+  return <span className="font-mono text-12">{children}</span>;
+}

@@ -1,0 +1,105 @@
+// /admin/sales: every sale of the store, to be found again, put right or refunded.
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import type { SaleView } from "#features/sales/contract.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { pathOf } from "#web/lib/http.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SaleIcon } from "#web/ui/thing-icons.ts";
+import { useSaleCount, useSales } from "#web/shared/sale/sale-api.ts";
+import { saleColumns } from "./sale-columns.tsx";
+import { isFiltered, noFilters, queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
+import { SalesSearch } from "./sales-search.tsx";
+
+const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
+const CustomSaleForm = onDemand(
+  async () => (await import("#web/shared/sale/custom-sale-form.tsx")).CustomSaleForm,
+);
+
+const idOf = (sale: SaleView): string => sale.saleID;
+
+export function SalesScreen() {
+  const [params, setParams] = useParams();
+  const filters = salesFiltersIn(params);
+  const query = queryOf(filters);
+  const sales = useSales(query);
+  const count = useSaleCount(query).data?.count;
+  const [isAdding, setAdding] = useState(false);
+  const openId = params.get("sale") ?? undefined;
+  const openIndex = sales.rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
+
+  function openRow(id: string | undefined, push: boolean): void {
+    setParams({ sale: id }, { push });
+  }
+  function neighbour(step: number): (() => void) | undefined {
+    const row = openIndex === -1 ? undefined : sales.rows?.[openIndex + step];
+    return row === undefined ? undefined : () => openRow(row.saleID, false);
+  }
+
+  return (
+    <Page
+      title="Sales"
+      subtitle={<FreshnessLine freshness={sales.freshness} />}
+      isWide
+      actions={
+        <>
+          <ExportButton path={pathOf("/sales/export", query)} name="sales" />
+          <Button icon={Plus} variant="primary" onClick={() => setAdding(true)}>
+            Custom sale
+          </Button>
+        </>
+      }
+    >
+      <SalesSearch filters={filters} onChange={setParams} onClear={() => setParams(noFilters)} />
+      <DataTable
+        label="Sales"
+        columns={saleColumns}
+        rows={sales.rows}
+        rowId={idOf}
+        opening={{ onOpen: (sale) => openRow(sale.saleID, true), openId }}
+        error={sales.error}
+        errorTitle="The sales could not be loaded"
+        onRetry={sales.refresh}
+        empty={
+          isFiltered(filters) ? (
+            <EmptyState
+              icon={SaleIcon}
+              title="No sale matches these filters"
+              action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
+            />
+          ) : (
+            <EmptyState icon={SaleIcon} title="Nothing has been sold yet">
+              Record a sale from an item in the inventory.
+            </EmptyState>
+          )
+        }
+        more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
+        countText={
+          count === undefined
+            ? undefined
+            : count.capped
+              ? `${formatCount(count.value)}+ sales`
+              : formatQuantity(count.value, "sale")
+        }
+      />
+      {openId === undefined ? null : (
+        <SaleDrawer
+          id={openId}
+          known={sales.rows?.[openIndex]}
+          listFreshness={sales.freshness}
+          onClose={() => openRow(undefined, false)}
+          onPrevious={neighbour(-1)}
+          onNext={neighbour(1)}
+        />
+      )}
+      {isAdding ? <CustomSaleForm onClose={() => setAdding(false)} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+// The filters above the list of sales, all of them held by the address.
+import { useState } from "react";
+import { ConsignorFilter } from "#web/shared/consignor/consignor-filter.tsx";
+import { pickError } from "#web/shared/consignor/consignor-pick.ts";
+import type { ParamChanges } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import {
+  isFiltered,
+  kindChoices,
+  statusChoices,
+  type SalesFilters,
+} from "#web/shared/sale/sales-filters.ts";
+
+type SalesSearchProps = {
+  readonly filters: SalesFilters;
+  readonly onChange: (changes: ParamChanges) => void;
+  readonly onClear: () => void;
+};
+
+export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
+  const [clears, setClears] = useState(0);
+  return (
+    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_12rem_11rem_10rem_11.5rem_10.5rem_auto]">
+      <SearchParamInput
+        param="q"
+        label="Search by item name or barcode"
+        placeholder="Item name or barcode"
+        className="max-[80rem]:col-span-2"
+      />
+      <SoldFor
+        uid={filters.consignor}
+        onUid={(consignor) => onChange({ consignor })}
+        clears={clears}
+      />
+      <Select
+        aria-label="Kind"
+        value={filters.kind}
+        onValue={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
+        choices={kindChoices}
+      />
+      <Select
+        aria-label="Status"
+        value={filters.status}
+        onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
+        choices={statusChoices}
+      />
+      <Day label="From" value={filters.from} onDay={(from) => onChange({ from })} />
+      <Day label="To" value={filters.to} onDay={(to) => onChange({ to })} />
+      <Button
+        onClick={() => {
+          setClears(clears + 1);
+          onClear();
+        }}
+        disabled={!isFiltered(filters)}
+        className={`max-md:col-span-2 ${isFiltered(filters) ? "" : "max-md:hidden"}`}
+      >
+        Clear
+      </Button>
+    </div>
+  );
+}
+
+type SoldForProps = {
+  /** What the address holds. */
+  readonly uid: string | undefined;
+  readonly onUid: (uid: string | undefined) => void;
+  /** Grows when everything is cleared, what is only typed too. */
+  readonly clears: number;
+};
+
+/** The consignor's field; begins anew where the address changed by another hand, as by going back. */
+function SoldFor({ uid, onUid, clears }: SoldForProps) {
+  const [seen, setSeen] = useState(uid);
+  const [sent, setSent] = useState(uid);
+  const [version, setVersion] = useState(0);
+  const [typed, setTyped] = useState("");
+  const [seenClears, setSeenClears] = useState(clears);
+  function beginAnew(): void {
+    setSent(uid);
+    setTyped("");
+    setVersion(version + 1);
+  }
+  if (seen !== uid) {
+    setSeen(uid);
+    if (uid !== sent) {
+      beginAnew();
+    }
+  } else if (seenClears !== clears) {
+    setSeenClears(clears);
+    beginAnew();
+  }
+  return (
+    <div className="max-md:col-span-2">
+      <ConsignorFilter
+        key={version}
+        uid={uid}
+        onUid={(next) => {
+          setSent(next);
+          onUid(next);
+        }}
+        onTyped={setTyped}
+      />
+      <output className="block text-12 text-muted empty:hidden">
+        {uid === undefined && typed.trim() !== ""
+          ? pickError({ chosen: undefined, typed }, "")
+          : null}
+      </output>
+    </div>
+  );
+}
+
+type DayProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onDay: (day: string) => void;
+};
+
+function Day({ label, value, onDay }: DayProps) {
+  return (
+    <label className="flex min-w-0 items-center gap-2 text-muted max-md:col-span-2">
+      <span className="shrink-0 max-md:w-9">{label}</span>
+      <TextInput type="date" value={value} onValue={onDay} />
+    </label>
+  );
+}

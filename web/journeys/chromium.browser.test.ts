@@ -1,0 +1,15 @@
+// Shows that a browser is found, starts, and lays out text (which it cannot without fonts).
+import { expect, test } from "vitest";
+import { launchChromium } from "#testing/browser/chromium.ts";
+
+test("a real browser starts and gives text a height", async () => {
+  const browser = await launchChromium();
+  try {
+    const page = await browser.newPage();
+    await page.setContent("<p id='text'>Owed to the consignor</p>");
+    const box = await page.locator("#text").boundingBox();
+    expect(box?.height).toBeGreaterThan(10);
+  } finally {
+    await browser.close();
+  }
+});

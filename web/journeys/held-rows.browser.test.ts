@@ -1,0 +1,135 @@
+// What people see on screen of rows that could not be folded: before the rows and sums, it says that some are missing.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addItem } from "#features/inventory/decider.ts";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
+import { events, projections } from "../../services/features.ts";
+
+const saleIdOf = (number: number): string =>
+  `5a1e0000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const heldSale = saleIdOf(1);
+const shownSale = saleIdOf(2);
+/** So many that whatever stands below them is out of sight. */
+const saleCount = 20;
+const item = {
+  itemId: "17e30000-0000-4000-8000-000000000001",
+  ownerUid: null,
+  source: "manual",
+  details: {
+    itemName: "Vase",
+    listingTitle: "",
+    barcode1: "VASE-1",
+    barcode2: "",
+    location: "A-01",
+    link: "",
+    imageUrl: "",
+    asin: "",
+  },
+  quantity: 3,
+  happenedAt: "2026-11-20T10:00:00.000Z",
+} as const;
+const notice = "Some entries are missing here, so totals may be wrong.";
+
+let shop: BrowserStore;
+let uid = "";
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("boss@screens.test", "Boss", "admin");
+  uid = await shop.person("avery@screens.test", "Avery", "user");
+  for (let number = 1; number <= saleCount; number += 1) {
+    await sell(saleIdOf(number));
+  }
+  await shop.store.ledger.execute(addItem, item, requestOf(item.itemId));
+  const { workSql } = shop.store;
+  await createRunner({ sql: workSql, projections, events }).catchUp();
+  // As steps that cannot fold a sale, the account, and a payout of the account's owner leave them.
+  await workSql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    select p.name, p.generation, h.key, 1, 'division by zero'
+    from read.projections p
+    join (values ('sales', ${heldSale}), ('account_history', ${uid}), ('payouts', ${uid}),
+        ('inventory', ${uid})) as h (projection, key) on h.projection = p.name
+    where p.state = 'live'`;
+}, 60_000);
+
+afterAll(() => shop.close());
+
+function requestOf(key: string) {
+  return { actor: "system:test", scope: "store", key, requestHash: "00" };
+}
+
+async function sell(saleId: string): Promise<void> {
+  const command = {
+    saleId,
+    consignorId: uid,
+    itemName: "Lamp",
+    amountCents: 1200,
+    happenedAt: "2026-11-21T10:00:00.000Z",
+  };
+  await shop.store.ledger.execute(recordCustomSale, command, requestOf(saleId));
+}
+
+const fine = { isNoticeInSight: true, problems: [] };
+
+/** Whether the first notice of this part of the screen can be read without scrolling, and what axe finds. */
+async function lookAt(page: Page, part: "main" | "dialog") {
+  const first = page.getByRole(part).getByText(notice).first();
+  await first.waitFor();
+  await waitUntilStill(page);
+  const box = await first.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  const isNoticeInSight = box !== null && box.y >= 0 && box.y + box.height <= height;
+  return { isNoticeInSight, problems: await problemsOf(page) };
+}
+
+describe.each([
+  { width: 1280, height: 800, theme: "light" },
+  { width: 360, height: 740, theme: "dark" },
+])("at $width by $height pixels, $theme", ({ theme, ...size }) => {
+  it.each([
+    [
+      "boss",
+      ["/admin/sales"],
+      [
+        "/admin?item=",
+        "/admin/sales?sale=",
+        "/consignors?consignor=",
+        "/consignors?view=ledger&consignor=",
+      ],
+    ],
+    [
+      "avery",
+      ["/sales-history", "/sales-history?tab=sales", "/sales-history?tab=payouts", "/dashboard"],
+      ["/sales-history?line=", "/sales-history?tab=sales&sale="],
+    ],
+  ] as const)(
+    "%s reads that entries are missing without scrolling: above lists, and at the top of drawers",
+    async (who, lists, drawers) => {
+      const context = await shop.visitor(size);
+      const page = await shop.signIn(context, `${who}@screens.test`);
+      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      for (const path of lists) {
+        await page.goto(`${shop.url}${path}`);
+        expect(await lookAt(page, "main")).toEqual(fine);
+      }
+      const opened: Readonly<Record<string, string>> = {
+        "item=": item.itemId,
+        "sale=": shownSale,
+        "line=": "2",
+        "consignor=": uid,
+      };
+      for (const path of drawers) {
+        await page.goto(`${shop.url}${path}${opened[path.slice(path.search(/\w+=$/u))] ?? ""}`);
+        expect(await lookAt(page, "dialog")).toEqual(fine);
+      }
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.dataset["theme"] ?? "light"))
+        .toBe(theme);
+      await context.close();
+    },
+  );
+});

@@ -1,0 +1,349 @@
+// The inventory's day in a real browser: many items at once, a list from a spreadsheet, labels, scans, two admins.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { type InventoryFloor, openInventoryFloor, scan } from "#testing/shop/inventory-floor.ts";
+import { stopClock } from "#testing/browser/page-clock.ts";
+import { chooseSheet } from "#testing/browser/stock-sheet.ts";
+
+let floor: InventoryFloor;
+let page: Page;
+
+beforeAll(async () => {
+  floor = await openInventoryFloor();
+  ({ page } = floor);
+});
+
+afterAll(() => floor.close());
+
+describe("the search", () => {
+  it("waits a second after the last letter, asks at once on Enter, and gives out exactly what it shows", async () => {
+    await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
+    await floor.stocked("Walnut shelf");
+    const own = await page.context().newPage();
+    await floor.openInventory("", own);
+    const box = own.getByPlaceholder("Search by name, barcode, or title...");
+    await stopClock(own);
+    await box.pressSequentially("walnut");
+    await own.clock.runFor(999);
+    expect(own.url()).not.toContain("q=");
+    await own.clock.runFor(1);
+    await own.waitForURL(/q=walnut/u);
+    await own.clock.resume();
+    await own.getByText("2 items").waitFor();
+    await stopClock(own);
+    await box.fill("RAD-1");
+    // The list still waits for the next letter.
+    const [file] = await Promise.all([
+      own.waitForEvent("download"),
+      own.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("Walnut radio");
+    expect(own.url()).not.toContain("q=RAD-1");
+    await box.press("Enter");
+    await own.waitForURL(/q=RAD-1/u);
+    await own.clock.resume();
+    await own.getByText("1 item", { exact: true }).waitFor();
+    await own.close();
+  });
+
+  it("follows a link to one consignor's items, and names the consignor in its field", async () => {
+    await floor.stocked("Avery's chair", { ownerUid: floor.averyUid });
+    await floor.openInventory(`consignor=${floor.averyUid}`);
+    await page.getByText("1 item", { exact: true }).waitFor();
+    await expect
+      .poll(() => page.getByLabel("Consignor", { exact: true }).inputValue())
+      .toBe("Avery Stone");
+    await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
+    await page.getByRole("link", { name: "All items of Avery Stone" }).click();
+    await page.waitForURL(new RegExp(`consignor=${floor.averyUid}$`, "u"));
+  });
+});
+
+describe("many items at once", () => {
+  it("moves each by an event of its own, and names the one that could not be moved", async () => {
+    const ids = await Promise.all(
+      ["Bulk lamp", "Bulk vase", "Bulk mug"].map((name) => floor.stocked(name)),
+    );
+    await floor.openInventory("q=Bulk");
+    const bar = await floor.selectAll(3);
+    await bar.getByRole("button", { name: "Set location" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Location").fill("B-09");
+    const [, vase = ""] = ids;
+    await floor.deleteItem(vase);
+    await form.getByRole("button", { name: "Move 3 items" }).click();
+    await form.getByText("2 done, 1 not").waitFor();
+    await form.getByRole("row", { name: /Bulk vase.*This item was deleted/u }).waitFor();
+    await form.getByRole("button", { name: "Close", exact: true }).last().click();
+    await page.getByRole("cell", { name: "B-09" }).nth(1).waitFor();
+    await expect.poll(() => floor.eventsOf("ItemEdited", ids)).toBe(2);
+  });
+
+  it("gives all units of the store's items to a consignor", async () => {
+    await floor.stocked("Given lamp", { quantity: 4 });
+    await floor.stocked("Given vase", { quantity: 2 });
+    await floor.openInventory("q=Given&filter=master");
+    const bar = await floor.selectAll(2);
+    await bar.getByText("6 units").waitFor();
+    await bar.getByRole("button", { name: "Add to Consignor" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "Add 2 items" }).click();
+    await form.getByText("Please enter a user email or username").waitFor();
+    await form.getByLabel("Consignor", { exact: true }).fill("avery");
+    await page.getByRole("option", { name: /Avery Stone/u }).click();
+    await form.getByRole("button", { name: "Add 2 items" }).click();
+    await form.waitFor({ state: "hidden" });
+    await floor.openInventory(`q=Given&consignor=${floor.averyUid}`);
+    const units = (name: RegExp) => page.getByRole("row", { name }).getByRole("cell").nth(5);
+    await expect.poll(() => units(/Given lamp/u).innerText()).toBe("4");
+    await expect.poll(() => units(/Given vase/u).innerText()).toBe("2");
+  });
+
+  it("deletes them after a question, and Undo brings all of them back", async () => {
+    const ids = await Promise.all(["Gone lamp", "Gone vase"].map((name) => floor.stocked(name)));
+    await floor.openInventory("q=Gone");
+    const bar = await floor.selectAll(2);
+    await bar.getByRole("button", { name: "More for the selected items" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete 2 items" }).click();
+    await page.getByText("No items found").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("2 items restored").waitFor();
+    await page.getByText("2 items", { exact: true }).waitFor();
+    await expect.poll(() => floor.eventsOf("ItemArchived", ids)).toBe(2);
+    await expect.poll(() => floor.eventsOf("ItemRestored", ids)).toBe(2);
+  });
+});
+
+describe("the focus", () => {
+  it("goes to the next row where one is deleted, stays there after Undo, and ends at the heading", async () => {
+    await Promise.all(["Focus lamp", "Focus vase"].map((name) => floor.stocked(name)));
+    await floor.openInventory("q=Focus");
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.textContent?.replace("No Image", ""));
+    const remove = async (name: string) => {
+      await page.getByRole("button", { name: `More for ${name}` }).press("Enter");
+      await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+    };
+    await page.getByRole("button", { name: "Item Name" }).click();
+    await remove("Focus lamp");
+    await expect.poll(focused).toBe("Focus vase");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(focused).toBe("Focus vase");
+    await page.getByText("2 items", { exact: true }).waitFor();
+    await remove("Focus lamp");
+    await expect.poll(focused).toBe("Focus vase");
+    await remove("Focus vase");
+    await expect.poll(focused).toBe("Inventory");
+  });
+});
+
+describe("the item form", () => {
+  it("warns of a barcode that is there already, and keeps the place for the next item", async () => {
+    await floor.stocked("Kept clock", { barcode1: "CLK-1" });
+    await floor.openInventory("q=Kept");
+    await page.getByRole("button", { name: "Add to Master Inventory" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Item name").fill("Kept watch");
+    await form.getByLabel("Location").fill("C-03");
+    await form.getByLabel("Barcode 1").fill("CLK-1");
+    await form.getByText("“Kept clock” (3 units) has this barcode already.").waitFor();
+    await form.getByLabel("Barcode 1").fill("CLK-2");
+    await form.getByRole("button", { name: "Save & add another" }).click();
+    await form.getByText("1 item added so far").waitFor();
+    await expect.poll(() => form.getByLabel("Location").inputValue()).toBe("C-03");
+    await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("");
+    await page.keyboard.type("Kept bell");
+    await form.getByLabel("Barcode 1").fill("CLK-3");
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await form.waitFor({ state: "hidden" });
+    await page.getByText("3 items", { exact: true }).waitFor();
+  });
+
+  it("shows the second of two admins what the first one changed, and loses neither's words", async () => {
+    const id = await floor.stocked("Shared desk");
+    for (const admin of [page, floor.rival]) {
+      await floor.openInventory(`item=${id}`, admin);
+      await admin.getByRole("dialog").getByRole("button", { name: "More for Shared desk" }).click();
+      await admin.getByRole("menuitem", { name: "Edit" }).click();
+      await admin.getByRole("heading", { name: "Edit Item" }).waitFor();
+    }
+    const formOf = (admin: Page) => admin.getByRole("dialog").filter({ hasText: "Edit Item" });
+    const [first, second] = [formOf(page), formOf(floor.rival)];
+    await first.getByLabel("Item name").fill("Shared oak desk");
+    await first.getByLabel("Location").fill("D-01");
+    await first.getByRole("button", { name: "Save", exact: true }).click();
+    await first.waitFor({ state: "hidden" });
+
+    await second.getByLabel("Item name").fill("Shared pine desk");
+    await second.getByLabel("Barcode 2").fill("PINE");
+    await second.getByRole("button", { name: "Save", exact: true }).click();
+    const changed = second.getByRole("alert", { name: "Changed meanwhile" });
+    await changed.getByText("Take over: Shared oak desk").waitFor();
+    await changed.getByText("Keep: Shared pine desk").waitFor();
+    await changed.getByText("Take over: D-01").waitFor();
+    await second.getByRole("button", { name: "Save", exact: true }).click();
+    await second.waitFor({ state: "hidden" });
+    await floor.openInventory(`q=Shared`, floor.rival);
+    const row = floor.rival.getByRole("row", { name: /Shared/u });
+    await expect.poll(() => row.innerText()).toMatch(/Shared pine desk[^]*PINE[^]*D-01/u);
+  });
+});
+
+describe("mass input", () => {
+  it("loses none of 200 codes that are scanned at 20 a second", async () => {
+    await floor.openInventory("");
+    await page.getByRole("button", { name: "Mass Input" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Consignor", { exact: true }).fill("avery");
+    await page.getByRole("option", { name: /Avery Stone/u }).click();
+    await form.getByLabel("Item name").fill("Scanned thing");
+    await form.getByLabel("Barcodes, one a line").click();
+    await scan(
+      page,
+      Array.from({ length: 200 }, (_, index) => `SCAN-${String(index % 40).padStart(3, "0")}`),
+    );
+    await form.getByText("200 barcodes").waitFor();
+    await form.getByText("40 different items").waitFor();
+    await form.getByRole("button", { name: "Review" }).click();
+    await form.getByRole("button", { name: "Save 200 units" }).click();
+    await page.getByText("200 units added to 40 items (40 new)").waitFor();
+    const [sum] = await floor.shop.store.sql<{ units: number }[]>`
+      select sum(m.units)::int as units from log.movements m join log.events e using (position)
+      where e.data -> 'after' ->> 'itemName' = 'Scanned thing'`;
+    expect(sum?.units).toBe(200);
+  });
+});
+
+describe("a list from a spreadsheet", () => {
+  it("says what it would do, line by line, then does it, and a second time does nothing", async () => {
+    await floor.openInventory("q=Imported");
+    const dialog = await chooseSheet(page);
+    await dialog.getByText("Refused: 2 lines").waitFor();
+    await dialog.getByRole("row", { name: /4 Imported mug CSV-3 many The quantity/u }).waitFor();
+    await dialog.getByRole("row", { name: /5 .* Nobody has the e-mail or username/u }).waitFor();
+    await expect.poll(() => floor.eventsOf("ItemAdded", [])).toBe(0);
+    await page.getByText("No items found").waitFor();
+    const [refused] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name: "Save them as CSV" }).click(),
+    ]);
+    expect(await readFile(await refused.path(), "utf8")).toMatch(
+      /^\uFEFFArtikel,.*\nCSV-3,Imported mug,many/u,
+    );
+
+    await dialog.getByRole("button", { name: "Import 3 lines" }).click();
+    await dialog.getByText("3 lines imported.").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByText("2 items", { exact: true }).waitFor();
+    await page
+      .getByRole("row", { name: /Imported lamp/u })
+      .getByRole("cell", { name: "5", exact: true })
+      .waitFor();
+
+    const again = await chooseSheet(page);
+    await again.getByText("3 lines came in with an earlier import").waitFor();
+    await expect
+      .poll(() => again.getByRole("button", { name: "Import 0 lines" }).isDisabled())
+      .toBe(true);
+    await again.getByRole("button", { name: "Close" }).click();
+  });
+});
+
+describe("labels", () => {
+  it("print as many as there are units, on the sheet's places, and a scanner reads them", async () => {
+    const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
+    const wasmBinary = new Uint8Array(await readFile(wasm)).buffer;
+    prepareZXingModule({ overrides: { wasmBinary } });
+    await floor.stocked("Labelled lamp", { barcode1: "LBL-0001", quantity: 31 });
+    await floor.stocked("Labelled book", { barcode1: "Ein längerer Code — für QR", quantity: 1 });
+    await floor.openInventory("q=Labelled");
+    const bar = await floor.selectAll(2);
+    await bar.getByRole("button", { name: "Print labels" }).click();
+    const dialog = page.getByRole("dialog", { name: "Print labels" });
+    await dialog.getByText("2 items, 32 labels on 2 sheets").waitFor();
+    await dialog.getByRole("button", { name: "Print 32 labels" }).click();
+    const printed = page.locator(".label-print .label");
+    await printed.nth(31).waitFor({ state: "attached" });
+
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>(".label-print")?.style.setProperty("zoom", "3");
+    });
+    for (const code of ["LBL-0001", "Ein längerer Code — für QR"]) {
+      const face = printed.filter({ hasText: code }).first();
+      const readFace = async () => {
+        const [read] = await readBarcodes(new Uint8Array(await face.screenshot()));
+        return read?.text;
+      };
+      await expect.poll(readFace).toBe(code);
+    }
+    await page.evaluate(() => {
+      document.querySelector<HTMLElement>(".label-print")?.style.removeProperty("zoom");
+    });
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    expect(pdf.match(/\/Type \/Page\b/gu)).toHaveLength(2);
+    expect(pdf).toMatch(/\/MediaBox \[0 0 61[12][.\d]* 79[12][.\d]*\]/u);
+    await page.emulateMedia({ media: null });
+    await dialog.getByLabel("Paper").selectOption({ label: "Roll, 62 mm wide (62 × 29 mm)" });
+    await dialog.getByText("2 items, 32 labels", { exact: true }).waitFor();
+  });
+});
+
+describe("every state of the screen", () => {
+  beforeAll(() => Promise.all(["State lamp", "State vase"].map((name) => floor.stocked(name))));
+
+  it.each([
+    [1280, "light", ["Set location", "Add to Consignor", "Print labels"], ["Delete"]],
+    [360, "dark", ["Set location"], ["Add to Consignor", "Print labels", "Delete"]],
+  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme, inBar, inMenu) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+    await floor.openInventory("q=State");
+    for (const name of ["Select State lamp", "Select State vase"]) {
+      await page.getByRole("checkbox", { name }).click();
+    }
+    const bar = page.getByRole("region", { name: "Selected rows" });
+    await bar.waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    const viaMenu = async (name: string) => {
+      await bar.getByRole("button", { name: "More for the selected items" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    const acts = [
+      ...inBar.map((name) => () => bar.getByRole("button", { name, exact: true }).click()),
+      ...inMenu.map((name) => () => viaMenu(name)),
+    ];
+    for (const act of acts) {
+      await act();
+      await page.getByRole("dialog").waitFor();
+      expect(await problemsOf(page)).toEqual([]);
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    }
+    await bar.getByRole("button", { name: "Clear selection" }).click();
+    await page.getByRole("button", { name: width === 360 ? "Add" : "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Import CSV" }).click();
+    const dialog = page.getByRole("dialog", { name: "Import CSV" });
+    await dialog.getByLabel("CSV file").setInputFiles({
+      name: "more.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("Name,Barcode,Quantity\nA lamp,M-1,1\nA vase,M-2,x\n"),
+    });
+    await dialog.getByLabel("Column for Barcode 1").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Check the lines" }).click();
+    await dialog.getByText("Refused: 1 line").waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("logs no error but the refusals that were provoked", () => {
+    expect(floor.shop.pageErrors.filter((error) => !error.includes("409"))).toEqual([]);
+  });
+});

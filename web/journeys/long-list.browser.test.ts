@@ -1,0 +1,270 @@
+// Lists that are longer or wider than the screen: all of it can be reached and sorted, and nothing sticks out.
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import { requestPayout } from "#features/payouts/decider.ts";
+import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
+import type { Decider } from "#ledger/decider.ts";
+import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
+
+const lamps = 190;
+const lampNumber = (number: number) => `Lamp ${String(number).padStart(3, "0")}`;
+
+let floor: InventoryFloor;
+
+beforeAll(async () => {
+  floor = await openInventoryFloor();
+  // Not in the order of their names.
+  await Promise.all(
+    Array.from({ length: lamps }, (_, index) =>
+      floor.stocked(lampNumber(1 + ((index * 77) % lamps))),
+    ),
+  );
+}, 120_000);
+
+afterAll(() => floor.close());
+
+async function openAll(page: Page): Promise<void> {
+  await floor.openInventory("q=lamp", page);
+  await page.getByRole("button", { name: "Load more" }).click();
+  await page.getByText(`${lamps} items`, { exact: true }).waitFor();
+}
+
+describe("a long list", () => {
+  it("draws the rows in sight, reaches the last one, and sorts them all", async () => {
+    const { page } = floor;
+    await openAll(page);
+    const table = page.getByRole("table", { name: "Inventory" });
+    const rows = table.locator("tbody tr[aria-rowindex]");
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe(String(lamps + 1));
+    await expect.poll(() => rows.count()).toBeLessThan(80);
+    await table.getByRole("button", { name: "Item Name" }).click();
+    await page.evaluate(() => scrollTo(0, 0));
+    await table.getByRole("button", { name: lampNumber(1), exact: true }).waitFor();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const last = table.getByRole("button", { name: lampNumber(lamps), exact: true });
+    await last.waitFor();
+    await expect.poll(() => rows.count()).toBeLessThan(80);
+    await expect.poll(() => rows.last().getAttribute("aria-rowindex")).toBe(String(lamps + 1));
+    // The room that undrawn rows take is theirs to the pixel: the list ends where its foot begins.
+    const roomBelowLast = () =>
+      table.evaluate((whole) => {
+        const drawn = whole.querySelectorAll("tbody tr[aria-rowindex]");
+        const last = drawn.item(drawn.length - 1).getBoundingClientRect();
+        return whole.getBoundingClientRect().bottom - last.bottom;
+      });
+    await expect.poll(roomBelowLast).toBeCloseTo(0, 0);
+  });
+
+  it("says that only the loaded rows are sorted, and keeps the order in the address", async () => {
+    const { page } = floor;
+    const table = page.getByRole("table", { name: "Inventory" });
+    const first = table.locator("tbody tr").first();
+    await floor.openInventory("q=lamp", page);
+    await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
+    const heading = table.getByRole("button", { name: "Item Name" });
+    await heading.click();
+    await heading.click();
+    const note = page.getByText(`50 of ${lamps} items, sorted among these 50`, { exact: true });
+    await note.waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=lamp&sort=itemName&order=desc");
+    // The rows may follow the heading a moment later.
+    const names = () =>
+      table
+        .locator("tbody tr")
+        .getByText(/^Lamp \d{3}$/)
+        .allTextContents();
+    const isDescending = async () => {
+      const [one = "", two = ""] = await names();
+      return one > two;
+    };
+    await expect.poll(isDescending).toBe(true);
+    const sortedFirst = await first.textContent();
+    await page.reload();
+    await note.waitFor();
+    await expect.poll(() => first.textContent()).toBe(sortedFirst);
+    await heading.click();
+    await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=lamp");
+  });
+
+  it("draws the cards near the screen on a phone, and every one of them on the way down", async () => {
+    const context = await floor.shop.visitor({ width: 360, height: 760 });
+    const page = await floor.shop.signIn(context, "admin@store.test");
+    await openAll(page);
+    const cards = page.getByRole("list", { name: "Inventory" }).locator("li li");
+    expect(await problemsOf(page)).toEqual([]);
+    const seen = new Set<string>();
+    await page.evaluate(() => scrollTo(0, 0));
+    await cards.getByRole("button", { name: /^Lamp/ }).first().waitFor();
+    // Half a screen further down each time that all cards in sight are drawn.
+    const lookOn = async () => {
+      const names = await cards.evaluateAll((drawn) => {
+        const end = Math.max(...drawn.map((card) => card.getBoundingClientRect().bottom));
+        if (end >= innerHeight) {
+          scrollBy(0, innerHeight / 2);
+        }
+        return drawn.map((card) => /Lamp \d{3}/.exec(card.textContent)?.[0]);
+      });
+      for (const name of names.filter((one) => one !== undefined)) {
+        seen.add(name);
+      }
+      return seen.size;
+    };
+    await expect.poll(lookOn, { interval: 20 }).toBe(lamps);
+    await expect.poll(() => cards.count()).toBeLessThan(lamps / 2);
+    await context.close();
+  });
+});
+
+/** What a scanner sends that ran codes together. */
+const runTogether = "9781234567897".repeat(9);
+
+async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
+  const request = { actor: "system:test", scope: "lists", key: randomUUID(), requestHash: "00" };
+  await floor.shop.store.ledger.execute(decider, command, request);
+}
+
+/** Somebody with a long name, a long code, a refund of four digits, and a request above the balance that is left. */
+async function makeWideRows(): Promise<void> {
+  const happenedAt = "2026-11-02T10:00:00.000Z";
+  const consignorId = await floor.shop.person(
+    "bartholomew@featherstonehaugh-consignors.store.test",
+    "Bartholomew Featherstonehaugh-Cholmondeley",
+    "user",
+  );
+  const itemId = await floor.stocked("Runaway bureau with a name as long as its drawers are deep", {
+    barcode1: runTogether,
+    barcode2: `${runTogether}2`,
+    location: "The furthest shelf of the long hall behind the shop",
+    link: "https://example.com/bureau",
+    ownerUid: consignorId,
+  });
+  const saleId = randomUUID();
+  const common = { happenedAt, noteId: null };
+  await execute(recordSale, {
+    saleId,
+    consignorId,
+    itemId,
+    barcode1: null,
+    units: 2,
+    priceCents: 1_234_567,
+    shippingCents: 4550,
+    salesTaxCents: 0,
+    consignorPercentage: 50,
+    channel: "online",
+    happenedAt,
+  });
+  await execute(refundSale, {
+    ...common,
+    saleId,
+    units: 1,
+    amountCents: null,
+    restock: true,
+    expectedVersion: null,
+  });
+  const handleId = randomUUID();
+  await execute(requestPayout, {
+    payoutId: randomUUID(),
+    consignorId,
+    amountCents: 185_000,
+    method: "venmo",
+    handleId,
+    handleHash: "0".repeat(64),
+    happenedAt,
+  });
+  await execute(setBalance, {
+    ...common,
+    uid: consignorId,
+    balanceCents: -234_567,
+    expectedCents: null,
+  });
+}
+
+/** Pixels by which anything sticks out of the window or out of a card. */
+function sticksOut(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll(".card")].reduce(
+      (most, box) => Math.max(most, box.scrollWidth - box.clientWidth),
+      0,
+    ),
+  );
+}
+
+describe("a wide list", () => {
+  beforeAll(makeWideRows);
+
+  it.each([
+    ["/admin?q=runaway", "Inventory", "More for Runaway bureau"],
+    ["/admin/sales", "Sales", "Runaway bureau"],
+    ["/consignors?q=bartholomew", "Consignors", "More for Bartholomew"],
+    ["/payout-requests", "Pending payouts", "Delete Bartholomew"],
+  ])("fits into a small desktop, %s with the acts in reach", async (path, list, act) => {
+    const { page } = floor;
+    await page.goto(`${floor.shop.url}${path}`);
+    const button = page.getByRole("table", { name: list }).getByRole("button", { name: act });
+    await button.waitFor();
+    for (const width of [1000, 1024, 1100, 1200, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(async () => [width, await sticksOut(page)]).toEqual([width, 0]);
+      const endsAt = async () => {
+        const box = await button.boundingBox();
+        return (box?.x ?? width) + (box?.width ?? 0);
+      };
+      await expect.poll(endsAt).toBeLessThan(width);
+    }
+  });
+
+  it("shows a code that ran on in the drawer, whole and inside of it", async () => {
+    const { page } = floor;
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await floor.openInventory("q=runaway", page);
+      await expect.poll(async () => [width, await sticksOut(page)]).toEqual([width, 0]);
+      await page.getByRole("button", { name: /^Runaway bureau/ }).click();
+      const drawer = page.getByRole("dialog");
+      await drawer.getByText(runTogether, { exact: true }).waitFor();
+      await waitUntilStill(page);
+      const over = () =>
+        drawer.evaluate((box) =>
+          [box, ...box.querySelectorAll("*")].reduce(
+            (most, part) => Math.max(most, part.getBoundingClientRect().right - innerWidth),
+            0,
+          ),
+        );
+      await expect.poll(async () => [width, await over()]).toEqual([width, 0]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+it("narrows the sales to one consignor, whom the address holds, and to everybody again", async () => {
+  const { page } = floor;
+  await execute(recordCustomSale, {
+    saleId: randomUUID(),
+    consignorId: floor.averyUid,
+    itemName: "Averys cable lot",
+    amountCents: 1200,
+    happenedAt: "2026-11-03T10:00:00.000Z",
+  });
+  await page.goto(`${floor.shop.url}/admin/sales`);
+  const rows = page.getByRole("table", { name: "Sales" }).locator("tbody tr");
+  const bureau = rows.getByRole("button", { name: /^Runaway bureau/ });
+  await bureau.waitFor();
+  const field = page.getByRole("combobox", { name: "Consignor" });
+  await field.fill("avery");
+  await page.getByText("Please select a user from the dropdown").waitFor();
+  await page.getByRole("option", { name: /Avery Stone/ }).click();
+  await bureau.waitFor({ state: "detached" });
+  await expect.poll(() => rows.count()).toBe(1);
+  await expect.poll(() => new URL(page.url()).searchParams.get("consignor")).toBe(floor.averyUid);
+  await page.reload();
+  await rows.getByRole("button", { name: "Averys cable lot" }).waitFor();
+  await expect.poll(() => field.inputValue()).toBe("Avery Stone");
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await bureau.waitFor();
+  await expect.poll(() => field.inputValue()).toBe("");
+});

@@ -1,0 +1,253 @@
+// The main job in a real browser: an admin adds and sells, the consignor sees why, and a payout is asked for once.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
+
+let shop: BrowserStore;
+let averyUid: string;
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+});
+
+afterAll(() => shop.close());
+
+async function addItem(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add to Consignor Inventory" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Consignor", { exact: false }).first().fill("avery");
+  await page.getByRole("option", { name: /Avery Stone/u }).click();
+  await form.getByLabel("Item name").fill("Film camera");
+  await form.getByLabel("Barcode 1").fill("CAM-1");
+  await form.getByLabel("Quantity").fill("2");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+async function recordSale(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sold: Film camera" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("Sale price").fill("120.50");
+  await form.getByLabel("Shipping cost").fill("10");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  await page.getByText("Sale recorded successfully").waitFor();
+}
+
+describe("the main job", () => {
+  it("shows the consignor the right balance and why, as soon as the admin recorded the sale", async () => {
+    const admin = await shop.signIn(await shop.visitor(), "admin@store.test");
+    await admin.goto(`${shop.url}/admin`);
+    await addItem(admin);
+    await recordSale(admin);
+
+    const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await avery.goto(`${shop.url}/dashboard`);
+    // (120.50 − 10.00) × 50 % = 55.25
+    await avery.getByText("$55.25").first().waitFor();
+    await avery.goto(`${shop.url}/sales-history`);
+    const line = avery.getByRole("row", { name: /Film camera sold/u });
+    await expect.poll(() => line.innerText()).toMatch(/\+\$55\.25[\s\S]*\$55\.25/u);
+  });
+
+  it("pays once when two tabs press the button at once", async () => {
+    const context = await shop.visitor();
+    const tabs = [await shop.signIn(context, "avery@store.test"), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`${shop.url}/dashboard`);
+      await tab.getByRole("button", { name: "Request payout" }).first().click();
+      const form = tab.getByRole("dialog");
+      await form.getByText("CashApp").click();
+      await form.getByLabel("Amount").fill("55.25");
+      await form
+        .getByLabel(/cashtag|CashApp/iu)
+        .last()
+        .fill("$avery");
+    }
+    await Promise.all(
+      tabs.map((tab) =>
+        tab.getByRole("dialog").getByRole("button", { name: "Request payout" }).dblclick(),
+      ),
+    );
+    await Promise.any(
+      tabs.map((tab) =>
+        tab.getByText("Cannot request more than your current balance of $0.00").waitFor(),
+      ),
+    );
+    const requested = () => shop.store.sql`
+      select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
+    await expect.poll(requested).toHaveLength(1);
+    await tabs[0]?.goto(`${shop.url}/dashboard`);
+    await tabs[0]?.getByText("In transit").first().waitFor();
+    await tabs[0]?.getByText("$55.25").first().waitFor();
+  });
+
+  it("draws the balance also where the browser names a language that nobody knows", async () => {
+    const context = await shop.visitor();
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true });
+    });
+    const avery = await shop.signIn(context, "avery@store.test");
+    await avery.getByRole("img", { name: /over time, as a chart/u }).waitFor();
+    await expect.poll(() => avery.locator(".uplot canvas").count()).toBe(1);
+  });
+
+  it("shows the balance also where its chart cannot be loaded", async () => {
+    const context = await shop.visitor();
+    await context.route("**/step-chart-plot*", (route) => route.abort());
+    const avery = await shop.signIn(context, "avery@store.test");
+    await avery.getByText("The chart could not be drawn.").waitFor();
+    await expect.poll(() => avery.getByText("$55.25").count()).toBeGreaterThan(0);
+  });
+
+  it("keeps the screen and says why where a dialog cannot be loaded without a connection", async () => {
+    const context = await shop.visitor();
+    const avery = await shop.signIn(context, "avery@store.test");
+    await avery.goto(`${shop.url}/sales-history`);
+    await avery.getByText("Film camera sold").first().waitFor();
+    await context.setOffline(true);
+    await avery.getByText("You are offline.").waitFor();
+    await avery.getByRole("button", { name: "Statement" }).click();
+    await avery.getByText("Error: no connection for this.").waitFor();
+    await expect.poll(() => avery.getByText("Film camera sold").first().isVisible()).toBe(true);
+    await context.setOffline(false);
+    await avery.getByText("You are offline.").waitFor({ state: "hidden" });
+  });
+
+  it("leads back from an opened line to the list by the browser's own Back", async () => {
+    const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await avery.goto(`${shop.url}/sales-history`);
+    await avery.getByText("Film camera sold").first().click();
+    await avery.getByRole("dialog", { name: /Film camera sold/u }).waitFor();
+    await avery.goBack();
+    await avery.getByRole("dialog").waitFor({ state: "hidden" });
+    await expect.poll(() => avery.url()).toBe(`${shop.url}/sales-history`);
+  });
+
+  it("lets the admin pay the request, and the consignor reads that it was paid", async () => {
+    const admin = await shop.signIn(await shop.visitor(), "admin@store.test");
+    await admin.goto(`${shop.url}/payout-requests`);
+    await admin.getByRole("row", { name: /Avery Stone/u }).waitFor();
+    await admin
+      .getByRole("button", { name: /Mark as paid/u })
+      .first()
+      .click();
+    await admin
+      .getByRole("alertdialog")
+      .or(admin.getByRole("dialog"))
+      .getByRole("button", { name: /Mark as paid|Mark .* paid/u })
+      .click();
+    await admin.getByText("Payout marked as paid").waitFor();
+
+    const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await avery.goto(`${shop.url}/sales-history`);
+    const line = avery.getByText(/Payout of \$55\.25 paid/u);
+    await line.waitFor();
+    await expect.poll(() => line.count()).toBe(1);
+  });
+
+  it("takes less than 150 kB of scripts from the login screen to the dashboard with its chart", async () => {
+    const context = await shop.visitor();
+    const sent = new Map<string, Record<string, string>>();
+    context.on("response", (response) => {
+      if (response.request().resourceType() === "script") {
+        sent.set(response.url(), response.headers());
+      }
+    });
+    const page = await shop.signIn(context, "avery@store.test");
+    await page.locator("canvas").waitFor();
+    await waitUntilStill(page);
+    await expect.poll(() => [...sent.keys()].join(" ")).toContain("step-chart-plot");
+    // Nothing of the camera, which comes when somebody reaches for it.
+    expect([...sent.keys()].join(" ")).not.toMatch(/camera|scan|code-reader|zxing/u);
+    const headers = [...sent.values()];
+    // What is smaller than its compressed form is sent as it is.
+    const large = headers.filter((one) => Number(one["content-length"]) > 300);
+    expect(new Set(large.map((one) => one["content-encoding"]))).toEqual(new Set(["br"]));
+    const bytes = headers.reduce((sum, one) => sum + Number(one["content-length"]), 0);
+    expect(bytes).toBeLessThan(150_000);
+  });
+});
+
+describe("every screen", () => {
+  const pages = new Map<string, Promise<Page>>();
+  /** One page a person: signing in anew for every screen would show nothing more. */
+  const pageOf = (email: string): Promise<Page> => {
+    const known = pages.get(email) ?? shop.visitor().then((own) => shop.signIn(own, email));
+    pages.set(email, known);
+    return known;
+  };
+
+  it.each([
+    ["admin@store.test", "/admin", 1280, "light"],
+    ["admin@store.test", "/admin", 360, "dark"],
+    ["admin@store.test", "/payout-requests", 1280, "dark"],
+    ["admin@store.test", "/admin/sales", 360, "light"],
+    ["avery@store.test", "/dashboard", 1280, "dark"],
+    ["avery@store.test", "/dashboard", 360, "light"],
+    ["avery@store.test", "/sales-history", 1280, "light"],
+    ["avery@store.test", "/sales-history", 360, "dark"],
+  ] as const)(
+    "gives axe nothing to find: %s on %s at %i px, %s",
+    async (email, path, width, theme) => {
+      const page = await pageOf(email);
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      await page.goto(`${shop.url}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
+      expect(await problemsOf(page)).toEqual([]);
+      await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
+    },
+  );
+
+  it("gives axe nothing to find on the login screen", async () => {
+    const context = await shop.visitor();
+    const page = await context.newPage();
+    await page.goto(`${shop.url}/login`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("keeps the theme that was chosen, by its plain name", async () => {
+    const page = await (await shop.visitor()).newPage();
+    await page.goto(`${shop.url}/login`);
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
+    await page.reload();
+    await page.getByRole("button", { name: "Light theme" }).waitFor();
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+  });
+
+  it("logs no error but the two tabs' refusal and what could not be loaded", () => {
+    const provoked = /409|Failed to fetch|Unable to preload|ERR_FAILED|ERR_INTERNET_DISCONNECTED/u;
+    expect(shop.pageErrors.filter((error) => !provoked.test(error))).toEqual([]);
+  });
+});
+
+describe("who may see what", () => {
+  it("sends a stranger to the login screen and back to the page that was asked for", async () => {
+    const context = await shop.visitor();
+    const page = await context.newPage();
+    await page.goto(`${shop.url}/sales-history`);
+    await page.waitForURL(/\/login/u);
+    await page.getByLabel("Email").fill("avery@store.test");
+    await page.getByLabel("Password", { exact: true }).fill("a-password-of-tests");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/sales-history/u);
+    await expect
+      .poll(() => page.getByRole("heading", { level: 1 }).innerText())
+      .toBe("Sales history");
+  });
+
+  it("sends a consignor who asks for an admin's screen to the dashboard", async () => {
+    const page = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await page.goto(`${shop.url}/admin`);
+    await page.waitForURL(/\/dashboard/u);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("Dashboard");
+  });
+});

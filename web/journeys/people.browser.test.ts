@@ -1,0 +1,343 @@
+// People in a real browser: an admin keeps accounts, a person their own profile, and every screen of theirs is looked at by axe.
+import { readFile } from "node:fs/promises";
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stageLegacy } from "#features/migration/legacy-staging.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { stopClock } from "#testing/browser/page-clock.ts";
+
+let shop: BrowserStore;
+let robin: Page;
+let averysBrowser: BrowserContext;
+let avery: Page;
+
+const oldAccount = {
+  oldId: null,
+  email: null,
+  username: "blake",
+  displayName: "Blake of old",
+  holdings: { balanceCents: 4_200, items: [], sales: [], payouts: [] },
+  roundings: [],
+};
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("robin@store.test", "Robin Admin", "admin");
+  await shop.person("avery@store.test", "Avery Stone", "user");
+  await shop.person("blake@store.test", "Blake Rivers", "user");
+  await shop.person("casey@store.test", "Casey Brooks", "user");
+  const { sql, clock } = shop.store;
+  await stageLegacy({ sql, clock, keys: createReservationKeys(sql) }, [oldAccount]);
+  robin = await shop.signIn(await shop.visitor(), "robin@store.test");
+  averysBrowser = await shop.visitor();
+  avery = await shop.signIn(averysBrowser, "avery@store.test");
+});
+
+afterAll(() => shop.close());
+
+/** Waits until the page shows a text; rejects when it does not. */
+async function shows(page: Page, text: string | RegExp): Promise<true> {
+  await page.getByText(text).first().waitFor();
+  return true;
+}
+
+async function openDrawer(name: string): Promise<void> {
+  await robin.goto(`${shop.url}/consignors`);
+  await robin.getByRole("button", { name, exact: true }).click();
+  await robin.getByRole("dialog").getByText("Available").waitFor();
+}
+
+async function chooseFor(name: string, act: string): Promise<void> {
+  await robin.goto(`${shop.url}/consignors`);
+  await robin.getByRole("button", { name: `More for ${name}` }).click();
+  await robin.getByRole("menuitem", { name: act }).click();
+}
+
+async function giveRole(name: string, role: "user" | "admin"): Promise<void> {
+  await robin.goto(`${shop.url}/consignors`);
+  await robin.getByRole("button", { name: `Edit ${name}` }).click();
+  const form = robin.getByRole("dialog", { name: `Edit ${name}` });
+  await form.getByLabel("Role").selectOption(role);
+  await form.getByRole("button", { name: "Save" }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+describe("consignors", () => {
+  it("lets the admin adjust a balance with a reason, and the consignor reads why", async () => {
+    await openDrawer("Avery Stone");
+    await robin.getByRole("button", { name: "Adjust" }).click();
+    const form = robin.getByRole("dialog", { name: "Adjust Avery Stone's balance" });
+    await form.getByLabel("New balance").fill("25.50");
+    await form.getByRole("button", { name: "Adjust balance" }).click();
+    await form.getByText("Say why: it stays in the ledger").waitFor();
+    await form.getByLabel("Reason").fill("Counted the till again");
+    await form.getByRole("button", { name: "Adjust balance" }).click();
+    await form.waitFor({ state: "hidden" });
+    await robin.getByRole("tab", { name: "Ledger" }).click();
+    await robin.getByText("Counted the till again").waitFor();
+
+    await avery.goto(`${shop.url}/dashboard`);
+    await expect(shows(avery, "$25.50")).resolves.toBe(true);
+    await robin.getByRole("link", { name: "Open the history" }).click();
+    await expect(shows(robin, "History of Avery Stone")).resolves.toBe(true);
+  });
+
+  it("counts an adjustment from the new balance where it changed meanwhile", async () => {
+    const rival = await robin.context().newPage();
+    for (const page of [rival, robin]) {
+      await page.goto(`${shop.url}/consignors`);
+      await page.getByRole("button", { name: "More for Blake Rivers" }).click();
+      await page.getByRole("menuitem", { name: "Adjust balance" }).click();
+      await page.getByLabel("Reason").fill("Counted the drawer");
+    }
+    const save = (page: Page, dollars: string) =>
+      page
+        .getByLabel("New balance")
+        .fill(dollars)
+        .then(() =>
+          page.getByRole("dialog").getByRole("button", { name: "Adjust balance" }).click(),
+        );
+    await save(rival, "5");
+    await rival.getByRole("dialog").waitFor({ state: "hidden" });
+    await rival.close();
+    const form = robin.getByRole("dialog");
+    await save(robin, "8");
+    await form.getByRole("alert").getByText("it was $0.00, now it is $5.00").waitFor();
+    await form.getByRole("row", { name: /Blake Rivers.*\$5\.00.*\$8\.00.*\$3\.00/u }).waitFor();
+    await save(robin, "0");
+    await expect(shows(robin, "Blake Rivers now has $0.00")).resolves.toBe(true);
+  });
+
+  it("finds people by what is typed, keeps usernames apart, and says who changed what", async () => {
+    await robin.goto(`${shop.url}/consignors`);
+    await robin.getByRole("button", { name: "Edit Casey Brooks" }).waitFor();
+    await robin.getByLabel("Search people").fill("avery@store");
+    await robin.getByRole("button", { name: "Edit Casey Brooks" }).waitFor({ state: "hidden" });
+    await robin.getByRole("button", { name: "Edit Avery Stone" }).click();
+    const form = robin.getByRole("dialog", { name: "Edit Avery Stone" });
+    await form.getByLabel("Username").fill("blake");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Username already taken").waitFor();
+    await form.getByLabel("Username").fill("avery-stone");
+    await form.getByLabel("Reason").fill("Asked on the phone");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.waitFor({ state: "hidden" });
+    await robin.getByRole("button", { name: "Avery Stone", exact: true }).click();
+    await robin.getByRole("tab", { name: "Changes" }).click();
+    await expect(shows(robin, "Username: avery to avery-stone")).resolves.toBe(true);
+    await expect(shows(robin, "Asked on the phone")).resolves.toBe(true);
+  });
+
+  it("opens a custom sale for the person it was asked for, and typing clears the pick", async () => {
+    await chooseFor("Avery Stone", "Record a custom sale");
+    const form = robin.getByRole("dialog", { name: "Custom sale" });
+    const who = form.getByLabel("Consignor");
+    await expect.poll(() => who.inputValue()).toBe("Avery Stone");
+    await who.press("End");
+    await who.press("x");
+    await form.getByLabel("Item name").fill("Lot of lenses");
+    await form.getByLabel("Amount").fill("10");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Please select a user from the dropdown").waitFor();
+    await who.fill("avery-stone");
+    await robin.getByRole("option", { name: /Avery Stone/u }).click();
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(shows(robin, "Sale recorded successfully")).resolves.toBe(true);
+  });
+
+  it("asks before Escape, Back or a reload throws away what was typed, and only then", async () => {
+    await openDrawer("Avery Stone");
+    await robin.getByRole("button", { name: "Custom sale" }).click();
+    const form = robin.getByRole("dialog", { name: "Custom sale" });
+    const question = robin.getByRole("alertdialog", { name: "Discard what you typed?" });
+    await form.getByLabel("Item name").fill("Box of lenses");
+    await form.getByLabel("Consignor").press("Escape");
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await robin.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await expect.poll(() => robin.url()).toContain("consignor=");
+    await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("Box of lenses");
+    const warned = robin.waitForEvent("dialog");
+    await robin.evaluate(() => void setTimeout(() => location.reload()));
+    const warning = await warned;
+    expect(warning.type()).toBe("beforeunload");
+    await warning.dismiss();
+    await robin.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Discard" }).click();
+    await form.waitFor({ state: "hidden" });
+    await robin.waitForURL(/\/consignors$/u);
+
+    await robin.getByRole("button", { name: "More for Avery Stone" }).click();
+    await robin.getByRole("menuitem", { name: "Record a custom sale" }).click();
+    await form.getByLabel("Consignor").fill("avery");
+    await robin.getByRole("option", { name: /Avery Stone/u }).waitFor();
+    await robin.keyboard.press("Escape");
+    await robin.getByRole("option").waitFor({ state: "hidden" });
+    await form.getByLabel("Consignor").fill("avery-");
+    await robin.getByRole("option", { name: /Avery Stone/u }).click();
+    await robin.keyboard.press("Escape");
+    await form.waitFor({ state: "hidden" });
+  });
+
+  it("asks for people 300 ms and for a username 500 ms after the last key, and never before", async () => {
+    const page = await robin.context().newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    /** Types while the page's clock stands still; what is asked for then is one question, at its moment. */
+    async function questionsAfter(field: Locator, text: string, delayMs: number) {
+      const questions = () => asked.filter((url) => url.endsWith(`=${text}`)).length;
+      const partial = () => asked.filter((url) => /=(?:ave|zoe)/u.test(url)).length;
+      asked.length = 0;
+      await stopClock(page);
+      await field.pressSequentially(text);
+      await page.clock.runFor(delayMs - 1);
+      const early = partial();
+      await page.clock.runFor(1);
+      await expect.poll(questions).toBe(1);
+      await page.clock.resume();
+      return { early, all: partial() };
+    }
+    await page.goto(`${shop.url}/consignors`);
+    await page.getByRole("button", { name: "More for Blake Rivers" }).click();
+    await page.getByRole("menuitem", { name: "Record a custom sale" }).click();
+    const who = page.getByRole("dialog", { name: "Custom sale" }).getByLabel("Consignor");
+    await who.fill("");
+    expect(await questionsAfter(who, "avery", 300)).toEqual({ early: 0, all: 1 });
+    await page.goto(`${shop.url}/profile`);
+    await page.getByRole("button", { name: /the username|a username/u }).click();
+    const name = page.getByRole("dialog").getByLabel("Username");
+    await name.fill("");
+    expect(await questionsAfter(name, "zoe-stone", 500)).toEqual({ early: 0, all: 1 });
+    await page.close();
+  });
+
+  it("takes over an old account that only the username fits, once an admin has confirmed it", async () => {
+    await chooseFor("Blake Rivers", "Migrate inventory");
+    await robin.getByRole("button", { name: "Migrate", exact: true }).click();
+    await robin.getByRole("button", { name: "Blake of old belongs to Blake Rivers" }).click();
+    await robin.getByRole("row", { name: /Blake Rivers.*\$42\.00/u }).waitFor();
+    await robin.goto(`${shop.url}/consignors/migration?status=migrated`);
+    await expect(shows(robin, "Blake Rivers")).resolves.toBe(true);
+  });
+
+  it("makes an admin, and takes it back: the next click shows it either way", async () => {
+    const blake = await shop.signIn(await shop.visitor(), "blake@store.test");
+    await giveRole("Blake Rivers", "admin");
+    await blake.goto(`${shop.url}/consignors`);
+    await expect(shows(blake, "Total owed")).resolves.toBe(true);
+    await giveRole("Blake Rivers", "user");
+    // Whichever comes first: the click that is refused, or the news that takes the admin's screens away.
+    const sentHome = blake.waitForURL(/\/dashboard/u);
+    await Promise.any([sentHome, blake.getByRole("link", { name: "Sales", exact: true }).click()]);
+    await sentHome;
+  });
+
+  it("deletes only who is settled, and ends that person's access at once", async () => {
+    const casey = await shop.signIn(await shop.visitor(), "casey@store.test");
+    await chooseFor("Avery Stone", "Delete");
+    await robin.getByRole("button", { name: "Delete and erase" }).click();
+    await robin.getByText(/Failed to delete user: .*\$35\.50/u).waitFor();
+    await chooseFor("Casey Brooks", "Delete");
+    await robin.getByRole("button", { name: "Delete and erase" }).click();
+    await robin.getByText("User deleted successfully").waitFor();
+    await robin.goto(`${shop.url}/consignors?status=deleted`);
+    await robin.getByText("Deleted user").first().waitFor();
+    await casey.goto(`${shop.url}/profile`);
+    await casey.waitForURL(/\/login/u);
+    await expect
+      .poll(() => casey.getByRole("heading", { level: 1 }).innerText())
+      .toBe("Sign in to continue");
+  });
+});
+
+describe("the profile", () => {
+  it("keeps the Discord ID and the toggle", async () => {
+    await avery.goto(`${shop.url}/profile`);
+    await avery.getByLabel("Discord ID").fill("12345");
+    await avery.getByRole("button", { name: "Save" }).click();
+    await avery.getByText("A Discord ID is a number of 17 to 20 digits").waitFor();
+    await avery.getByLabel("Discord ID").fill("900000000000000042");
+    await avery.getByRole("button", { name: "Save" }).click();
+    await avery.getByText("Discord ID saved").waitFor();
+    const toggle = avery.getByRole("switch", { name: "Discord notifications" });
+    await toggle.click();
+    await expect.poll(() => toggle.isEnabled()).toBe(true);
+    await avery.reload();
+    await expect.poll(() => avery.getByLabel("Discord ID").inputValue()).toBe("900000000000000042");
+    await expect.poll(() => toggle.isChecked()).toBe(false);
+  });
+
+  it("hands over one's own data", async () => {
+    const download = avery.waitForEvent("download");
+    await avery.getByRole("button", { name: "Download your data" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^consignment-ledger-my-data-.*\.json$/u);
+    expect(await readFile(await file.path(), "utf8")).toContain("avery@store.test");
+  });
+
+  it("lists the devices, signs one out, then all", async () => {
+    const other = await shop.signIn(await shop.visitor(), "avery@store.test");
+    await avery.goto(`${shop.url}/profile`);
+    await avery.getByText("This device").waitFor();
+    await avery.getByRole("button", { name: /^Sign out Chrome/u }).click();
+    await avery.getByRole("button", { name: /^Sign out Chrome/u }).waitFor({ state: "hidden" });
+    await other.reload();
+    await other.waitForURL(/\/login/u);
+    await avery.getByRole("button", { name: "Sign out everywhere" }).click();
+    await avery
+      .getByRole("alertdialog")
+      .getByRole("button", { name: "Sign out everywhere" })
+      .click();
+    await avery.waitForURL(/\/login/u);
+    await avery.goto(`${shop.url}/profile`);
+    await expect(avery.waitForURL(/\/login\?from=/u)).resolves.toBeUndefined();
+  });
+});
+
+describe("a look at every screen", () => {
+  let nobody: Page;
+  beforeAll(async () => {
+    nobody = await (await shop.visitor()).newPage();
+    await nobody.goto(`${shop.url}/login`);
+  });
+
+  it.each([
+    ["robin", "/consignors", undefined, 1280, "light"],
+    ["robin", "/consignors", undefined, 360, "dark"],
+    ["robin", "/consignors", "Avery Stone", 1280, "dark"],
+    ["robin", "/consignors", "Avery Stone", 360, "light"],
+    ["robin", "/consignors", "Edit Avery Stone", 360, "dark"],
+    ["robin", "/consignors/migration?status=all", undefined, 1280, "light"],
+    ["robin", "/consignors/migration?status=all", undefined, 360, "dark"],
+    ["robin", "/profile", undefined, 1280, "dark"],
+    ["robin", "/profile", undefined, 360, "light"],
+    ["robin", "/dashboard?setupPassword=true", undefined, 360, "dark"],
+    ["robin", "/verify-email", undefined, 1280, "light"],
+    ["nobody", "/login", undefined, 360, "dark"],
+    ["nobody", "/login?mode=signup", undefined, 1280, "dark"],
+    ["nobody", "/login?mode=reset", undefined, 360, "light"],
+    ["nobody", "/reset-password#token=abc", undefined, 1280, "light"],
+    ["nobody", "/discord-success?error=access_denied", undefined, 360, "dark"],
+  ] as const)(
+    "gives axe nothing to find: %s at %s, %s, %i px, %s",
+    async (who, path, button, width, theme) => {
+      const page = who === "robin" ? robin : nobody;
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      await page.goto(`${shop.url}${path}`);
+      await page.getByRole("heading").first().waitFor();
+      if (button !== undefined) {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await page.getByRole("dialog").getByRole("heading").first().waitFor();
+      }
+      expect(await problemsOf(page)).toEqual([]);
+    },
+  );
+
+  it("logged no error but the refusals that were provoked", () => {
+    expect(shop.pageErrors.filter((error) => !/status of 40[0139]/u.test(error))).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+// The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the way to other places.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  askedForPriceOf,
+  emptyCart,
+  knows,
+  scan,
+  sell,
+  typeByHand,
+} from "#testing/till/till-hands.ts";
+import { openTillStore } from "#testing/till/till-store.ts";
+import type { TillStore } from "#testing/till/till-store.ts";
+
+let shop: TillStore;
+
+beforeAll(async () => {
+  shop = await openTillStore();
+  await shop.item(shop.averyUid, "TWO-1", 2, "Lamp of two");
+  await shop.item(shop.blakeUid, "TWO-1", 2, "Lamp of two");
+  await shop.item(null, "SAID-1", 1, "Stool");
+  await shop.item(shop.averyUid, "SOLD-1", 5);
+});
+
+beforeEach(async () => {
+  await emptyCart(await shop.till());
+});
+
+afterAll(() => shop.close());
+
+describe("what the till said", () => {
+  it("goes when it is typed anew, answered or left", async () => {
+    const page = await shop.till();
+    const alert = page.getByRole("alert");
+    const isGone = (): Promise<void> => alert.waitFor({ state: "hidden" });
+    await knows(page, "TWO-1", "TWO-1", "SAID-1");
+    await scan(page, "TWO-1");
+    await alert.getByText("2 owners have TWO-1. Whose is it?").waitFor();
+    await page.keyboard.press("Escape");
+    await isGone();
+
+    await scan(page, "SAID-1");
+    await askedForPriceOf(page, "Stool");
+    await typeByHand(page, "30");
+    await page.keyboard.press("Enter");
+    await scan(page, "SAID-1");
+    await alert.getByText("Only 1 available in inventory").waitFor();
+    await page.getByRole("slider", { name: "Consignor share" }).press("ArrowRight");
+    await isGone();
+
+    await page.keyboard.press("F9");
+    await page.getByRole("combobox", { name: "Cash received" }).waitFor();
+    await typeByHand(page, "20");
+    await page.keyboard.press("Enter");
+    await alert.getByText("The cash is less than the total").waitFor();
+    await typeByHand(page, "50");
+    await page.getByRole("region", { name: "Cart" }).getByText("$20.00").waitFor();
+    await isGone();
+
+    await page.keyboard.press("Enter");
+    await page.getByText("Sale complete").waitFor();
+    await scan(page, "NOBODYS-1");
+    await alert.getByText("No item has the barcode NOBODYS-1").waitFor();
+    await page
+      .getByRole("region", { name: "Today" })
+      .getByRole("button", { name: /Stool/u })
+      .click();
+    await isGone();
+    expect(shop.pageErrors).toEqual([]);
+  });
+});
+
+describe("the screen", () => {
+  it("keeps the total and Pay at the bottom of a phone, and shows whole what was sold", async () => {
+    const page = await shop.till();
+    await knows(page, "TWO-1", "TWO-1", "SOLD-1");
+    await page.setViewportSize({ width: 360, height: 640 });
+    const payEndsAt = async (): Promise<number> => {
+      const box = await page.getByRole("button", { name: /^Pay/u }).boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0));
+    };
+    await sell(page, "SOLD-1", "12");
+    await expect.poll(() => payEndsAt()).toBe(628);
+    await scan(page, "TWO-1");
+    await page.getByRole("listbox").waitFor();
+    await expect.poll(() => payEndsAt()).toBe(628);
+    await page.keyboard.press("Escape");
+    const sold = page.getByRole("region", { name: "Today" }).getByText("Item SOLD-1").first();
+    await expect.poll(() => sold.evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
+    await expect.poll(async () => (await sold.boundingBox())?.width).toBeGreaterThan(250);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it("shows the way to each of an admin's places at every width", async () => {
+    const page = await shop.till();
+    const places = ["Inventory", "Sales", "Consignors", "Payout Requests", "POS", "My Dashboard"];
+    for (const width of [360, 640, 768, 1000, 1023]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole("button", { name: "Menu", exact: true }).click();
+      const items = page.getByRole("menuitem");
+      await expect
+        .poll(async () => (await items.allInnerTexts()).slice(0, places.length))
+        .toEqual(places);
+      await page.keyboard.press("Escape");
+      await items.first().waitFor({ state: "hidden" });
+    }
+    for (const width of [1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const strip = page.getByRole("navigation", { name: "Main" });
+      await expect.poll(() => strip.getByRole("link").allInnerTexts()).toEqual(places);
+      await expect.poll(() => strip.evaluate((nav) => nav.scrollWidth - nav.clientWidth)).toBe(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});

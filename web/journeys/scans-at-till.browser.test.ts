@@ -1,0 +1,74 @@
+// Scans at the point of sale, in a real browser: what the till asks for at the time makes no difference to a code.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
+import { askedForPriceOf, knows } from "#testing/till/till-hands.ts";
+
+let scene: ScanFloor;
+let robin: Desk;
+
+beforeAll(async () => {
+  scene = await openScanFloor();
+  ({ robin } = scene);
+});
+
+afterAll(() => scene.floor.shop.close());
+
+/** A scan at the pace of a cheap Bluetooth scanner. */
+const slowly = 50;
+
+async function openTill(): Promise<Page> {
+  const { page } = robin;
+  await page.goto(`${scene.floor.shop.url}/pos`);
+  await page.getByRole("combobox").waitFor();
+  await knows(page, CODE, "SHELF-1");
+  await page.getByRole("combobox").focus();
+  return page;
+}
+
+it("a slow scanner's code is no price, no quantity and no cash, also behind what a hand had typed", async () => {
+  await scene.floor.stocked("Till lamp", { barcode1: "9781234567897", quantity: 9 });
+  const page = await openTill();
+  const { keys } = robin;
+  await knows(page, "9781234567897");
+  const events = await scene.logLength();
+  await keys.scan(CODE, slowly);
+  await askedForPriceOf(page, "Film camera");
+  await keys.type("12");
+  await keys.scan("9781234567897", slowly);
+  await page.getByText("2 units").waitFor();
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("posCart")))
+    .not.toMatch(/"unitPriceCents":\d/u);
+  for (const [name, price] of [
+    ["Film camera", "12.50"],
+    ["Till lamp", "7.25"],
+  ] as const) {
+    await page.getByRole("button", { name: `Price?, ${name}` }).click();
+    await askedForPriceOf(page, name);
+    await keys.type(price, "Enter");
+  }
+  await page.getByRole("button", { name: "1 of Till lamp" }).click();
+  await page.getByRole("combobox", { name: "Quantity of Till lamp" }).waitFor();
+  await keys.scan("9781234567897", slowly);
+  await page.getByRole("button", { name: "2 of Till lamp" }).waitFor();
+  await page.getByRole("button", { name: "Pay $27.00" }).click();
+  await page.getByRole("combobox", { name: "Cash received" }).waitFor();
+  await keys.scan(CODE, slowly);
+  await page.getByRole("button", { name: "2 of Film camera" }).waitFor();
+  await expect.poll(() => page.getByText("Sale complete").count()).toBe(0);
+  await expect.poll(() => scene.logLength()).toBe(events);
+  await page.getByRole("button", { name: "Park", exact: true }).click();
+  await page.getByText("Cart is empty").waitFor();
+});
+
+it("the second key of a scanner that ends a code with two answers no question about a price", async () => {
+  const page = await openTill();
+  const { keys } = robin;
+  await keys.scan(CODE);
+  await askedForPriceOf(page, "Film camera");
+  await keys.scan("SHELF-1", 8, "Enter", "Enter");
+  await page.getByText("2 units").waitFor();
+  await page.getByRole("button", { name: "Price?, Film camera" }).waitFor();
+  await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+});

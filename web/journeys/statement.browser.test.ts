@@ -1,0 +1,79 @@
+// The statement in a real browser: what the dialog shows is what the saved files say, on a desktop and on a phone.
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+
+let shop: BrowserStore;
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  const uid = await shop.person("avery@store.test", "Avery Stone", "user");
+  const facts = [
+    { amountCents: 4250, happenedAt: "2024-05-20T12:00:00.000Z" },
+    { amountCents: 1000, happenedAt: "2024-06-03T12:00:00.000Z" },
+  ];
+  for (const [index, fact] of facts.entries()) {
+    await shop.store.ledger.execute(
+      recordCustomSale,
+      {
+        saleId: `00000000-0000-4000-8000-00000000000${index}`,
+        consignorId: uid,
+        itemName: "Cable lot",
+        ...fact,
+      },
+      { actor: "system:test", scope: "store", key: `sale-${index}`, requestHash: "00" },
+    );
+  }
+});
+
+afterAll(() => shop.close());
+
+async function save(page: Page, format: "CSV" | "PDF"): Promise<{ name: string; text: string }> {
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: `Save as ${format}` }).click(),
+  ]);
+  return {
+    name: saved.suggestedFilename(),
+    text: await readFile(await saved.path(), "latin1"),
+  };
+}
+
+it.each([
+  [1280, "light"],
+  [360, "dark"],
+] as const)("a consignor states a period of its own at %i px, %s", async (width, theme) => {
+  const context = await shop.visitor({ width, height: 800 });
+  const page = await shop.signIn(context, "avery@store.test");
+  await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+  await page.goto(`${shop.url}/sales-history`);
+  await page.getByRole("button", { name: "Statement" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("From").fill("2024-06-01");
+  await dialog.getByLabel("To").fill("2024-06-30");
+  await expect.poll(() => dialog.getByLabel("Period").inputValue()).toBe("custom");
+  await dialog.getByText("$52.50").waitFor();
+  await expect
+    .poll(() => dialog.locator("dl").innerText())
+    .toMatch(/Opening balance\s+\$42\.50\s+Sales 1 entry\s+\$10\.00\s+Closing balance\s+\$52\.50/u);
+  expect(await problemsOf(page)).toEqual([]);
+
+  const csv = await save(page, "CSV");
+  expect(csv.name).toBe("statement-2024-06-01-2024-06-30.csv");
+  expect(csv.text).toMatch(/Opening balance.*42\.50[\s\S]*Cable lot sold.*10\.00,52\.50/u);
+  const pdf = await save(page, "PDF");
+  expect(pdf.name).toBe("statement-2024-06-01-2024-06-30.pdf");
+  expect(pdf.text).toMatch(/^%PDF-1\.7[\s\S]*\/Title/u);
+
+  await dialog.getByLabel("To").fill("2024-05-01");
+  await dialog.getByText("Ends before it begins").waitFor();
+  await expect
+    .poll(() => dialog.getByRole("button", { name: "Save as PDF" }).isDisabled())
+    .toBe(true);
+  expect(shop.pageErrors).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,249 @@
+// The store's day in a real browser, from the goods that come in to the money that goes out: dark on a desktop and light on
+// a phone, for the other tests look at the screens the other way round.
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+
+let shop: BrowserStore;
+let admin: Page;
+let avery: Page;
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  await shop.person("avery@store.test", "Avery Stone", "user");
+  admin = await shop.signIn(await shop.visitor(), "admin@store.test");
+  avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+});
+
+afterAll(() => shop.close());
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${shop.url}${path}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+async function pickAvery(page: Page, form: Locator): Promise<void> {
+  await form.getByLabel("Consignor", { exact: true }).fill("avery");
+  await page.getByRole("option", { name: /Avery Stone/u }).click();
+}
+
+async function save(form: Locator, act: string | RegExp = "Save"): Promise<void> {
+  await form.getByRole("button", { name: act, exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+/** A message at the edge of the screen; what it says may stand elsewhere too. */
+function said(page: Page, text: string): Locator {
+  return page.getByRole("region", { name: "Notifications" }).getByText(text);
+}
+
+async function unitsOf(itemName: string): Promise<number | undefined> {
+  const [row] = await shop.store.sql<{ quantity: number }[]>`
+    select quantity from read.inventory_items where item_name = ${itemName}`;
+  return row?.quantity;
+}
+
+/** Avery asks for an amount; for all there is where none is named. */
+async function requestPayout(method: "CashApp" | "Venmo", handle: string, amount?: string) {
+  await open(avery, "/dashboard");
+  await avery.getByRole("button", { name: "Request payout" }).first().click();
+  const form = avery.getByRole("dialog");
+  await form.getByText(method, { exact: true }).click();
+  await form.getByLabel(method === "CashApp" ? "Cashtag" : "Venmo username").fill(handle);
+  await (amount === undefined
+    ? form.getByRole("button", { name: "All" }).click()
+    : form.getByLabel("Amount").fill(amount));
+  return form;
+}
+
+describe.each([
+  [1280, "dark"],
+  [360, "light"],
+] as const)("the store's day at %i px, %s", (width, theme) => {
+  const isPhone = width === 360;
+  const item = `Camera ${width} ${theme}`;
+  const code = `CAM-${width}-${theme}`;
+  const look = async (page: Page): Promise<void> => {
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
+    expect(await problemsOf(page)).toEqual([]);
+  };
+
+  beforeEach(async () => {
+    for (const page of [admin, avery]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+    }
+  });
+
+  it("takes goods in, one by one and by the scanner", async () => {
+    await open(admin, "/admin");
+    const add = "Add to Consignor Inventory";
+    if (isPhone) {
+      await admin.getByRole("button", { name: "Add", exact: true }).click();
+      await admin.getByRole("menuitem", { name: add }).click();
+    } else {
+      await admin.getByRole("button", { name: add }).click();
+    }
+    const form = admin.getByRole("dialog");
+    await pickAvery(admin, form);
+    await form.getByLabel("Item name").fill(item);
+    await form.getByLabel("Barcode 1").fill(code);
+    await form.getByLabel("Quantity").fill("3");
+    await save(form);
+
+    await admin.getByRole("button", { name: "Mass Input" }).click();
+    await pickAvery(admin, form);
+    await form.getByLabel("Item name").fill(`Film ${width} ${theme}`);
+    await form.getByLabel("Barcodes, one a line").fill(`${code}-A\n${code}-A\n${code}-B\n`);
+    await form.getByText("3 barcodes").waitFor();
+    await form.getByRole("button", { name: "Review" }).click();
+    await look(admin);
+    await form.getByRole("button", { name: "Save 3 units" }).click();
+    await said(admin, "3 units added to 2 items (2 new)").waitFor();
+    await open(admin, `/admin?q=${width}+${theme}`);
+    await admin.getByText("3 items", { exact: true }).waitFor();
+    await expect.poll(() => unitsOf(item)).toBe(3);
+  });
+
+  it("sells, corrects what was typed wrongly, and refunds what came back", async () => {
+    await open(admin, `/admin?q=${code}`);
+    const form = admin.getByRole("dialog");
+    for (const price of ["120.50", "40"]) {
+      await admin.getByRole("button", { name: `Sold: ${item}` }).click();
+      await form.getByLabel("Sale price").fill(price);
+      await form.getByLabel("Shipping cost").fill("10");
+      await form
+        .getByText(price === "40" ? "$15.00" : "$55.25")
+        .first()
+        .waitFor();
+      await look(admin);
+      await save(form);
+      await said(admin, "Sale recorded successfully").first().waitFor();
+    }
+
+    await open(admin, `/admin/sales?q=${encodeURIComponent(item)}`);
+    const drawer = admin.getByRole("dialog", { name: item });
+    const openSale = async (price: string) => {
+      const line = admin.locator("tr, li").filter({ hasText: price });
+      await line.getByRole("button", { name: item, exact: true }).first().click();
+      await drawer.getByText(price, { exact: true }).first().waitFor();
+    };
+    await openSale("$120.50");
+    await drawer.getByRole("button", { name: "Edit sale" }).click();
+    const correction = admin.getByRole("dialog", { name: "Edit Sale" });
+    await correction.getByLabel("Sale price").fill("140.50");
+    await correction.getByLabel("Reason").fill("Typed wrongly");
+    // (140.50 − 10.00) × 50 % = 65.25
+    await expect.poll(() => correction.innerText()).toMatch(/Avery Stone[^]*\$55\.25[^]*\$65\.25/u);
+    await look(admin);
+    await save(correction);
+    await said(admin, "Sale corrected").waitFor();
+    await drawer.getByRole("button", { name: "Close" }).click();
+
+    await openSale("$40.00");
+    await drawer.getByRole("button", { name: "Refund sale" }).click();
+    const refund = admin.getByRole("dialog", { name: "Refund sale" });
+    await refund.getByLabel("Reason").fill("Came back");
+    await refund.getByText("Avery Stone gives back $15.00 of this sale.").waitFor();
+    await look(admin);
+    await save(refund, "Refund $40.00");
+    await said(admin, "$40.00 refunded").waitFor();
+    // So does the sale in the list, which a look for the words alone would find as well.
+    await admin.locator("tr, li").getByText("−$40.00 refunded").first().waitFor();
+    await drawer.getByRole("button", { name: "Close" }).click();
+
+    await open(admin, "/admin/sales");
+    await admin.getByRole("button", { name: "Custom sale" }).first().click();
+    await pickAvery(admin, form);
+    await form.getByLabel("Item name").fill(`Cable lot ${width} ${theme}`);
+    await form.getByLabel("Amount").fill("10");
+    await form.getByText("Avery Stone gets $10.00 and then has $75.25 available").waitFor();
+    await look(admin);
+    await save(form);
+  });
+
+  it("sells at the till", async () => {
+    await open(admin, "/pos");
+    await admin.getByRole("combobox").fill(code);
+    await admin.getByRole("option", { name: new RegExp(item, "u") }).waitFor();
+    await admin.keyboard.press("Enter");
+    await admin.getByRole("combobox", { name: `Price of ${item}, tax included` }).fill("21.65");
+    await admin.keyboard.press("Enter");
+    // 21.65 / 1.0825 = 20.00, and half of it.
+    await admin.getByText("Avery Stone gets").getByText("$10.00").waitFor();
+    await look(admin);
+    await admin.getByRole("button", { name: "Pay $21.65" }).click();
+    await admin.getByRole("button", { name: "Complete sale" }).click();
+    await admin.getByText("Sale complete").waitFor();
+    await look(admin);
+    await admin.getByText(/not sent yet/u).waitFor({ state: "hidden" });
+    // Three came, two were sold, one of those came back, and one went over the counter.
+    await expect.poll(() => unitsOf(item)).toBe(1);
+  });
+
+  it("shows the consignor why, and pays once they ask", async () => {
+    await open(avery, "/dashboard");
+    await avery.getByText("$85.25").first().waitFor();
+    await open(avery, "/sales-history");
+    await avery
+      .getByText(`${item} sold at the till`)
+      .or(avery.getByText(`${item} sold`))
+      .first()
+      .waitFor();
+    await look(avery);
+
+    const first = await requestPayout("Venmo", "@avery-stone", "25.25");
+    await look(avery);
+    await first.getByRole("button", { name: "Request payout" }).click();
+    const charge = avery.getByRole("link", { name: "Open Venmo" });
+    await expect
+      .poll(() => charge.getAttribute("href"))
+      .toMatch(/^https:\/\/venmo\.com\/.*25\.25/u);
+    await expect.poll(() => charge.getAttribute("target")).toBe("_blank");
+    await look(avery);
+    await save(first, "Done");
+    await open(admin, "/payout-requests");
+    await admin
+      .getByRole("button", { name: /^Delete/u })
+      .first()
+      .click();
+    const question = admin.getByRole("alertdialog");
+    await question.getByText("$85.25").waitFor();
+    await look(admin);
+    await save(question, "Delete and refund");
+    await said(admin, "Payout request deleted and balance refunded").waitFor();
+
+    await save(await requestPayout("CashApp", "$avery"), "Request payout");
+    await open(admin, "/payout-requests");
+    await admin
+      .getByRole("button", { name: /Mark as paid/u })
+      .first()
+      .click();
+    await look(admin);
+    await save(question, "Mark as paid");
+    await said(admin, "Payout marked as paid").waitFor();
+    // Nobody is left in the list: the focus is at its heading, not lost.
+    await expect
+      .poll(() => admin.evaluate(() => document.activeElement?.textContent))
+      .toBe("Payout Requests");
+
+    await open(avery, "/sales-history?tab=payouts");
+    const payouts = avery.locator("tr, li");
+    for (const [amount, status] of [
+      ["$85.25", "Paid"],
+      ["$25.25", "Deleted, refunded"],
+    ] as const) {
+      await payouts.filter({ hasText: amount }).filter({ hasText: status }).first().waitFor();
+    }
+    await open(avery, "/dashboard");
+    await avery.getByText("$0.00").first().waitFor();
+    await look(avery);
+  });
+});
+
+it("logged no error all day", () => {
+  expect(shop.pageErrors).toEqual([]);
+});

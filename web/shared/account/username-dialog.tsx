@@ -1,0 +1,145 @@
+// Asks for a username and says while it is typed whether it can be had: 500 ms after the last key.
+import { CircleCheck } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import useSWR from "swr";
+import { messages, username as usernameSchema } from "#features/users/contract.ts";
+import { asApiError } from "#web/lib/api-error.ts";
+import { useDebounced } from "#web/lib/debounced.ts";
+import { noErrors } from "#web/lib/form-errors.ts";
+import { useSession } from "./session.tsx";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { checkUsername, setUsername } from "./username-api.ts";
+
+const checkDelayMs = 500;
+
+type UsernameDialogProps = {
+  /** The one there is, where it is to be changed. */
+  readonly current: string | null;
+  readonly onClose: () => void;
+};
+
+type Standing =
+  | { readonly kind: "untyped" | "checking" | "available" }
+  | { readonly kind: "wrong"; readonly message: string };
+
+/** Whether the typed name can be had. */
+function useStanding(typed: string, current: string | null): Standing {
+  const settled = useDebounced(typed, checkDelayMs);
+  const parsed = usernameSchema.safeParse(settled);
+  const asks = settled !== "" && settled !== current && parsed.success;
+  const { data, error } = useSWR<Awaited<ReturnType<typeof checkUsername>>, unknown>(
+    asks ? ["check-username", settled] : null,
+    () => checkUsername(settled),
+    { revalidateOnFocus: false, shouldRetryOnError: false, dedupingInterval: 0 },
+  );
+  if (typed === "" || typed === current) {
+    return { kind: "untyped" };
+  }
+  if (typed !== settled) {
+    return { kind: "checking" };
+  }
+  if (!parsed.success) {
+    return { kind: "wrong", message: messages.usernameShape };
+  }
+  if (error !== undefined) {
+    return { kind: "wrong", message: asApiError(error).message };
+  }
+  if (data === undefined) {
+    return { kind: "checking" };
+  }
+  return data.available
+    ? { kind: "available" }
+    : { kind: "wrong", message: data.message ?? messages.usernameTaken };
+}
+
+function helpFor(standing: Standing): ReactNode {
+  if (standing.kind === "checking") {
+    return "Checking...";
+  }
+  return standing.kind === "available" ? (
+    <span className="flex items-start gap-1 text-credit">
+      <Icon of={CircleCheck} size={14} className="mt-px" />
+      Available
+    </span>
+  ) : (
+    "3 to 20 lowercase letters, digits, hyphens or underscores"
+  );
+}
+
+export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
+  const { reloadProfile } = useSession();
+  const [typed, setTyped] = useState(current ?? "");
+  const standing = useStanding(typed, current);
+  const submission = useSubmission(setUsername, { username_taken: "username" });
+  const { errors, error, isBusy } = submission;
+  const wrong = standing.kind === "wrong" ? standing.message : undefined;
+
+  async function save(): Promise<void> {
+    if (standing.kind !== "available") {
+      return;
+    }
+    const taken = await submission.submit(noErrors, { username: typed });
+    if (taken !== undefined) {
+      await reloadProfile();
+      showToast(`Your username is ${taken}`);
+      onClose();
+    }
+  }
+
+  return (
+    <Dialog
+      title={current === null ? "Choose a username" : "Change your username"}
+      description="The store knows you by it, and finds your goods and sales with it."
+      onClose={onClose}
+      isBusy={isBusy}
+      errors={errors}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={isBusy}>
+            {current === null ? "Not now" : "Cancel"}
+          </Button>
+          <Button
+            type="submit"
+            variant="primary"
+            isBusy={isBusy}
+            busyLabel="Saving..."
+            disabled={standing.kind !== "available"}
+          >
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Username"
+        error={errors["username"] ?? wrong}
+        help={<output>{helpFor(standing)}</output>}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            name="nickname"
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={100}
+            value={typed}
+            onValue={(text) => {
+              setTyped(text.trim().toLowerCase());
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+      <ErrorLine>{error === undefined ? undefined : "Failed to set username"}</ErrorLine>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+// Holds the consignor field to its promises: whom it suggests, and that the last one chosen is chosen again.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { pickError, pickOf } from "./consignor-pick.ts";
+
+const storage = new Map<string, string>();
+let answer: () => Promise<Response>;
+
+/** As a newly opened page has it. */
+async function newPage() {
+  vi.resetModules();
+  return import("./consignor-api.ts");
+}
+
+beforeEach(() => {
+  storage.clear();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+  });
+  vi.stubGlobal("fetch", () => answer());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const avery = { uid: "avery-avery-avery-avery", label: "Avery Stone", hint: "avery@people.test" };
+
+it("suggests each person with an e-mail once, by the best name there is", async () => {
+  const { searchConsignors } = await newPage();
+  const user = { uid: avery.uid, displayName: "Avery Stone", username: null, email: avery.hint };
+  const blake = { uid: "blake-blake-blake-blake", displayName: null, username: "blake" };
+  const users = [user, { ...blake, email: "" }, user, { ...blake, email: "blake@people.test" }];
+  answer = () => Promise.resolve(Response.json({ users }));
+  expect(await searchConsignors("a")).toEqual([
+    avery,
+    { uid: blake.uid, label: "blake", hint: "blake@people.test" },
+  ]);
+});
+
+it("remembers who was chosen last, also for the next page", async () => {
+  expect((await newPage()).rememberedConsignor()).toBeUndefined();
+  (await newPage()).rememberConsignor(avery);
+  const remembered = (await newPage()).rememberedConsignor();
+  expect(remembered).toEqual({ uid: avery.uid, label: avery.label, hint: undefined });
+  expect(pickError(pickOf(remembered), "Please select a consignor")).toBeUndefined();
+});
+
+it("takes what somebody else left in the browser for nobody", async () => {
+  for (const left of ["", "{", '"avery"', '{"uid":7,"label":"x"}']) {
+    storage.set("lastConsignor", left);
+    expect((await newPage()).rememberedConsignor()).toBeUndefined();
+  }
+});
+
+it("takes words that were typed, but not picked, for no choice", () => {
+  const typed = { ...pickOf(avery), chosen: undefined };
+  expect(pickError(typed, "Please select a consignor")).toBe(
+    "Please select a user from the dropdown",
+  );
+  expect(pickError({ chosen: undefined, typed: " " }, "Please select a consignor")).toBe(
+    "Please select a consignor",
+  );
+});

@@ -1,0 +1,34 @@
+// Holds the address's filters to what the API is asked.
+import { expect, it } from "vitest";
+import {
+  dayAfter,
+  ledgerExportPath,
+  ledgerFiltersIn,
+  payoutExportPath,
+  payoutStatusIn,
+  saleExportPath,
+  saleFiltersIn,
+} from "./history-api.ts";
+
+it("an as-of day takes in the whole of that day", () => {
+  expect(dayAfter("2026-12-31")).toBe(new Date(2027, 0, 1).toISOString());
+  expect([null, "", "yesterday", "2026-99-99"].map(dayAfter)).toEqual(Array.from({ length: 4 }));
+});
+
+it("the export is of exactly what the address filters", () => {
+  const params = new URLSearchParams("type=payouts&asof=nonsense&q=desk lamp&status=refunded");
+  expect(ledgerExportPath("u", ledgerFiltersIn(params))).toBe("/sales/ledger/u/export?kind=payout");
+  expect(payoutExportPath("u", payoutStatusIn(new URLSearchParams("status=paid")))).toBe(
+    "/sales/payouts/u/export?status=paid",
+  );
+  expect(saleExportPath("u", saleFiltersIn(params))).toBe(
+    "/sales/history/u/export?searchTerm=desk+lamp&status=refunded",
+  );
+});
+
+it("a filter that nobody knows is no filter", () => {
+  const params = new URLSearchParams("type=toString&status=lost");
+  expect(ledgerFiltersIn(params).type).toBeUndefined();
+  expect(saleFiltersIn(params).status).toBeUndefined();
+  expect(payoutStatusIn(params)).toBeUndefined();
+});

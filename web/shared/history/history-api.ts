@@ -1,0 +1,149 @@
+// What a consignor's history reads: the ledger with its running balance, sales and payouts, each page by page, and their exports.
+import {
+  ledgerResponse,
+  type LedgerLine,
+  type LedgerResponse,
+} from "#features/accounts/contract.ts";
+import {
+  payoutHistoryResponse,
+  type PayoutHistoryResponse,
+  type PayoutView,
+} from "#features/payouts/contract.ts";
+import {
+  saleListResponse,
+  type SaleListResponse,
+  type SaleView,
+} from "#features/sales/contract.ts";
+import { pathOf, type Query } from "#web/lib/http.ts";
+import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+
+const pageSize = 50;
+
+/** What the ledger can be narrowed to, as the address says it, and the kind of entry that it stands for. */
+const ledgerTypes = {
+  sales: "sale",
+  refunds: "refund",
+  corrections: "correction",
+  payouts: "payout",
+  adjustments: "adjustment",
+} as const satisfies Record<string, LedgerLine["kind"]>;
+export type LedgerType = keyof typeof ledgerTypes;
+
+export type LedgerFilters = {
+  readonly type: LedgerType | undefined;
+  /** Lines booked before this instant. */
+  readonly to: string | undefined;
+};
+
+/** The first instant after a local day: "2026-03-05" → the 6th at 00:00. Undefined for what is no day. */
+export function dayAfter(day: string | null): string | undefined {
+  if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
+    return undefined;
+  }
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + 1);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+export function ledgerFiltersIn(params: URLSearchParams): LedgerFilters {
+  const type = params.get("type");
+  const known = (Object.keys(ledgerTypes) as LedgerType[]).find((name) => name === type);
+  return { type: known, to: dayAfter(params.get("asof")) };
+}
+
+function ledgerQuery({ type, to }: LedgerFilters): Query {
+  return { kind: type === undefined ? undefined : ledgerTypes[type], to };
+}
+
+export function useLedger(
+  uid: string,
+  filters: LedgerFilters,
+): PagedRead<LedgerLine, LedgerResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: LedgerResponse | undefined) =>
+      pathOf(`/sales/ledger/${uid}`, {
+        ...ledgerQuery(filters),
+        before: previous?.nextBefore ?? undefined,
+        limit: pageSize,
+      }),
+    schema: ledgerResponse,
+    rowsOf: linesOf,
+    hasMoreAfter: hasMoreLines,
+  });
+}
+
+const linesOf = (page: LedgerResponse): readonly LedgerLine[] => page.lines;
+const hasMoreLines = (page: LedgerResponse): boolean => page.nextBefore !== null;
+
+export function ledgerExportPath(uid: string, filters: LedgerFilters): string {
+  return pathOf(`/sales/ledger/${uid}/export`, ledgerQuery(filters));
+}
+
+export type SaleStatus = SaleView["status"];
+export type SaleFilters = {
+  readonly searchTerm: string | undefined;
+  readonly status: SaleStatus | undefined;
+};
+
+const saleStatuses: readonly SaleStatus[] = ["sold", "partly_refunded", "refunded"];
+
+export function saleFiltersIn(params: URLSearchParams): SaleFilters {
+  return {
+    searchTerm: params.get("q") ?? undefined,
+    status: saleStatuses.find((status) => status === params.get("status")),
+  };
+}
+
+export function useSales(uid: string, filters: SaleFilters): PagedRead<SaleView, SaleListResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: SaleListResponse | undefined) =>
+      pathOf(`/sales/history/${uid}`, {
+        ...filters,
+        cursor: previous?.nextCursor ?? undefined,
+        limit: pageSize,
+      }),
+    schema: saleListResponse,
+    rowsOf: salesOf,
+    hasMoreAfter: hasMoreSales,
+  });
+}
+
+const salesOf = (page: SaleListResponse): readonly SaleView[] => page.sales;
+const hasMoreSales = (page: SaleListResponse): boolean => page.nextCursor !== null;
+
+export function saleExportPath(uid: string, filters: SaleFilters): string {
+  return pathOf(`/sales/history/${uid}/export`, filters);
+}
+
+export type PayoutStatus = PayoutView["status"];
+
+const payoutStatuses: readonly PayoutStatus[] = ["pending", "paid", "deleted"];
+
+export function payoutStatusIn(params: URLSearchParams): PayoutStatus | undefined {
+  return payoutStatuses.find((status) => status === params.get("status"));
+}
+
+/** The file of the payouts that the status leaves. */
+export function payoutExportPath(uid: string, status: PayoutStatus | undefined): string {
+  return pathOf(`/sales/payouts/${uid}/export`, { status });
+}
+
+export function usePayouts(
+  uid: string,
+  status: PayoutStatus | undefined,
+): PagedRead<PayoutView, PayoutHistoryResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: PayoutHistoryResponse | undefined) =>
+      pathOf(`/sales/payouts/${uid}`, {
+        status,
+        cursor: previous?.nextCursor ?? undefined,
+        limit: pageSize,
+      }),
+    schema: payoutHistoryResponse,
+    rowsOf: payoutsOf,
+    hasMoreAfter: hasMorePayouts,
+  });
+}
+
+const payoutsOf = (page: PayoutHistoryResponse): readonly PayoutView[] => page.payouts;
+const hasMorePayouts = (page: PayoutHistoryResponse): boolean => page.nextCursor !== null;

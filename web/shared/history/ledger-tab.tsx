@@ -1,0 +1,224 @@
+// All: the account's ledger, newest first, by months, with the balance after each line. Nothing is hidden by default.
+import type { LedgerLine, LedgerResponse } from "#features/accounts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Select, type Choice } from "#web/ui/select.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { LineChip } from "./line-chip.tsx";
+import {
+  ledgerExportPath,
+  ledgerFiltersIn,
+  useLedger,
+  type LedgerFilters,
+  type LedgerType,
+} from "./history-api.ts";
+import { StatementButton } from "./statement-button.tsx";
+
+const LineDrawer = onDemand(async () => (await import("./line-drawer.tsx")).LineDrawer);
+
+const columns: readonly Column<LedgerLine>[] = [
+  {
+    id: "date",
+    header: "Date",
+    cell: (line) => <DateTime at={line.happenedAt} />,
+    width: "w-36",
+    card: "line",
+  },
+  {
+    id: "kind",
+    header: "Type",
+    cell: (line) => <LineChip line={line} />,
+    width: "w-40",
+    card: "chip",
+  },
+  {
+    id: "description",
+    header: "Description",
+    cell: (line) => line.description,
+    isTruncated: true,
+    card: "title",
+  },
+  {
+    id: "amount",
+    header: "Amount",
+    cell: (line) => <Money cents={toCents(line.amount)} isChange />,
+    align: "end",
+    width: "w-32",
+    card: "amount",
+  },
+  {
+    id: "balance",
+    header: "Balance after",
+    cell: (line) => <Money cents={toCents(line.balanceAfter)} isBalance />,
+    align: "end",
+    width: "w-48",
+    card: "end-line",
+  },
+];
+
+const typeChoices: readonly Choice<LedgerType | "all">[] = [
+  { value: "all", label: "All types" },
+  { value: "sales", label: "Sales" },
+  { value: "refunds", label: "Refunds" },
+  { value: "corrections", label: "Corrections" },
+  { value: "payouts", label: "Payouts" },
+  { value: "adjustments", label: "Adjustments" },
+];
+
+function lineId(line: LedgerLine): string {
+  return String(line.line);
+}
+
+function monthOf(line: LedgerLine): string {
+  return line.month;
+}
+
+function MonthHeading({ month, pages }: { month: string; pages: readonly LedgerResponse[] }) {
+  const found = pages.flatMap((page) => page.months).find((other) => other.month === month);
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <span>{formatMonth(new Date(`${month}-01T00:00`))}</span>
+      {found === undefined ? null : (
+        <span className="text-12 font-normal text-muted">
+          Opening <Money cents={toCents(found.opening)} className="text-text" />, closing{" "}
+          <Money cents={toCents(found.closing)} className="text-text" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters }) {
+  const [params, setParams] = useParams();
+  return (
+    <div className="flex flex-wrap items-center gap-2 no-print">
+      <span className="max-sm:grow">
+        <Select
+          aria-label="Type"
+          value={filters.type ?? "all"}
+          choices={typeChoices}
+          onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
+          className="min-w-36"
+        />
+      </span>
+      <span className="flex items-center gap-2 max-sm:order-1 max-sm:grow">
+        <label htmlFor="as-of" className="whitespace-nowrap text-muted">
+          As of
+        </label>
+        <TextInput
+          id="as-of"
+          type="date"
+          value={params.get("asof") ?? ""}
+          onValue={(asof) => setParams({ asof })}
+          className="w-38 max-sm:w-full"
+        />
+      </span>
+      {filters.type === undefined && !params.has("asof") ? null : (
+        <Button variant="quiet" onClick={() => setParams({ type: undefined, asof: undefined })}>
+          Clear
+        </Button>
+      )}
+      <span className="flex gap-2 sm:ms-auto">
+        <StatementButton uid={uid} />
+        <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
+      </span>
+    </div>
+  );
+}
+
+type LedgerTabProps = {
+  readonly uid: string;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn?: boolean;
+};
+
+export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
+  const [params, setParams] = useParams();
+  const filters = ledgerFiltersIn(params);
+  const ledger = useLedger(uid, filters);
+  const { rows } = ledger;
+  const openId = params.get("line") ?? undefined;
+  const openIndex = rows?.findIndex((line) => lineId(line) === openId) ?? -1;
+  const openLine = rows?.[openIndex];
+  const isFiltered = filters.type !== undefined || filters.to !== undefined;
+  const lineCount = ledger.pages?.[0]?.lineCount;
+
+  /** From the list it is a step that Back undoes, from line to line and on closing it is none. */
+  function open(line: LedgerLine | undefined, push = false): void {
+    setParams({ line: line === undefined ? undefined : lineId(line) }, { push });
+  }
+  function goTo(line: LedgerLine | undefined): (() => void) | undefined {
+    return line === undefined ? undefined : () => open(line);
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <LedgerFilterBar uid={uid} filters={filters} />
+      <HeldNotice freshness={ledger.freshness} />
+      <DataTable
+        label="Ledger"
+        columns={columns}
+        rows={rows}
+        rowId={lineId}
+        opening={{ onOpen: (line) => open(line, true), openId }}
+        grouping={{
+          groupOf: monthOf,
+          renderHeading: (month) => <MonthHeading month={month} pages={ledger.pages ?? []} />,
+        }}
+        error={ledger.error}
+        errorTitle="The ledger could not be loaded"
+        onRetry={ledger.refresh}
+        more={{
+          hasMore: ledger.hasMore,
+          isLoading: ledger.isLoadingMore,
+          onMore: ledger.loadMore,
+        }}
+        countText={
+          isFiltered || lineCount === undefined
+            ? undefined
+            : formatQuantity(lineCount, "entry", "entries")
+        }
+        empty={
+          <EmptyState
+            icon={HistoryIcon}
+            title={isFiltered ? "No entries match" : "No entries yet"}
+            action={
+              isFiltered ? (
+                <Button onClick={() => setParams({ type: undefined, asof: undefined })}>
+                  Clear
+                </Button>
+              ) : undefined
+            }
+          >
+            {isFiltered
+              ? undefined
+              : isOwn
+                ? "Your first sale will be the first line here."
+                : "The first sale will be the first line here."}
+          </EmptyState>
+        }
+      />
+      <FreshnessLine freshness={ledger.freshness} isBelow />
+      {openLine === undefined ? null : (
+        <LineDrawer
+          line={openLine}
+          freshness={ledger.freshness}
+          onClose={() => open(undefined)}
+          onPrevious={goTo(rows?.[openIndex - 1])}
+          onNext={goTo(rows?.[openIndex + 1])}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// What kind of fact a ledger line, a sale or a payout is, in the design's words and colours.
+import { SlidersHorizontal } from "lucide-react";
+import type { LedgerLine } from "#features/accounts/contract.ts";
+import type { PayoutView } from "#features/payouts/contract.ts";
+import type { SaleView } from "#features/sales/contract.ts";
+import { Chip } from "#web/ui/chip.tsx";
+
+export function LineChip({ line }: { readonly line: LedgerLine }) {
+  const { label, tone } = line.chip;
+  return line.kind === "adjustment" ? (
+    <Chip kind={tone} icon={SlidersHorizontal}>
+      {label}
+    </Chip>
+  ) : (
+    <Chip kind={tone}>{label}</Chip>
+  );
+}
+
+export function SaleChip({ status }: Pick<SaleView, "status">) {
+  if (status === "sold") {
+    return <Chip kind="done">Sold</Chip>;
+  }
+  return <Chip kind="correction">{status === "refunded" ? "Refunded" : "Partly refunded"}</Chip>;
+}
+
+export function PayoutChip({ status }: Pick<PayoutView, "status">) {
+  if (status === "pending") {
+    return <Chip kind="pending">Requested</Chip>;
+  }
+  return status === "paid" ? (
+    <Chip kind="done">Paid</Chip>
+  ) : (
+    <Chip kind="correction">Deleted, refunded</Chip>
+  );
+}

@@ -1,0 +1,142 @@
+// Payouts: what was requested, paid, or given back.
+import type { PayoutView } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { Select, type Choice } from "#web/ui/select.tsx";
+import { PayoutIcon } from "#web/ui/thing-icons.ts";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { PayoutChip } from "./line-chip.tsx";
+import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
+
+const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
+
+const columns: readonly Column<PayoutView>[] = [
+  {
+    id: "date",
+    header: "Requested",
+    cell: (payout) => <DateTime at={payout.date} />,
+    sortBy: (payout) => payout.date,
+    card: "line",
+  },
+  {
+    id: "method",
+    header: "Method",
+    cell: (payout) => methodNames[payout.method],
+    sortBy: (payout) => payout.method,
+    card: "title",
+  },
+  {
+    id: "handle",
+    header: "Handle",
+    cell: (payout) => payout.handle ?? <Unknown reason="erased" />,
+    card: "line",
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: (payout) => <PayoutChip status={payout.status} />,
+    sortBy: (payout) => payout.status,
+    card: "chip",
+  },
+  {
+    id: "settled",
+    header: "Settled",
+    cell: (payout) =>
+      payout.settledAt === null ? (
+        <Unknown reason="not settled yet" />
+      ) : (
+        <DateTime at={payout.settledAt} />
+      ),
+    sortBy: (payout) => payout.settledAt ?? "",
+    card: "none",
+  },
+  {
+    id: "amount",
+    header: "Amount",
+    cell: (payout) => <Money cents={toCents(payout.amount)} />,
+    sortBy: (payout) => payout.amount,
+    align: "end",
+    card: "amount",
+  },
+];
+
+const statusChoices: readonly Choice<PayoutStatus | "all">[] = [
+  { value: "all", label: "All payouts" },
+  { value: "pending", label: "Requested" },
+  { value: "paid", label: "Paid" },
+  { value: "deleted", label: "Deleted" },
+];
+
+function payoutId(payout: PayoutView): string {
+  return payout.id;
+}
+
+type PayoutsTabProps = {
+  readonly uid: string;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn?: boolean;
+};
+
+export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
+  const [params, setParams] = useParams();
+  const status = payoutStatusIn(params);
+  const payouts = usePayouts(uid, status);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2 no-print">
+        <span className="max-sm:grow">
+          <Select
+            aria-label="Status"
+            value={status ?? "all"}
+            choices={statusChoices}
+            onValue={(next) => setParams({ status: next === "all" ? undefined : next })}
+          />
+        </span>
+        <span className="ms-auto">
+          <ExportButton path={payoutExportPath(uid, status)} name="payouts" />
+        </span>
+      </div>
+      <HeldNotice freshness={payouts.freshness} />
+      <DataTable
+        label="Payouts"
+        columns={columns}
+        rows={payouts.rows}
+        rowId={payoutId}
+        error={payouts.error}
+        errorTitle="The payouts could not be loaded"
+        onRetry={payouts.refresh}
+        more={{
+          hasMore: payouts.hasMore,
+          isLoading: payouts.isLoadingMore,
+          onMore: payouts.loadMore,
+        }}
+        empty={
+          <EmptyState
+            icon={PayoutIcon}
+            title={status === undefined ? "No payouts yet" : "No payouts match"}
+            action={
+              status === undefined ? undefined : (
+                <Button onClick={() => setParams({ status: undefined })}>Clear</Button>
+              )
+            }
+          >
+            {status !== undefined
+              ? undefined
+              : isOwn
+                ? "Request a payout on the dashboard when you have a balance."
+                : "What the consignor requests shows here with its state."}
+          </EmptyState>
+        }
+      />
+      <FreshnessLine freshness={payouts.freshness} isBelow />
+    </div>
+  );
+}

@@ -1,0 +1,215 @@
+// A consignor's sales, newest first; on the history and on the dashboard.
+import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Select, type Choice } from "#web/ui/select.tsx";
+import { PayoutIcon } from "#web/ui/thing-icons.ts";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { shareLeft } from "#web/shared/sale/refund-sums.ts";
+import { SalePrice } from "#web/shared/sale/sale-price.tsx";
+import { SaleChip } from "./line-chip.tsx";
+import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./history-api.ts";
+
+const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
+
+const ownColumns: readonly Column<SaleView>[] = [
+  {
+    id: "date",
+    header: "Sold",
+    cell: (sale) => <DateTime at={sale.dateSold} />,
+    sortBy: (sale) => sale.timestamp,
+    width: "w-36",
+    card: "line",
+  },
+  {
+    id: "item",
+    header: "Item",
+    cell: (sale) => sale.itemName,
+    sortBy: (sale) => sale.itemName,
+    isTruncated: true,
+    width: "min-w-40",
+    card: "title",
+  },
+  {
+    id: "quantity",
+    header: "Quantity",
+    cell: (sale) => formatCount(sale.soldQuantity),
+    sortBy: (sale) => sale.soldQuantity,
+    align: "end",
+    width: "w-24",
+    card: "pair",
+  },
+  {
+    id: "price",
+    header: "Sale price",
+    cell: (sale) => <SalePrice sale={sale} unknown="no price" />,
+    sortBy: (sale) => sale.salePrice ?? 0,
+    align: "end",
+    width: "w-28",
+    card: "pair",
+  },
+  {
+    id: "shipping",
+    header: "Shipping",
+    cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
+    sortBy: (sale) => sale.shippingCost,
+    align: "end",
+    width: "w-24",
+    card: "none",
+  },
+  {
+    id: "percentage",
+    header: "Share",
+    cell: (sale) =>
+      sale.consignorPercentage === null ? (
+        <Unknown reason="no percentage" />
+      ) : (
+        `${sale.consignorPercentage}%`
+      ),
+    sortBy: (sale) => sale.consignorPercentage ?? 0,
+    align: "end",
+    width: "w-20",
+    card: "none",
+  },
+  {
+    id: "payout",
+    header: "Your share",
+    cell: (sale) => <Money cents={shareLeft(sale)} />,
+    sortBy: shareLeft,
+    align: "end",
+    width: "w-28",
+    card: "amount",
+  },
+  {
+    id: "status",
+    header: "Status",
+    cell: (sale) => <SaleChip status={sale.status} />,
+    width: "w-36",
+    card: "chip",
+  },
+];
+
+/** For whoever looks at somebody else's sales. */
+const foreignColumns = ownColumns.map((column) =>
+  column.id === "payout" ? { ...column, header: "Consignor share" } : column,
+);
+
+const statusChoices: readonly Choice<SaleStatus | "all">[] = [
+  { value: "all", label: "All sales" },
+  { value: "sold", label: "Sold" },
+  { value: "partly_refunded", label: "Partly refunded" },
+  { value: "refunded", label: "Refunded" },
+];
+
+function countText(page: SaleListResponse | undefined): string | undefined {
+  if (page === undefined) {
+    return undefined;
+  }
+  const { value, capped } = page.count;
+  return capped ? `${formatCount(value)}+ sales` : formatQuantity(value, "sale");
+}
+
+function saleId(sale: SaleView): string {
+  return sale.saleID;
+}
+
+type SalesListProps = {
+  readonly uid: string;
+  /** False where an admin looks at somebody else's. */
+  readonly isOwn?: boolean;
+};
+
+export function SalesList({ uid, isOwn = true }: SalesListProps) {
+  const [params, setParams] = useParams();
+  const filters = saleFiltersIn(params);
+  const sales = useSales(uid, filters);
+  const { rows } = sales;
+  const openId = params.get("sale") ?? undefined;
+  const openIndex = rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
+  const openSale = rows?.[openIndex];
+  const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
+
+  /** From the list it is a step that Back undoes, from sale to sale and on closing it is none. */
+  function open(sale: SaleView | undefined, push = false): void {
+    setParams({ sale: sale?.saleID }, { push });
+  }
+  function goTo(sale: SaleView | undefined): (() => void) | undefined {
+    return sale === undefined ? undefined : () => open(sale);
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2 no-print">
+        <SearchParamInput
+          param="q"
+          label="Search sales"
+          placeholder="Item or barcode"
+          className="w-64 max-sm:w-full"
+        />
+        <span className="max-sm:grow">
+          <Select
+            aria-label="Status"
+            value={filters.status ?? "all"}
+            choices={statusChoices}
+            onValue={(status) => setParams({ status: status === "all" ? undefined : status })}
+          />
+        </span>
+        <span className="ms-auto">
+          <ExportButton path={saleExportPath(uid, filters)} name="sales" />
+        </span>
+      </div>
+      <HeldNotice freshness={sales.freshness} />
+      <DataTable
+        label="Sales"
+        columns={isOwn ? ownColumns : foreignColumns}
+        rows={rows}
+        rowId={saleId}
+        opening={{ onOpen: (sale) => open(sale, true), openId }}
+        error={sales.error}
+        errorTitle="The sales could not be loaded"
+        onRetry={sales.refresh}
+        more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
+        countText={countText(sales.pages?.[0])}
+        empty={
+          <EmptyState
+            icon={PayoutIcon}
+            title={isFiltered ? "No sales match" : "Nothing has sold yet"}
+            action={
+              isFiltered ? (
+                <Button onClick={() => setParams({ q: undefined, status: undefined })}>
+                  Clear
+                </Button>
+              ) : undefined
+            }
+          >
+            {isFiltered
+              ? undefined
+              : `Each sale shows here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
+          </EmptyState>
+        }
+      />
+      <FreshnessLine freshness={sales.freshness} isBelow />
+      {openSale === undefined ? null : (
+        <SaleDrawer
+          sale={openSale}
+          isOwn={isOwn}
+          freshness={sales.freshness}
+          onClose={() => open(undefined)}
+          onPrevious={goTo(rows?.[openIndex - 1])}
+          onNext={goTo(rows?.[openIndex + 1])}
+        />
+      )}
+    </div>
+  );
+}

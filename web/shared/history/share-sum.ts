@@ -1,0 +1,39 @@
+// How a sale's price became its consignor's share, as lines that sum to it.
+import type { SaleView } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import type { SumLine } from "#web/ui/sum-lines.tsx";
+import { currentSplit } from "#web/shared/sale/sale-terms.ts";
+
+/**
+ * From the price to what the consignor has of it, refunds taken off; the lines sum to the total. What the store
+ * keeps or bears stands here as it was before refunds, as the price does. `isOwn` where the consignor reads it.
+ */
+export function shareSum(
+  sale: SaleView,
+  isOwn: boolean,
+): { lines: readonly SumLine[]; total: SumLine } {
+  const payout = toCents(sale.payoutAmount);
+  const refunded = toCents(sale.refundedPayout);
+  const { priceCents, shippingCents, storeCents, percentage, isPayoutTyped } = currentSplit(sale);
+  const store: SumLine =
+    storeCents < 0
+      ? { label: "Borne by the store", cents: -storeCents }
+      : {
+          label: "Store's share",
+          cents: -storeCents,
+          ...(isPayoutTyped ? {} : { hint: `${100 - percentage}%` }),
+        };
+  const lines: readonly SumLine[] = [
+    { label: "Sale price", cents: priceCents },
+    { label: "Shipping", cents: -shippingCents },
+    store,
+    { label: "Taken back by refunds", cents: -refunded },
+  ];
+  return {
+    lines: lines.filter(({ cents, label }) => cents !== 0 || label === "Sale price"),
+    total: {
+      label: `${isOwn ? "Your share" : "Consignor share"}${refunded === 0 ? "" : " after refunds"}`,
+      cents: payout - refunded,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Reads the items that match a filter, page by page, for the inventory and for a consignor's drawer.
+import { useMemo } from "react";
+import {
+  defaultSearchLimit,
+  maxSearchLimit,
+  searchResponse,
+  type InventoryItem,
+  type SearchCountQuery,
+  type SearchResponse,
+} from "#features/inventory/contract.ts";
+import { pathOf } from "#web/lib/http.ts";
+import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+
+/** What narrows the list; an absent filter is undefined. */
+export type InventoryFilters = SearchCountQuery;
+
+const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
+const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
+
+/** Whoever loads more wants many; these pages begin at the top again, so their rows may be there already. */
+const moreLimit = maxSearchLimit;
+
+function searchPath(filters: InventoryFilters, page: number): string {
+  const part =
+    page === 1 ? { limit: defaultSearchLimit, page } : { limit: moreLimit, page: page - 1 };
+  return pathOf("/inventory/search", { ...filters, ...part });
+}
+
+export function useItemSearch(filters: InventoryFilters): PagedRead<InventoryItem> {
+  const read = usePagedRead({
+    pathOf: (page) => searchPath(filters, page),
+    schema: searchResponse,
+    rowsOf: itemsOf,
+    hasMoreAfter: hasMoreItems,
+  });
+  const rows = useMemo(
+    () => (read.rows === undefined ? undefined : eachOnce(read.rows)),
+    [read.rows],
+  );
+  return { ...read, rows };
+}
+
+/** Pages overlap, and an item that came in meanwhile moves the others on by one: the first of each id stays. */
+function eachOnce(items: readonly InventoryItem[]): readonly InventoryItem[] {
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
+}

@@ -1,0 +1,116 @@
+// Records a sale without an item: the consignor gets the whole amount.
+import { useState } from "react";
+import { recordCustomSaleRequest, type RecordCustomSaleRequest } from "#features/sales/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
+import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
+import type { Consignor } from "#web/shared/consignor/consignor-api.ts";
+import { recordCustomSale, useBalance } from "./sale-api.ts";
+
+type CustomSaleFormProps = {
+  /** Chosen already, where the form opens for somebody. */
+  readonly consignor?: Consignor;
+  readonly onClose: () => void;
+};
+
+function wrongWith(
+  pick: ConsignorPick,
+  body: RecordCustomSaleRequest,
+  amountText: string,
+): FieldErrors {
+  const consignorError = pickError(pick, "Please select a user from the dropdown");
+  const { consignorID: _, ...rest } = errorsIn(recordCustomSaleRequest, body);
+  return {
+    ...(consignorError === undefined ? {} : { consignorID: consignorError }),
+    ...rest,
+    ...(amountText.trim() === "" ? { amount: "Please fill in all fields" } : {}),
+  };
+}
+
+export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
+  const [pick, setPick] = useState(() => pickOf(consignor));
+  const [itemName, setItemName] = useState("");
+  const [amountText, setAmountText] = useState("");
+  const submission = useSubmission(recordCustomSale);
+  const balance = useBalance(pick.chosen?.uid).data?.balance;
+  const { errors } = submission;
+  const amountCents = parseDollars(amountText);
+
+  async function save(): Promise<void> {
+    const body = {
+      consignorID: pick.chosen?.uid ?? "",
+      itemName,
+      amount: dollarsToSend(amountText),
+    };
+    const recorded = await submission.submit(wrongWith(pick, body, amountText), body);
+    if (recorded !== undefined) {
+      refreshReads();
+      showToast(recorded.message);
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Custom sale"
+      description="A sale without an item. The consignor gets the whole amount; no stock moves."
+      onClose={onClose}
+      isDirty={itemName !== "" || amountText !== ""}
+      submission={submission}
+      errorPrefix="Error recording sale"
+      onSubmit={() => void save()}
+    >
+      <ConsignorField
+        pick={pick}
+        onPick={(next) => {
+          setPick(next);
+          submission.clear();
+        }}
+        error={errors["consignorID"]}
+      />
+      <Field label="Item name" error={errors["itemName"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={itemName}
+            onValue={(value) => {
+              setItemName(value);
+              submission.clear();
+            }}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field
+        label="Amount"
+        error={errors["amount"]}
+        help={
+          pick.chosen === undefined || amountCents === undefined || balance === undefined
+            ? undefined
+            : `${pick.chosen.label} gets ${formatMoney(amountCents)} and then has ${formatMoney(toCents(balance) + amountCents)} available`
+        }
+      >
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={amountText}
+            onValue={(value) => {
+              setAmountText(value);
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

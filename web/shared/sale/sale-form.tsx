@@ -1,0 +1,243 @@
+// Records the sale of an item, with the waterfall moving as price, shipping and share are typed.
+import { useState } from "react";
+import type { InventoryItem } from "#features/inventory/contract.ts";
+import {
+  recordMasterSaleRequest,
+  recordSaleRequest,
+  type RecordSaleResponse,
+} from "#features/sales/contract.ts";
+import { dollarsToSend, parseDollars, wholeToSend } from "#web/lib/amount.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { refreshReads } from "#web/lib/live.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { NumberInput } from "#web/ui/number-input.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.tsx";
+import { ownerName } from "#web/shared/item/owner-chip.tsx";
+import { recordMasterSale, recordSale } from "./sale-api.ts";
+import { percentageOf, splitOf, type SaleSplit } from "./sale-split.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+type SaleFormProps = { readonly item: InventoryItem; readonly onClose: () => void };
+
+type Draft = {
+  readonly salePrice: string;
+  readonly shippingCost: string;
+  readonly quantitySold: string;
+  readonly percentage: string;
+  /** A local date and time; empty for now. */
+  readonly soldAt: string;
+};
+
+const emptyDraft: Draft = {
+  salePrice: "",
+  shippingCost: "",
+  quantitySold: "1",
+  percentage: "50",
+  soldAt: "",
+};
+
+function requestOf(draft: Draft, item: InventoryItem) {
+  const common = {
+    quantitySold: wholeToSend(draft.quantitySold),
+    ...(draft.soldAt === "" ? {} : { soldAt: instantOf(draft.soldAt) }),
+  };
+  return item.consignorID === null
+    ? {
+        kind: "master" as const,
+        body: {
+          masterItemID: item.id,
+          ...common,
+          ...(draft.salePrice.trim() === "" ? {} : { salePrice: dollarsToSend(draft.salePrice) }),
+        },
+      }
+    : {
+        kind: "consignor" as const,
+        body: {
+          consignorID: item.consignorID,
+          itemUID: item.id,
+          barcode1: item.barcode1,
+          ...common,
+          salePrice: dollarsToSend(draft.salePrice),
+          shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsToSend(draft.shippingCost),
+          consignorPercentage: percentageOf(draft.percentage) ?? wholeToSend(draft.percentage),
+        },
+      };
+}
+
+type SaleRequest = ReturnType<typeof requestOf>;
+
+function instantOf(local: string): string {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? local : date.toISOString();
+}
+
+/** "2026-11-21T14:02", as the field's limit. */
+function localNow(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function wrongWith(request: SaleRequest, item: InventoryItem): FieldErrors {
+  const wrong =
+    request.kind === "master"
+      ? errorsIn(recordMasterSaleRequest, request.body)
+      : errorsIn(recordSaleRequest, request.body);
+  return request.body.quantitySold > item.quantity
+    ? { ...wrong, quantitySold: `Only ${formatCount(item.quantity)} available in inventory` }
+    : wrong;
+}
+
+function send(request: SaleRequest, key: string): Promise<RecordSaleResponse> {
+  return request.kind === "master"
+    ? recordMasterSale(request.body, key)
+    : recordSale(request.body, key);
+}
+
+export function SaleForm({ item, onClose }: SaleFormProps) {
+  const [draft, setDraft] = useState(emptyDraft);
+  const submission = useSubmission(send, {
+    not_enough_stock: "quantitySold",
+    barcode_mismatch: "barcode1",
+  });
+  const isMaster = item.consignorID === null;
+
+  function set(changes: Partial<Draft>): void {
+    setDraft({ ...draft, ...changes });
+    submission.clear();
+  }
+
+  async function save(): Promise<void> {
+    const request = requestOf(draft, item);
+    const recorded = await submission.submit(wrongWith(request, item), request);
+    if (recorded !== undefined) {
+      refreshReads();
+      showToast(recorded.message);
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Add Sale"
+      description={`${item.itemName}, ${ownerName(item)}, ${formatCount(item.quantity)} in stock`}
+      isWide
+      onClose={onClose}
+      isDirty={draft !== emptyDraft}
+      submission={submission}
+      errorPrefix="Error recording sale"
+      onSubmit={() => void save()}
+    >
+      <div className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grid-cols-1">
+        <SaleFields draft={draft} errors={submission.errors} item={item} onChange={set} />
+        <div className="sm:row-span-2">
+          <Waterfall
+            split={splitWhileTyped(draft, isMaster)}
+            consignorName={isMaster ? undefined : ownerName(item)}
+          />
+        </div>
+        <Field
+          label="Sold at"
+          isOptional
+          error={submission.errors["soldAt"]}
+          help="Now, where left empty"
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              type="datetime-local"
+              max={localNow()}
+              value={draft.soldAt}
+              onValue={(soldAt) => set({ soldAt })}
+            />
+          )}
+        </Field>
+      </div>
+    </FormDialog>
+  );
+}
+
+function splitWhileTyped(draft: Draft, isMaster: boolean): SaleSplit | undefined {
+  const price = parseDollars(draft.salePrice);
+  const shipping = draft.shippingCost.trim() === "" ? 0 : parseDollars(draft.shippingCost);
+  const percentage = isMaster ? 0 : percentageOf(draft.percentage);
+  return price === undefined || price === 0 || shipping === undefined || percentage === undefined
+    ? undefined
+    : splitOf(price, shipping, percentage);
+}
+
+type SaleFieldsProps = {
+  readonly draft: Draft;
+  readonly errors: FieldErrors;
+  readonly item: InventoryItem;
+  readonly onChange: (changes: Partial<Draft>) => void;
+};
+
+function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
+  const isMaster = item.consignorID === null;
+  return (
+    <div className="grid grid-cols-2 content-start gap-4">
+      <Field
+        label="Sale price"
+        className={isMaster ? "col-span-2" : "sm:col-span-2"}
+        isOptional={isMaster}
+        error={errors["salePrice"]}
+        help={isMaster ? "Without a price only the stock moves" : "For all units together"}
+      >
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={draft.salePrice}
+            onValue={(salePrice) => onChange({ salePrice })}
+          />
+        )}
+      </Field>
+      {isMaster ? null : (
+        <Field
+          label="Shipping cost"
+          isOptional
+          error={errors["shippingCost"]}
+          className="sm:col-span-2"
+        >
+          {(control) => (
+            <MoneyInput
+              {...control}
+              value={draft.shippingCost}
+              onValue={(shippingCost) => onChange({ shippingCost })}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label="Quantity sold"
+        className={isMaster ? "col-span-2" : ""}
+        error={errors["quantitySold"]}
+        help={`Of ${formatCount(item.quantity)}`}
+      >
+        {(control) => (
+          <NumberInput
+            {...control}
+            value={draft.quantitySold}
+            onValue={(quantitySold) => onChange({ quantitySold })}
+          />
+        )}
+      </Field>
+      {isMaster ? null : (
+        <Field label="Consignor share" error={errors["consignorPercentage"]}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              unit="%"
+              value={draft.percentage}
+              onValue={(percentage) => onChange({ percentage })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// The filters of the list of sales as they stand in the address, and as the API takes them.
+import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
+import type { Query } from "#web/lib/http.ts";
+
+export const kindChoices = [
+  { value: "all", label: "All kinds" },
+  { value: "consignor", label: "Consignors' items" },
+  { value: "master", label: "Store's items" },
+  { value: "custom", label: "Custom sales" },
+] as const;
+
+export const statusChoices = [
+  { value: "all", label: "Any status" },
+  { value: "sold", label: "Sold" },
+  { value: "partly_refunded", label: "Partly refunded" },
+  { value: "refunded", label: "Refunded" },
+] as const;
+
+export type KindChoice = (typeof kindChoices)[number]["value"];
+export type StatusChoice = (typeof statusChoices)[number]["value"];
+
+export type SalesFilters = {
+  readonly searchTerm: string;
+  /** A uid; undefined for everybody. */
+  readonly consignor: string | undefined;
+  readonly kind: KindChoice;
+  readonly status: StatusChoice;
+  /** Local days, `2026-11-21`, the last one included; empty for none. */
+  readonly from: string;
+  readonly to: string;
+};
+
+function choiceIn<Value extends string>(
+  choices: readonly { readonly value: Value }[],
+  text: string | null,
+  fallback: Value,
+): Value {
+  return choices.find(({ value }) => value === text)?.value ?? fallback;
+}
+
+function dayIn(text: string | null): string {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : "";
+}
+
+export function salesFiltersIn(params: URLSearchParams): SalesFilters {
+  const consignor = params.get("consignor")?.trim() ?? "";
+  return {
+    searchTerm: params.get("q")?.trim() ?? "",
+    consignor: looksLikeUid(consignor) ? consignor : undefined,
+    kind: choiceIn(kindChoices, params.get("kind"), "all"),
+    status: choiceIn(statusChoices, params.get("status"), "all"),
+    from: dayIn(params.get("from")),
+    to: dayIn(params.get("to")),
+  };
+}
+
+/** The instant at which a local day begins; with 1 day later it is where it ends. */
+export function startOf(day: string, daysLater = 0): string | undefined {
+  if (day === "") {
+    return undefined;
+  }
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + daysLater);
+  return date.toISOString();
+}
+
+export function queryOf({ searchTerm, consignor, kind, status, from, to }: SalesFilters): Query {
+  return {
+    searchTerm,
+    consignor,
+    kind: kind === "all" ? undefined : kind,
+    status: status === "all" ? undefined : status,
+    from: startOf(from),
+    to: startOf(to, 1),
+  };
+}
+
+/** What an address without filters says. */
+export const noFilters = {
+  q: undefined,
+  consignor: undefined,
+  kind: undefined,
+  status: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+export function isFiltered(filters: SalesFilters): boolean {
+  return Object.values(queryOf(filters)).some((value) => value !== undefined && value !== "");
+}

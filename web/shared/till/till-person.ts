@@ -1,0 +1,49 @@
+// Who may go on selling at this till while the server cannot say who is signed in: the admin it named last.
+import { useEffect } from "react";
+import * as z from "zod/mini";
+import { localValue } from "#web/lib/local-store.ts";
+import type { Profile, SessionState } from "#web/shared/account/session.tsx";
+
+/** As much of a profile as the frame around a screen shows. */
+export type ShownPerson = Pick<Profile, "uid" | "displayName" | "username" | "email" | "role">;
+
+/** A database of its own, so that it can be thrown away at sign-out without touching the sales. */
+export const tillCatalogueName = "posCatalogue";
+
+const person = z.object({
+  uid: z.string(),
+  displayName: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+});
+const remembered = localValue("posPerson", z.nullable(person), null);
+
+function remember(state: SessionState): void {
+  if (state.status === "signed-in" && state.profile.role === "admin") {
+    const { uid, displayName, username } = state.profile;
+    if (remembered.read()?.uid !== uid) {
+      remembered.write({ uid, displayName, username });
+    }
+  } else if (
+    (state.status === "signed-in" || state.status === "signed-out") &&
+    remembered.read() !== null
+  ) {
+    remembered.write(null);
+    // Names and stock are nobody's business any more; the sales that are not sent yet stay.
+    indexedDB.deleteDatabase(tillCatalogueName);
+  }
+}
+
+/**
+ * The person to show a protected screen to: the signed-in one, or at the till the admin remembered here while
+ * nobody answers. The server still decides about every call. Undefined while it is not known.
+ */
+export function useShownPerson(state: SessionState, isTill: boolean): ShownPerson | undefined {
+  useEffect(() => remember(state), [state]);
+  if (state.status === "signed-in") {
+    return state.profile;
+  }
+  const last = remembered.read();
+  return isTill && last !== null && state.status !== "signed-out"
+    ? { ...last, email: null, role: "admin" }
+    : undefined;
+}

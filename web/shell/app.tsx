@@ -1,0 +1,43 @@
+// The app around every screen: router, session, cache, tooltips, toasts, and a last resort when a screen breaks.
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { BrowserRouter } from "react-router-dom";
+import { SWRConfig } from "swr";
+import { ApiError } from "#web/lib/api-error.ts";
+import { SessionProvider } from "#web/shared/account/session.tsx";
+import { AppRoutes } from "#web/routes.tsx";
+import { Boundary } from "#web/ui/boundary.tsx";
+import { BrokenScreen } from "./broken-screen.tsx";
+import { Toaster } from "#web/ui/toast.tsx";
+import { TooltipLayer } from "#web/ui/tooltip-layer.tsx";
+
+const cacheOptions = {
+  // Refusals stay refusals; only what nobody answered is worth asking again.
+  shouldRetryOnError: (error: unknown) => error instanceof ApiError && error.isUncertain,
+  errorRetryCount: 5,
+  dedupingInterval: 1000,
+  focusThrottleInterval: 10_000,
+};
+
+export function App() {
+  return (
+    <CSPProvider disableStyleElements>
+      <Boundary
+        fallback={
+          <main>
+            <BrokenScreen />
+          </main>
+        }
+      >
+        <BrowserRouter>
+          <SWRConfig value={cacheOptions}>
+            <SessionProvider>
+              <AppRoutes />
+            </SessionProvider>
+          </SWRConfig>
+        </BrowserRouter>
+        <Toaster />
+        <TooltipLayer />
+      </Boundary>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,26 @@
+// An address that no screen answers to.
+import { SearchX } from "lucide-react";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { useTitle } from "#web/ui/use-title.ts";
+
+export function NotFoundScreen() {
+  useTitle("Page not found");
+  return (
+    <main className="flex min-h-dvh flex-col justify-center">
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState
+        icon={SearchX}
+        title="There is no page at this address"
+        action={
+          <ButtonLink to={paths.home} variant="primary">
+            Go to the start
+          </ButtonLink>
+        }
+      >
+        It may have moved, or the link is not complete.
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,23 @@
+// Above every screen while the browser has no connection: what is shown stays good, but is not new.
+import { WifiOff } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { Icon } from "#web/ui/icon.tsx";
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
+}
+
+export function OfflineBar() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return isOnline ? null : (
+    <output className="flex min-h-10 items-center gap-2 border-b border-border bg-pending-tint px-6 py-1 text-pending no-print max-sm:px-4">
+      <Icon of={WifiOff} />
+      <span>You are offline. What you see stays as it was; it goes on by itself.</span>
+    </output>
+  );
+}
