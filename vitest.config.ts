@@ -39,6 +39,9 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
+          globalSetup: ["services/testing/browser/browser-setup.ts"],
+          // As above: the server runs in the test's own process.
+          isolate: false,
           include: ["web/journeys/*.browser.test.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,

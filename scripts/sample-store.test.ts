@@ -48,7 +48,7 @@ beforeAll(async () => {
   ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
   await ensureProjections({ sql, projections, events });
   first = await load(NOW);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await ledger.close();

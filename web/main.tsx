@@ -7,15 +7,13 @@ import { followStoredTheme } from "./lib/theme.ts";
 import { preloadScreens } from "./screens.ts";
 import { guardHistory } from "./ui/leave-guard.ts";
 import { guardFromScans } from "./ui/scan-guard.ts";
-import { showToast } from "./ui/toast.tsx";
+import { showScanToast } from "./ui/toast.ts";
 
 followStoredTheme();
 guardHistory();
 guardFromScans(({ code }, isKept) => {
   const shown = code.slice(0, 24);
-  showToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`, {
-    topic: "scan",
-  });
+  showScanToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`);
 });
 preloadScreens();
 

@@ -4,7 +4,7 @@ import { paths } from "./paths.ts";
 import { onDemand } from "./ui/on-demand.tsx";
 
 function screen(load: () => Promise<ComponentType>) {
-  return onDemand(load, { throwsWhenMissing: true });
+  return onDemand(load, { ifMissing: "throw" });
 }
 
 export const LoginScreen = screen(

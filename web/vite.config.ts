@@ -1,9 +1,11 @@
 // Builds the screens into dist/web, with a brotli copy of every text asset, so that the server only has to send bytes.
 import { createHash } from "node:crypto";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
@@ -21,17 +23,21 @@ const distances = [
 /** Larger files are fetched later, and would take too long to try. */
 const MOST_BYTES_TRIED = 200_000;
 
+const compress = promisify(brotliCompress);
+
 /** The smallest of them. */
-function compressed(source: Buffer): Buffer {
+async function compressed(source: Buffer): Promise<Buffer> {
   const tried = source.length < MOST_BYTES_TRIED ? distances : distances.slice(0, 1);
-  const [first, ...others] = tried.map((distance) =>
-    brotliCompressSync(source, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
-        ...distance,
-      },
-    }),
+  const [first, ...others] = await Promise.all(
+    tried.map((distance) =>
+      compress(source, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+          ...distance,
+        },
+      }),
+    ),
   );
   return others.reduce(
     (smallest, other) => (other.length < smallest.length ? other : smallest),
@@ -39,19 +45,41 @@ function compressed(source: Buffer): Buffer {
   );
 }
 
+/** Compressing takes longer than the rest of a build, and most files have not changed: their copies are kept. */
+const keptCopies = fileURLToPath(
+  new URL("../node_modules/.cache/consignment-ledger/brotli", import.meta.url),
+);
+
+async function compressedCopy(source: Buffer): Promise<Buffer> {
+  const ways = JSON.stringify([distances, MOST_BYTES_TRIED]);
+  const kept = join(keptCopies, createHash("sha256").update(ways).update(source).digest("hex"));
+  if (existsSync(kept)) {
+    return readFile(kept);
+  }
+  const copy = await compressed(source);
+  // Under another name first: another build at the same time must not read half a file.
+  const draft = `${kept}.${process.pid}`;
+  await writeFile(draft, copy);
+  await rename(draft, kept);
+  return copy;
+}
+
 /** Writes `<file>.br` beside every text file of the finished build. */
 function precompress(): Plugin {
   return {
     name: "precompress",
     apply: "build",
-    closeBundle() {
-      for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name);
-        if (entry.isFile() && compressible.test(entry.name)) {
-          const source = readFileSync(path);
-          writeFileSync(`${path}.br`, compressed(source));
-        }
-      }
+    async closeBundle() {
+      await mkdir(keptCopies, { recursive: true });
+      const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
+      const paths = entries
+        .filter((entry) => entry.isFile() && compressible.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name));
+      await Promise.all(
+        paths.map(async (path) =>
+          writeFile(`${path}.br`, await compressedCopy(await readFile(path))),
+        ),
+      );
     },
   };
 }
@@ -83,25 +111,78 @@ function preloadLatinFont(): Plugin {
   };
 }
 
-/** What a till needs to open without the server: the app's frame and the whole point of sale. */
-function shellFiles(bundle: Rolldown.OutputBundle): string[] {
-  const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
-  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+const routerBuild = fileURLToPath(
+  new URL("../node_modules/react-router/dist/production/index.mjs", import.meta.url),
+);
+
+/**
+ * Takes the router's production build, which the package offers to nobody by name, without the parts that no screen uses:
+ * those stay in only because they are made by calls, and are given names to be debugged by.
+ */
+function leanRouter(): Plugin {
+  return {
+    name: "lean-router",
+    apply: "build",
+    enforce: "pre",
+    resolveId: { filter: { id: /^react-router$/ }, handler: () => routerBuild },
+    transform: {
+      filter: { id: /\/node_modules\/react-router\/dist\/production\// },
+      handler: (code) => ({
+        code: code
+          .replaceAll(/= (React\d*)\.(forwardRef|createContext)\(/g, "= /* @__PURE__ */ $1.$2(")
+          .replaceAll(/^\w+\.displayName = "\w+";$/gm, ""),
+        map: null,
+      }),
+    },
+  };
+}
+
+type ModuleInfo = {
+  readonly importedIds: readonly string[];
+  readonly dynamicallyImportedIds: readonly string[];
+};
+type ModuleGraph = { readonly getModuleInfo: (id: string) => ModuleInfo | null };
+
+/** These modules and all that they need, at once or, where `follows` says so, on demand. */
+function neededBy(
+  ids: readonly string[],
+  graph: ModuleGraph,
+  follows: (id: string) => boolean = () => false,
+): ReadonlySet<string> {
   const needed = new Set<string>();
-  function need(name: string): void {
-    const chunk = byName.get(name);
-    if (chunk === undefined || needed.has(name)) {
-      return;
-    }
-    needed.add(name);
-    // What the entry loads on demand are the other screens.
-    const onDemand = chunk.isEntry ? [] : chunk.dynamicImports;
-    for (const other of [...chunk.imports, ...onDemand]) {
-      need(other);
+  function need(id: string): void {
+    if (!needed.has(id)) {
+      needed.add(id);
+      const info = graph.getModuleInfo(id);
+      info?.importedIds.forEach(need);
+      info?.dynamicallyImportedIds.filter(follows).forEach(need);
     }
   }
-  for (const { fileName, isEntry, facadeModuleId } of chunks) {
-    if (isEntry || facadeModuleId?.endsWith("/features/pos/pos-screen.tsx") === true) {
+  ids.forEach(need);
+  return needed;
+}
+
+const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** What a till needs to open without the server: the app's frame and the whole point of sale. */
+function shellFiles(bundle: Rolldown.OutputBundle, graph: ModuleGraph): string[] {
+  // What the app loads on demand are the other screens too.
+  const modules = neededBy(
+    ["main.tsx", "features/pos/pos-screen.tsx"].map(pathOf),
+    graph,
+    (id) => !id.endsWith("-screen.tsx"),
+  );
+  const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+  const needed = new Set<string>();
+  function need(name: string): void {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (chunk !== undefined && !needed.has(name)) {
+      needed.add(name);
+      chunk.imports.forEach(need);
+    }
+  }
+  for (const { fileName, moduleIds } of chunks) {
+    if (moduleIds.some((id) => modules.has(id))) {
       need(fileName);
     }
   }
@@ -122,7 +203,7 @@ function tillServiceWorker(): Plugin {
     generateBundle: {
       order: "post",
       handler(_options, bundle) {
-        const files = shellFiles(bundle);
+        const files = shellFiles(bundle, this);
         const script = readFileSync(new URL("sw.js", import.meta.url), "utf8");
         const page = bundle["index.html"];
         const hash = createHash("sha256").update(JSON.stringify(files)).update(script);
@@ -137,38 +218,45 @@ function tillServiceWorker(): Plugin {
   };
 }
 
-type ModuleGraph = {
-  readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null;
-};
+/** What nearly every visitor loads first: the app and its first two screens. One script compresses better than several. */
+const firstModules = [
+  "main.tsx",
+  "features/login/login-screen.tsx",
+  "features/dashboard/dashboard-screen.tsx",
+].map(pathOf);
 
 /** Libraries that are loaded only when somebody reaches for what stands on them. */
-const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|bwip-js|uplot)\//;
+const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|bwip-js)\//;
 
-function standsOnDemand(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
-  if (seen.has(id)) {
-    return false;
-  }
-  seen.add(id);
-  const imported = graph.getModuleInfo(id)?.importedIds ?? [];
-  return onDemand.test(id) || imported.some((other) => standsOnDemand(other, graph, seen));
+function standsOnDemand(id: string, graph: ModuleGraph): boolean {
+  return [...neededBy([id], graph)].some((needed) => onDemand.test(needed));
 }
 
-/** Parts of the kit that no first screen shows: they come with the screens and dialogs that do. */
-const comesLater =
-  /\/web\/ui\/(?:bulk-bar|choice-group|fact-list|number-input|row-focus|small-table|text-area)\.tsx$/;
-
-/** The kit's everyday parts and what they stand on: one script instead of dozens of tiny ones. */
+/** The other everyday parts of the screens: one script instead of dozens of tiny ones. */
 function isEveryday(id: string, graph: ModuleGraph): boolean {
   return (
-    (/\/web\/(?:ui|lib)\//.test(id) && !comesLater.test(id) && !standsOnDemand(id, graph)) ||
-    /\/node_modules\/(?:swr|zod|dequal|use-sync-external-store)\//.test(id) ||
+    (/\/web\/(?:ui|lib)\//.test(id) && !standsOnDemand(id, graph)) ||
     /\/services\/.*\/(?:contract|fields|money)\.ts$/.test(id)
   );
 }
 
+let firstNeeded: ReadonlySet<string> | undefined;
+
+function isFirst(id: string, graph: ModuleGraph): boolean {
+  firstNeeded ??= neededBy(firstModules, graph);
+  return firstNeeded.has(id);
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), tailwindcss(), preloadLatinFont(), tillServiceWorker(), precompress()],
+  plugins: [
+    leanRouter(),
+    react(),
+    tailwindcss(),
+    preloadLatinFont(),
+    tillServiceWorker(),
+    precompress(),
+  ],
   build: {
     outDir,
     emptyOutDir: true,
@@ -182,6 +270,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "react", test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+            { name: (id, graph) => (isFirst(id, graph) ? "first" : null), debugName: "first" },
             {
               name: (id, graph) => (isEveryday(id, graph) ? "kit" : null),
               debugName: "kit",

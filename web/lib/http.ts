@@ -21,8 +21,13 @@ export type Fresh<T> = {
 /** The highest position any answer named: a read that sends it back sees at least what we saw before. */
 let seenPosition = 0;
 let onSignedOut: () => void = () => undefined;
-
+let onSent: () => void = () => undefined;
 let onForbidden: () => void = () => undefined;
+
+/** Called once no mutation is under way any more, however they ended. A batch is one call, not one for each of it. */
+export function whenSent(listener: () => void): void {
+  onSent = listener;
+}
 
 /** Called when a call is refused to the person who is signed in: their role may have changed. */
 export function whenForbidden(listener: () => void): void {
@@ -72,14 +77,29 @@ export type Command<T> = {
   readonly key: string;
 };
 
-/** A mutation under /api. Throws ApiError. */
+let underWay = 0;
+let telling: ReturnType<typeof setTimeout> | undefined;
+
+/** A mutation under /api. What is on screen is read again afterwards. Throws ApiError. */
 export async function send<T>(command: Command<T>): Promise<T> {
-  const response = await call(command.path, {
-    method: command.method,
-    headers: { "Content-Type": "application/json", "Idempotency-Key": command.key },
-    ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
-  });
-  return (await freshOf(response, command.answer)).value;
+  underWay += 1;
+  try {
+    const response = await call(command.path, {
+      method: command.method,
+      headers: { "Content-Type": "application/json", "Idempotency-Key": command.key },
+      ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
+    });
+    return (await freshOf(response, command.answer)).value;
+  } finally {
+    underWay -= 1;
+    // The next of a batch begins before this.
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      if (underWay === 0) {
+        onSent();
+      }
+    });
+  }
 }
 
 /** The answer to GET as it comes, for streams and files. Throws ApiError. */

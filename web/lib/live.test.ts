@@ -1,7 +1,9 @@
-// Holds the reader of the event stream to the format, however the bytes are cut.
+// What live events do to the reads on screen, however the stream's bytes are cut.
 import { array, assert, nat, property } from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { eventsIn, positionIn, reach, refreshReads, watch } from "./live.ts";
+import * as z from "zod/mini";
+import { send } from "./http.ts";
+import { positionIn, progressReader, reach, watch } from "./live.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,53 +13,56 @@ beforeEach(() => {
 afterEach(async () => {
   await vi.runAllTimersAsync();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const stream =
-  ': hello\n\nevent: advanced\ndata: {"position":7}\n\nid: 8\r\ndata: one\r\ndata: two\r\n\r\ndata:8\n\n';
+  ': hello\n\nevent: progress\ndata: {"projections":\ndata: {"sales":7}}\n\nevent: other\ndata: {"projections":{"sales":9}}\n\nid: 8\r\nevent: progress\r\ndata:{"projections":{"sales":8}}\r\n\r\n';
 
-it("reads names and data, joins lines and leaves comments out", () => {
-  expect(eventsIn(`${stream}data: unfinished`)).toEqual({
-    events: [
-      { name: "advanced", data: '{"position":7}' },
-      { name: "message", data: "one\ntwo" },
-      { name: "message", data: "8" },
-    ],
-    rest: "data: unfinished",
-  });
-});
-
-it("reads the same events wherever the stream is cut", () => {
-  const text = stream.replaceAll("\r", "");
+it("hears of the ledger's progress wherever the stream is cut", () => {
   assert(
-    property(array(nat(text.length)), (cuts) => {
-      const ends = [...cuts.toSorted((a, b) => a - b), text.length];
-      let pending = "";
-      let from = 0;
-      const seen = ends.flatMap((end) => {
-        const { events, rest } = eventsIn(pending + text.slice(from, end));
-        pending = rest;
-        from = end;
-        return events;
-      });
-      expect(seen).toEqual(eventsIn(text).events);
+    property(array(nat(stream.length)), (cuts) => {
+      const seen: number[] = [];
+      const feed = progressReader((position) => seen.push(position));
+      const ends = [...cuts.toSorted((a, b) => a - b), stream.length];
+      ends.forEach((end, index) => feed(stream.slice(ends[index - 1] ?? 0, end)));
+      feed("event: progress\ndata: unfinished");
+      expect(seen).toEqual([7, 8]);
     }),
   );
 });
 
-it("looks again only at the reads that are meant", () => {
-  const sales = vi.fn<() => Promise<void>>().mockResolvedValue();
-  const items = vi.fn<() => Promise<void>>().mockResolvedValue();
-  const freshTo = () => undefined;
-  const ends = [
-    watch({ path: "/sales/history/u", refresh: sales, freshTo }),
-    watch({ path: "/inventory/search", refresh: items, freshTo }),
-  ];
-  refreshReads("/sales");
-  refreshReads();
-  ends.forEach((end) => end());
-  refreshReads();
-  expect([sales.mock.calls.length, items.mock.calls.length]).toEqual([2, 1]);
+/** Sends a mutation that the server answers with this status. */
+async function mutate(status: number): Promise<void> {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ done: true }, { status })));
+  const answer = z.object({ done: z.boolean() });
+  await send({ method: "POST", path: "/sales/record", answer, key: "key" }).catch(() => undefined);
+}
+
+it("reads what is on screen again after a mutation, also after a refused one", async () => {
+  const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const end = watch({ refresh, freshTo: () => undefined });
+  await mutate(200);
+  await vi.runAllTimersAsync();
+  expect(refresh).toHaveBeenCalledTimes(1);
+  await mutate(409);
+  await vi.runAllTimersAsync();
+  expect(refresh).toHaveBeenCalledTimes(2);
+  end();
+  await mutate(200);
+  await vi.runAllTimersAsync();
+  expect(refresh).toHaveBeenCalledTimes(2);
+});
+
+it("reads once after a batch, not once after each of it", async () => {
+  const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const end = watch({ refresh, freshTo: () => undefined });
+  for (let sent = 0; sent < 3; sent += 1) {
+    await Promise.all([mutate(200), mutate(200)]);
+  }
+  await vi.runAllTimersAsync();
+  end();
+  expect(refresh).toHaveBeenCalledTimes(1);
 });
 
 it("reads how far the read tables are", () => {
@@ -71,8 +76,8 @@ it("looks again at what is older than the ledger, and not at what is as new", ()
   const older = vi.fn<() => Promise<void>>().mockResolvedValue();
   const newer = vi.fn<() => Promise<void>>().mockResolvedValue();
   const ends = [
-    watch({ path: "/a", refresh: older, freshTo: () => 6 }),
-    watch({ path: "/b", refresh: newer, freshTo: () => 7 }),
+    watch({ refresh: older, freshTo: () => 6 }),
+    watch({ refresh: newer, freshTo: () => 7 }),
   ];
   reach(7);
   ends.forEach((end) => end());
@@ -85,7 +90,6 @@ it("lets a read that takes long rest four times as long, and then follows to the
   const startedAt = performance.now();
   const askedAt: number[] = [];
   const end = watch({
-    path: "/long",
     freshTo: () => shown,
     refresh: async () => {
       askedAt.push(performance.now() - startedAt);
@@ -111,11 +115,12 @@ it("lets a read that takes long rest four times as long, and then follows to the
   end();
 });
 
-it("asks anew on behalf of a command, also while a read rests", () => {
+it("reads again after a command also what rests", async () => {
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
-  const end = watch({ path: "/rests", refresh, freshTo: () => 0 });
+  const end = watch({ refresh, freshTo: () => 0 });
   reach(1_000);
-  refreshReads("/rests");
+  await mutate(200);
+  await vi.advanceTimersByTimeAsync(0);
   expect(refresh).toHaveBeenCalledTimes(2);
   end();
 });
@@ -124,7 +129,6 @@ it("does not let one slow answer leave a screen behind", async () => {
   const askedAt: number[] = [];
   const startedAt = performance.now();
   const end = watch({
-    path: "/slow",
     freshTo: () => 0,
     refresh: async () => {
       askedAt.push(performance.now() - startedAt);

@@ -1,9 +1,8 @@
 // Live events: reads the ledger's stream and tells the hooks of what is on screen to look again; polls where there is no stream.
-import { open } from "./http.ts";
+import { createParser } from "eventsource-parser";
+import { open, whenSent } from "./http.ts";
 
 export type Watcher = {
-  /** Below /api. */
-  readonly path: string;
   /** Resolves when the newer answer is there, or could not be had. */
   readonly refresh: () => Promise<unknown>;
   /** The position of what is on screen; undefined where it is no ledger read or has not come yet. */
@@ -14,9 +13,9 @@ const watchers = new Set<Watcher>();
 
 /** A burst of events refreshes at once and then at most once in this time. */
 const settleMs = 1000;
-/** After a refresh a read rests so many times as long as that took: a list of many pages follows at leisure. */
+/** After a refresh a read waits this many times as long as it took, so a list of many pages is read less often. */
 const restFactor = 4;
-/** But never longer than this: one slow answer shall not leave a screen behind. */
+/** But never longer than this: one slow answer must not leave a screen behind. */
 const longestRestMs = 15_000;
 const pollMs = 30_000;
 const firstRetryMs = 1000;
@@ -32,30 +31,15 @@ export function watch(watcher: Watcher): () => void {
   };
 }
 
-/** Looks again at every read on screen whose path begins with one of these; with none, at all of them. */
-export function refreshReads(...prefixes: readonly string[]): void {
-  for (const { path, refresh } of watchers) {
-    if (prefixes.length === 0 || prefixes.some((prefix) => path.startsWith(prefix))) {
-      void refresh();
-    }
+/** Reads again whatever is on screen. */
+function refreshReads(): void {
+  for (const { refresh } of watchers) {
+    void refresh();
   }
 }
 
-/** The data of each whole event in a text/event-stream, and what is left of an unfinished one. */
-export function eventsIn(text: string): { events: { name: string; data: string }[]; rest: string } {
-  const blocks = text.replaceAll("\r\n", "\n").split("\n\n");
-  const rest = blocks.pop() ?? "";
-  const events = blocks.flatMap((block) => {
-    const fields = block.split("\n").map((line) => /^([^:]*)(?:: ?(.*))?$/.exec(line));
-    const valuesOf = (name: string) =>
-      fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ""] : []));
-    const data = valuesOf("data");
-    return data.length === 0
-      ? []
-      : [{ name: valuesOf("event").at(-1) ?? "message", data: data.join("\n") }];
-  });
-  return { events, rest };
-}
+// A refused mutation too: what is on screen may be why it was sent.
+whenSent(refreshReads);
 
 /** Follows the ledger until the function it answers is called. */
 export function followLedger(): () => void {
@@ -101,19 +85,13 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
   isStreaming = true;
   onOpen();
   let timer = setTimeout(() => silence.abort(), silenceMs);
-  let pending = "";
+  const decoder = new TextDecoder();
+  const feed = progressReader(reach);
   try {
-    const decoder = new TextDecoder();
     for await (const chunk of chunksOf(response.body)) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), silenceMs);
-      const { events, rest } = eventsIn(pending + decoder.decode(chunk, { stream: true }));
-      pending = rest;
-      for (const { name, data } of events) {
-        if (name === "progress") {
-          reach(positionIn(data));
-        }
-      }
+      feed(decoder.decode(chunk, { stream: true }));
     }
   } finally {
     clearTimeout(timer);
@@ -134,6 +112,18 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Takes a text/event-stream in pieces, wherever it is cut, and calls `onProgress` with each position in it. */
+export function progressReader(onProgress: (position: number) => void): (piece: string) => void {
+  const parser = createParser({
+    onEvent({ event, data }) {
+      if (event === "progress") {
+        onProgress(positionIn(data));
+      }
+    },
+  });
+  return (piece) => parser.feed(piece);
 }
 
 /** The furthest position of any read table in `{"projections": {"balances": 42}}`; NaN for anything else. */

@@ -50,9 +50,7 @@ function useWatch(
   const shown = useEffectEvent(() => freshTo);
   useEffect(
     () =>
-      path === undefined
-        ? undefined
-        : watch({ path, refresh: () => onMoved(), freshTo: () => shown() }),
+      path === undefined ? undefined : watch({ refresh: () => onMoved(), freshTo: () => shown() }),
     [path],
   );
 }

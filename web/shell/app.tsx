@@ -7,7 +7,7 @@ import { SessionProvider } from "#web/shared/account/session.tsx";
 import { AppRoutes } from "#web/routes.tsx";
 import { Boundary } from "#web/ui/boundary.tsx";
 import { BrokenScreen } from "./broken-screen.tsx";
-import { Toaster } from "#web/ui/toast.tsx";
+import { Toaster } from "#web/ui/toaster.tsx";
 import { TooltipLayer } from "#web/ui/tooltip-layer.tsx";
 
 const cacheOptions = {

@@ -1,8 +1,9 @@
 // The last question before something that cannot be taken back: names person, amount and consequence; the safe answer has the focus.
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { ErrorLine } from "./error-line.tsx";
+import { preloadToasts } from "./toaster.tsx";
 
 type ConfirmDialogProps = {
   readonly title: string;
@@ -34,6 +35,8 @@ export function ConfirmDialog({
   onKeep,
 }: ConfirmDialogProps) {
   const safe = useRef<HTMLButtonElement>(null);
+  // What is confirmed ends with a toast.
+  useEffect(preloadToasts, []);
   return (
     <AlertDialog.Root open onOpenChange={(isOpen) => (isOpen || isBusy ? undefined : onKeep())}>
       <AlertDialog.Portal>

@@ -1,19 +1,22 @@
 // A list on a phone: one card a row, name and amount first, then the quiet line, then chip and actions.
-import { Fragment, memo, useEffect, useRef, useState, type ReactNode } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
-import { SelectRow, startsGroup } from "./data-table-grid.tsx";
+import type { Entry, EntryWindow } from "./data-table-entries.ts";
+import { SelectRow } from "./data-table-grid.tsx";
 import { useRowState, type RowState } from "./use-row-state.ts";
 
-/** From here on only the cards near the screen are drawn, so many at a time. */
-const manyCards = 150;
-const cardsABlock = 25;
-/** Until a block was drawn once, this is taken for the height of each card, in pixels. */
-const usualHeight = 112;
-const nearby = "1500px 0px";
+type CardsProps<Row> = RowsProps<Row> & {
+  readonly entries: readonly Entry<Row>[];
+  /** Where only some entries of a long list are drawn. */
+  readonly window: EntryWindow | undefined;
+};
 
-type CardsProps<Row> = RowsProps<Row> & { readonly rows: readonly Row[] };
-
-type CardProps<Row> = Pick<RowsProps<Row>, "columns"> & RowState<Row> & { readonly row: Row };
+type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
+  RowState<Row> & {
+    readonly row: Row;
+    readonly entryIndex: number;
+    readonly measure: EntryWindow["measure"] | undefined;
+  };
 
 function PlainCard<Row>(props: CardProps<Row>) {
   const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
@@ -27,6 +30,8 @@ function PlainCard<Row>(props: CardProps<Row>) {
   const isMarked = isSelected || isOpen;
   return (
     <li
+      ref={props.measure}
+      data-index={props.entryIndex}
       className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (
@@ -88,90 +93,40 @@ function PlainCard<Row>(props: CardProps<Row>) {
 // oxlint-disable-next-line typescript/consistent-type-assertions -- memo forgets that the row has a type of its own
 const Card = memo(PlainCard) as typeof PlainCard;
 
-type BlockProps<Row> = Pick<CardsProps<Row>, "columns" | "rows" | "rowId" | "grouping"> & {
-  readonly first: number;
-  readonly end: number;
-  readonly stateOf: (row: Row) => RowState<Row>;
-};
-
-function CardBlock<Row>(props: BlockProps<Row>) {
-  const { columns, rows, rowId, grouping, first, end, stateOf } = props;
-  return rows.slice(first, end).map((row, index) => (
-    <Fragment key={rowId(row)}>
-      {startsGroup(grouping, rows, first + index) ? (
-        <li className="bg-bg px-3 py-2 text-14 font-medium">
-          {grouping?.renderHeading(grouping.groupOf(row))}
-        </li>
-      ) : null}
-      <Card row={row} columns={columns} {...stateOf(row)} />
-    </Fragment>
-  ));
-}
-
-/** Cards that are drawn while they are near the screen; else room of their height. */
-function NearbyBlock<Row>(props: BlockProps<Row>) {
-  const { first, end } = props;
-  const place = useRef<HTMLLIElement>(null);
-  // The first ones were there before the list was long, and stay without a gap.
-  const [isNear, setNear] = useState(first < manyCards);
-  const [height, setHeight] = useState((end - first) * usualHeight);
-  useEffect(() => {
-    const item = place.current;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        // Several wait where the screen was busy; the last one says how it is now.
-        const entry = entries.at(-1);
-        if (entry !== undefined) {
-          if (!entry.isIntersecting && item?.childElementCount === 1) {
-            setHeight(entry.boundingClientRect.height);
-          }
-          setNear(entry.isIntersecting);
-        }
-      },
-      { rootMargin: nearby },
-    );
-    if (item !== null) {
-      observer.observe(item);
-    }
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <li ref={place} style={isNear ? undefined : { height }}>
-      {isNear ? (
-        <ul className="divide-y divide-border">
-          <CardBlock {...props} />
-        </ul>
-      ) : null}
-    </li>
-  );
+function Spacer({ height }: { readonly height: number }) {
+  return height <= 0 ? null : <li aria-hidden="true" style={{ height }} />;
 }
 
 export function DataTableCards<Row>(props: CardsProps<Row>) {
-  const { label, columns, rows, rowId, grouping, totals } = props;
+  const { label, columns, entries, window, grouping, totals } = props;
   const stateOf = useRowState(props);
-  const block = { columns, rows, rowId, grouping, stateOf };
-  const starts =
-    rows.length < manyCards
-      ? undefined
-      : Array.from(
-          { length: Math.ceil(rows.length / cardsABlock) },
-          (_, index) => index * cardsABlock,
-        );
+  const first = window?.first ?? 0;
   return (
     <>
       <ul aria-label={label} className="divide-y divide-border">
-        {starts === undefined ? (
-          <CardBlock {...block} first={0} end={rows.length} />
-        ) : (
-          starts.map((first) => (
-            <NearbyBlock
-              key={first}
-              {...block}
-              first={first}
-              end={Math.min(rows.length, first + cardsABlock)}
+        <Spacer height={window?.above ?? 0} />
+        {entries.slice(first, window?.end).map((entry, index) =>
+          entry.kind === "heading" ? (
+            <li
+              key={entry.key}
+              ref={window?.measure}
+              data-index={first + index}
+              className="bg-bg px-3 py-2 text-14 font-medium"
+            >
+              {grouping?.renderHeading(entry.groupId)}
+            </li>
+          ) : (
+            <Card
+              key={entry.key}
+              row={entry.row}
+              columns={columns}
+              entryIndex={first + index}
+              measure={window?.measure}
+              {...stateOf(entry.row)}
             />
-          ))
+          ),
         )}
+        <Spacer height={window?.below ?? 0} />
       </ul>
       {totals === undefined ? null : (
         <dl className="flex flex-col gap-1 border-t border-border-strong p-3 font-semibold">

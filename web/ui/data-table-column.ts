@@ -15,7 +15,8 @@ export type CardPlace =
   | "actions"
   | "none";
 
-export type Column<Row> = {
+/** `By` is what the server can sort the list by. */
+export type Column<Row, By extends string = string> = {
   readonly id: string;
   readonly header: string;
   /** Speaks the header without showing it. */
@@ -23,8 +24,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers go right, with their headings. */
   readonly align?: "start" | "end";
-  /** What the column sorts by. With `sorting` the server sorts and this only marks the column as sortable. */
-  readonly sortBy?: (row: Row) => string | number;
+  /** What the server calls sorting by this column. Without it the heading is plain text. */
+  readonly sortAs?: By;
   /** Names may be cut; amounts never. */
   readonly isTruncated?: boolean;
   /** A width class, for example `w-40`. */
@@ -32,14 +33,6 @@ export type Column<Row> = {
   /** On a narrower window the table goes without this column; a phone's cards have what `card` says. */
   readonly shownFrom?: "70rem" | "80rem";
   readonly card: CardPlace;
-};
-
-export type Sort = { readonly by: string; readonly descending: boolean };
-
-/** Sorting that the server does. */
-export type Sorting = {
-  readonly sort: Sort | undefined;
-  readonly onSort: (sort: Sort | undefined) => void;
 };
 
 export type Selection<Row> = {
@@ -56,7 +49,7 @@ export type Opening<Row> = {
   readonly openId: string | undefined;
 };
 
-/** A heading between rows, above each change of `id`. Lists with groups are not sorted by column. */
+/** A heading between rows, above each change of `id`. */
 export type Grouping<Row> = {
   readonly groupOf: (row: Row) => string;
   readonly renderHeading: (id: string) => ReactNode;

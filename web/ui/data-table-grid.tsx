@@ -1,11 +1,12 @@
 // A list as a table: sticky header with sort buttons, dense rows, a total row. Cards take its place on a phone.
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { Fragment, memo, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
+import type { ListSort } from "#web/lib/list-sort.ts";
 import { Checkbox } from "./checkbox.tsx";
-import type { Column, RowsProps, Sort } from "./data-table-column.ts";
+import type { Column, RowsProps } from "./data-table-column.ts";
+import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { Icon } from "./icon.tsx";
 import { useRowState } from "./use-row-state.ts";
-import type { RowWindow } from "./use-row-window.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
@@ -23,24 +24,24 @@ function placing<Row>(column: Column<Row>): string {
 
 type HeadCellProps<Row> = {
   readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly toggle: ((columnId: string) => void) | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (by: string) => void;
 };
 
-function HeadCell<Row>({ column, sort, toggle }: HeadCellProps<Row>) {
-  const isSorted = sort?.by === column.id;
-  const isDescending = isSorted && sort.descending;
-  const isSortable = column.sortBy !== undefined && toggle !== undefined;
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const { sortAs } = column;
+  const isSorted = sortAs !== undefined && sort?.by === sortAs;
+  const isDescending = isSorted && sort.isDescending;
   return (
     <th
       scope="col"
-      aria-sort={isSortable && isSorted ? (isDescending ? "descending" : "ascending") : undefined}
+      aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : undefined}
       className={`min-[62.5rem]:sticky min-[62.5rem]:top-(--top-bar) min-[62.5rem]:z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${placing(column)} ${column.width ?? ""}`}
     >
-      {isSortable ? (
+      {sortAs !== undefined ? (
         <button
           type="button"
-          onClick={() => toggle(column.id)}
+          onClick={() => onSort(sortAs)}
           className={`-mx-1 inline-flex min-h-6 items-center gap-1 rounded-bit px-1 hover:text-text ${isSorted ? "text-text" : ""} ${column.align === "end" ? "flex-row-reverse" : ""}`}
         >
           {column.header}
@@ -61,10 +62,11 @@ function HeadCell<Row>({ column, sort, toggle }: HeadCellProps<Row>) {
 
 type GridProps<Row> = RowsProps<Row> & {
   readonly rows: readonly Row[];
-  readonly sort: Sort | undefined;
-  readonly toggle: ((columnId: string) => void) | undefined;
-  /** Where only some rows of a long list are drawn. */
-  readonly window: RowWindow | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (by: string) => void;
+  readonly entries: readonly Entry<Row>[];
+  /** Where only some entries of a long list are drawn. */
+  readonly window: EntryWindow | undefined;
 };
 
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
@@ -79,7 +81,10 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
 type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
   readonly row: Row;
   readonly id: string;
+  /** Spoken where not all rows are drawn. */
   readonly rowIndex: number | undefined;
+  readonly entryIndex: number;
+  readonly measure: EntryWindow["measure"] | undefined;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly hasArrived: boolean;
@@ -95,6 +100,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
     <tr
+      ref={props.measure}
+      data-index={props.entryIndex}
       aria-rowindex={rowIndex}
       aria-selected={selectLabel === undefined ? undefined : isSelected}
       onClick={(event) => {
@@ -184,9 +191,17 @@ function SelectAll<Row>({
   );
 }
 
-function GroupHeading({ span, children }: { readonly span: number; readonly children: ReactNode }) {
+type GroupHeadingProps = {
+  readonly span: number;
+  readonly rowIndex: number | undefined;
+  readonly entryIndex: number;
+  readonly measure: EntryWindow["measure"] | undefined;
+  readonly children: ReactNode;
+};
+
+function GroupHeading({ span, rowIndex, entryIndex, measure, children }: GroupHeadingProps) {
   return (
-    <tr className="bg-bg">
+    <tr ref={measure} data-index={entryIndex} aria-rowindex={rowIndex} className="bg-bg">
       <th
         scope="rowgroup"
         colSpan={span}
@@ -198,58 +213,51 @@ function GroupHeading({ span, children }: { readonly span: number; readonly chil
   );
 }
 
-/** True where a heading stands above this row. */
-export function startsGroup<Row>(
-  grouping: RowsProps<Row>["grouping"],
-  rows: readonly Row[],
-  index: number,
-): boolean {
-  const [row, before] = [rows[index], rows[index - 1]];
-  return (
-    grouping !== undefined &&
-    row !== undefined &&
-    (before === undefined || grouping.groupOf(before) !== grouping.groupOf(row))
-  );
-}
-
 export function DataTableGrid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, selection, grouping, totals, sort, toggle } = props;
-  const { window } = props;
+  const { label, columns, rows, rowId, selection, grouping, totals, sort, onSort } = props;
+  const { entries, window } = props;
   const stateOf = useRowState(props);
-  const drawn = window === undefined ? rows : rows.slice(window.first, window.end);
-  const firstIndex = window?.first ?? 0;
+  const first = window?.first ?? 0;
   const span = columns.length + (selection === undefined ? 0 : 1);
   return (
     <table
       aria-label={label}
-      aria-rowcount={window === undefined ? undefined : rows.length + 1}
+      aria-rowcount={window === undefined ? undefined : entries.length + 1}
       className="w-full border-separate border-spacing-0 [&_td]:border-b [&_td]:border-border [&_tr:last-child>td]:border-b-0"
     >
       <thead>
         <tr>
           <SelectAll rows={rows} rowId={rowId} selection={selection} />
           {columns.map((column) => (
-            <HeadCell key={column.id} column={column} sort={sort} toggle={toggle} />
+            <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
           ))}
         </tr>
       </thead>
       <tbody>
         <Spacer height={window?.above ?? 0} span={span} />
-        {drawn.map((row, index) => (
-          <Fragment key={rowId(row)}>
-            {startsGroup(grouping, rows, index) ? (
-              <GroupHeading span={span}>
-                {grouping?.renderHeading(grouping.groupOf(row))}
-              </GroupHeading>
-            ) : null}
+        {entries.slice(first, window?.end).map((entry, index) =>
+          entry.kind === "heading" ? (
+            <GroupHeading
+              key={entry.key}
+              span={span}
+              rowIndex={window === undefined ? undefined : first + index + 2}
+              entryIndex={first + index}
+              measure={window?.measure}
+            >
+              {grouping?.renderHeading(entry.groupId)}
+            </GroupHeading>
+          ) : (
             <GridRow
-              row={row}
-              rowIndex={window === undefined ? undefined : firstIndex + index + 2}
+              key={entry.key}
+              row={entry.row}
+              rowIndex={window === undefined ? undefined : first + index + 2}
+              entryIndex={first + index}
+              measure={window?.measure}
               columns={columns}
-              {...stateOf(row)}
+              {...stateOf(entry.row)}
             />
-          </Fragment>
-        ))}
+          ),
+        )}
         <Spacer height={window?.below ?? 0} span={span} />
       </tbody>
       {totals === undefined ? null : (

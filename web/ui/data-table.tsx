@@ -1,21 +1,26 @@
 // The kit's list: a table on a desktop, cards on a phone, with loading, empty and error designed, and "Load more" below.
-import type { ReactNode } from "react";
+import { useEffect, useMemo, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { nextSort, sortParams, type ListSort } from "#web/lib/list-sort.ts";
+import { useParams } from "#web/lib/search-param.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "./button.tsx";
 import { DataTableCards } from "./data-table-cards.tsx";
-import type { RowsProps, Sorting } from "./data-table-column.ts";
+import type { RowsProps } from "./data-table-column.ts";
+import { entriesOf, type EntryWindow } from "./data-table-entries.ts";
 import { DataTableGrid } from "./data-table-grid.tsx";
+import { ErrorLine } from "./error-line.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
-import { useListSort, type ListSort } from "./use-list-sort.ts";
-import { useRowWindow } from "./use-row-window.ts";
-import { useSortedRows } from "./use-sorted-rows.ts";
 
 /** From here on only the rows in sight are drawn. */
-const virtualFrom = 150;
+const longFrom = 150;
+/** Heights of a row and of a phone's card, in pixels, until they are drawn and measured. */
+const usualRow = 37;
+const usualCard = 112;
 const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const noIds: readonly string[] = [];
 
@@ -35,8 +40,8 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
     /** "The items could not be loaded" */
     readonly errorTitle?: string;
     readonly onRetry?: () => void;
-    /** Where the server sorts; without it the loaded rows are sorted here. */
-    readonly sorting?: Sorting;
+    /** How the list is sorted now. A click on a heading changes the address. */
+    readonly sort?: ListSort | undefined;
     readonly more?: More;
     /** How many rows there are in all: "312 items", "10,000+ items". Keep the columns and functions stable. */
     readonly countText?: string | undefined;
@@ -64,12 +69,12 @@ function Foot({
   shown,
   more,
   countText,
-  isSortedHere,
+  problem,
 }: {
   readonly shown: number;
   readonly more: More | undefined;
   readonly countText: string | undefined;
-  readonly isSortedHere: boolean;
+  readonly problem: string | undefined;
 }) {
   const hasMore = more?.hasMore === true;
   return (
@@ -80,8 +85,8 @@ function Foot({
           : hasMore
             ? `${formatCount(shown)} of ${countText}`
             : countText}
-        {hasMore && isSortedHere ? `, sorted among these ${formatCount(shown)}` : ""}
       </span>
+      <ErrorLine>{problem}</ErrorLine>
       {more === undefined || !hasMore ? null : (
         <Button
           onClick={more.onMore}
@@ -96,41 +101,73 @@ function Foot({
   );
 }
 
-/** The rows of a list in one order, as table or cards. */
-function Rows<Row>({
-  rows,
-  sort,
-  toggle,
-  ...rest
-}: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
+/** Until it is there the first rows are drawn, and room for the others; all of them where it cannot be had. */
+const DataTableWindow = onDemand(
+  async () => (await import("./data-table-window.tsx")).DataTableWindow,
+  {
+    fallback: ({ count, usualHeight, draw }, isMissing) =>
+      draw(
+        isMissing
+          ? undefined
+          : {
+              first: 0,
+              end: longFrom,
+              above: 0,
+              below: (count - longFrom) * usualHeight,
+              measure: () => undefined,
+            },
+      ),
+    ifMissing: "fallback",
+  },
+);
+
+type ListRowsProps<Row> = RowsProps<Row> & {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  readonly sort: ListSort | undefined;
+};
+
+/** The rows of a list, as table or cards. */
+function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
+  const [, setParams] = useParams();
   const isPhone = useIsPhone();
-  const isLong = rows.length >= virtualFrom && rest.grouping === undefined && !isPhone;
-  const { frame, window } = useRowWindow(rows.length, isLong);
-  return isPhone ? (
-    <DataTableCards {...rest} rows={rows} />
+  const { rowId, grouping } = rest;
+  const entries = useMemo(() => entriesOf(rows, rowId, grouping), [rows, rowId, grouping]);
+  // A list with another page is about to become long.
+  useEffect(() => (hasMore ? DataTableWindow.preload() : undefined), [hasMore]);
+  const draw = (window: EntryWindow | undefined): ReactNode =>
+    isPhone ? (
+      <DataTableCards {...rest} entries={entries} window={window} />
+    ) : (
+      <DataTableGrid
+        {...rest}
+        rows={rows}
+        entries={entries}
+        sort={sort}
+        onSort={(by) => setParams(sortParams(nextSort(sort, by)))}
+        window={window}
+      />
+    );
+  return entries.length < longFrom ? (
+    draw(undefined)
   ) : (
-    <div ref={frame}>
-      <DataTableGrid {...rest} rows={rows} sort={sort} toggle={toggle} window={window} />
-    </div>
+    <DataTableWindow
+      key={isPhone ? "cards" : "rows"}
+      count={entries.length}
+      usualHeight={isPhone ? usualCard : usualRow}
+      draw={draw}
+    />
   );
 }
 
-/** The rows sorted here, as far as they are loaded. */
-function SortedRows<Row>(props: RowsProps<Row> & ListSort & { readonly rows: readonly Row[] }) {
-  const { rows, columns, sort } = props;
-  const sortBy = columns.find((column) => column.id === sort?.by)?.sortBy;
-  const sorted = useSortedRows(rows, sortBy, sort?.descending ?? false);
-  return <Rows {...props} rows={sorted} />;
-}
-
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, columns, rowId, rows, empty, error, sorting, more, countText } = props;
+  const { label, columns, rowId, rows, empty, error, sort, more, countText } = props;
   const { selection, opening, grouping, totals } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
-  const { sort, toggle } = useListSort(sorting, columns, grouping !== undefined);
   const arrivedIds = useArrivals(rows?.map(rowId) ?? noIds);
   const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
-  const ListRows = sorting === undefined ? SortedRows<Row> : Rows<Row>;
+  // The rows before are still there, in the order before.
+  const problem = error?.code === "too_many_to_sort" ? error.message : undefined;
 
   function body(): ReactNode {
     if (rows === undefined) {
@@ -143,7 +180,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return rows.length === 0 ? (
       empty
     ) : (
-      <ListRows {...rest} rows={rows} sort={sort} toggle={toggle} />
+      <Rows {...rest} rows={rows} sort={sort} hasMore={more?.hasMore === true} />
     );
   }
 
@@ -152,12 +189,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <div className="card max-[62.5rem]:relative max-[62.5rem]:overflow-x-auto">
       {body()}
       {rows === undefined || rows.length === 0 ? null : (
-        <Foot
-          shown={rows.length}
-          more={more}
-          countText={countText}
-          isSortedHere={sorting === undefined && sort !== undefined}
-        />
+        <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
       )}
     </div>
   );

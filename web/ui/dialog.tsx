@@ -1,11 +1,12 @@
 // One decision or short form above the page: a dialog on a desktop, a bottom sheet on a phone. Mounted means open.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Form } from "./form.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
+import { preloadToasts } from "./toaster.tsx";
 
 type DialogProps = {
   readonly title: string;
@@ -98,6 +99,8 @@ export function Dialog({
 }: DialogProps) {
   const { close, question } = useClosing(isDirty, isBusy, onClose);
   const bodyRef = useRef<HTMLDivElement>(null);
+  // Most dialogs end with a toast.
+  useEffect(preloadToasts, []);
 
   const content = (
     <>

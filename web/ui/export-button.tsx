@@ -5,7 +5,7 @@ import { download } from "#web/lib/download.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
-import { showToast } from "./toast.tsx";
+import { showErrorToast } from "./toast.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 
 type ExportButtonProps = {
@@ -25,7 +25,7 @@ export function ExportButton({ path, name }: ExportButtonProps) {
     try {
       await download(asked, `${name}-${today()}.csv`);
     } catch (error) {
-      showToast(`Error exporting: ${asApiError(error).message}`);
+      showErrorToast(`Error exporting: ${asApiError(error).message}`);
     }
   });
   const isPhone = useIsPhone();

@@ -1,6 +1,6 @@
 // A component whose script is fetched when it is first shown, or when somebody is about to want it.
 import { useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
-import { showToast } from "./toast.tsx";
+import { showErrorToast } from "./toast.ts";
 
 type Load<Props> =
   | { readonly kind: "none" }
@@ -13,21 +13,24 @@ export type OnDemand<Props> = ComponentType<Props> & {
   readonly preload: () => void;
 };
 
-type OnDemandOptions = {
+type OnDemandOptions<Props> = {
   /** Shown until the script is there. */
-  readonly fallback?: ReactNode;
-  /** What a screen or a chart does where it cannot be had: its boundary says so in its place. */
-  readonly throwsWhenMissing?: boolean;
+  readonly fallback?: ReactNode | ((props: Props, isMissing: boolean) => ReactNode);
+  /**
+   * What is done where the script cannot be had: `close` says so in a toast and closes what was opened, `throw` leaves it
+   * to the boundary around a screen or a chart, `fallback` goes on showing the fallback.
+   */
+  readonly ifMissing?: "close" | "throw" | "fallback";
 };
 
 /**
- * A dialog or drawer that cannot be had says so, and is closed again: the screen below it is still good.
+ * A dialog or drawer that cannot be loaded is closed again, because the screen below it is still good.
  * Not `React.lazy`: Suspense holds whatever comes within 300 ms of its fallback back until those are over, which
  * every first look at a screen or a dialog would pay.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { fallback = null, throwsWhenMissing = false }: OnDemandOptions = {},
+  { fallback = null, ifMissing = "close" }: OnDemandOptions<Props> = {},
 ): OnDemand<Props> {
   let state: Load<Props> = { kind: "none" };
   const listeners = new Set<() => void>();
@@ -59,13 +62,20 @@ export function onDemand<Props extends object>(
 
   function Demanded(props: Props): ReactNode {
     const seen = useSyncExternalStore(subscribe, () => state);
-    if (seen.kind === "failed") {
-      if (throwsWhenMissing) {
-        throw seen.error;
-      }
-      return <Missing onClose={"onClose" in props ? props.onClose : undefined} />;
+    if (seen.kind === "here") {
+      return <seen.Component {...props} />;
     }
-    return seen.kind === "here" ? <seen.Component {...props} /> : fallback;
+    const isMissing = seen.kind === "failed";
+    if (isMissing && ifMissing === "throw") {
+      throw seen.error;
+    }
+    return isMissing && ifMissing === "close" ? (
+      <Missing onClose={"onClose" in props ? props.onClose : undefined} />
+    ) : typeof fallback === "function" ? (
+      fallback(props, isMissing)
+    ) : (
+      fallback
+    );
   }
   return Object.assign(Demanded, { preload });
 }
@@ -73,7 +83,7 @@ export function onDemand<Props extends object>(
 /** Browsers remember what they could not fetch until the page is loaded anew. */
 function Missing({ onClose }: { readonly onClose: unknown }): ReactNode {
   useEffect(() => {
-    showToast("Error: no connection for this. Once you are online again, reload the page.");
+    showErrorToast("Error: no connection for this. Once you are online again, reload the page.");
     if (typeof onClose === "function") {
       onClose();
     }

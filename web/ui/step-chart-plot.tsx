@@ -1,119 +1,84 @@
-// Draws a step chart with uPlot, in the tokens' colours, as wide as there is room.
-import { useEffect, useEffectEvent, useRef } from "react";
-import UPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
-import { formatDay, formatMoney } from "#web/lib/formats.ts";
+// Draws a balance over time as steps, with the value under the pointer marked.
+import { useState } from "react";
+import { formatDay } from "#web/lib/formats.ts";
+import { ChartFrame, LabelBelow, type Plot } from "./chart-frame.tsx";
+import { dayTicks } from "./chart-scale.ts";
 import type { StepPoint } from "./step-chart.tsx";
+
+const labelWidth = 72;
+const dayMs = 86_400_000;
 
 type StepChartPlotProps = {
   readonly label: string;
+  /** At least one. */
   readonly points: readonly StepPoint[];
-  /** The point under the pointer; undefined when it has left. */
+  /** The point whose value holds under the pointer; undefined when the pointer has left. */
   readonly onPoint: (point: StepPoint | undefined) => void;
 };
 
-function tokens(element: Element): (name: string) => string {
-  const style = getComputedStyle(element);
-  return (name) => style.getPropertyValue(`--color-${name}`).trim();
-}
-
-/** "$1,250" on the axis: no cents where the steps are whole dollars. */
-function axisMoney(dollars: number): string {
-  return formatMoney(Math.round(dollars * 100)).replace(/\.00$/, "");
-}
-
-function dataOf(points: readonly StepPoint[]): UPlot.AlignedData {
-  return [points.map(({ at }) => at / 1000), points.map(({ cents }) => cents / 100)];
-}
-
-function optionsFor(
-  frame: HTMLElement,
-  label: string,
-  onIndex: (index: number | undefined) => void,
-): UPlot.Options {
-  const colour = tokens(frame);
-  const font = `12px ${getComputedStyle(frame).fontFamily}`;
-  const stepped = UPlot.paths.stepped?.({ align: 1 });
-  const axis = {
-    font,
-    stroke: colour("faint"),
-    ticks: { show: false },
-    border: { show: false },
-  };
-  return {
-    width: frame.clientWidth,
-    height: frame.clientHeight,
-    padding: [8, 8, 0, 0],
-    legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
-    hooks: { setCursor: [(plot) => onIndex(plot.cursor.idx ?? undefined)] },
-    scales: {
-      // The zero line is always in sight, and a flat line never fills the chart.
-      y: { range: (_plot, low, high) => [Math.min(0, low * 1.08), Math.max(10, high * 1.08)] },
-    },
-    series: [
-      {},
-      {
-        label,
-        stroke: colour("chart-1"),
-        width: 2,
-        points: { show: false },
-        ...(stepped === undefined ? {} : { paths: stepped }),
-      },
-    ],
-    axes: [
-      {
-        ...axis,
-        size: 24,
-        gap: 6,
-        grid: { show: false },
-        space: 72,
-        values: (_plot, ticks) => ticks.map((tick) => formatDay(new Date(tick * 1000))),
-      },
-      {
-        ...axis,
-        // As wide as its longest amount.
-        size: (_plot, values) => 12 + 7 * Math.max(...(values ?? [""]).map((text) => text.length)),
-        gap: 8,
-        space: 36,
-        grid: { stroke: colour("border"), width: 1 },
-        values: (_plot, ticks) => ticks.map(axisMoney),
-      },
-    ],
-  };
+/** The way of the line: along to the next point, then up or down to it. */
+function stepsThrough(
+  points: readonly StepPoint[],
+  xOf: (at: number) => number,
+  { yOf, right }: Plot,
+): string {
+  const [first, ...others] = points;
+  return first === undefined
+    ? ""
+    : [
+        `M${xOf(first.at)} ${yOf(first.cents)}`,
+        ...others.map(({ at, cents }) => `H${xOf(at)}V${yOf(cents)}`),
+        `H${right}`,
+      ].join("");
 }
 
 export function StepChartPlot({ label, points, onPoint }: StepChartPlotProps) {
-  const ref = useRef<HTMLDivElement>(null);
-  const tellPoint = useEffectEvent((index: number | undefined) =>
-    onPoint(index === undefined ? undefined : points[index]),
-  );
-  useEffect(() => {
-    const frame = ref.current;
-    if (frame === null) {
-      return undefined;
-    }
-    const plot = new UPlot(
-      optionsFor(frame, label, (index) => tellPoint(index)),
-      dataOf(points),
-      frame,
-    );
-    const resizing = new ResizeObserver(() =>
-      plot.setSize({ width: frame.clientWidth, height: frame.clientHeight }),
-    );
-    resizing.observe(frame);
-    return () => {
-      resizing.disconnect();
-      plot.destroy();
-    };
-  }, [label, points]);
+  const [marked, setMarked] = useState<StepPoint>();
+  const from = points[0]?.at ?? 0;
+  // One point alone has no length.
+  const to = Math.max(points.at(-1)?.at ?? 0, from + dayMs);
+  const along = ({ left, right }: Plot) => {
+    return (at: number): number => left + ((at - from) / (to - from)) * (right - left);
+  };
   return (
-    <div
-      ref={ref}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- uPlot draws into an element of its own
-      role="img"
-      aria-label={`${label} over time, as a chart; the table below has the same numbers`}
-      className="h-full w-full overflow-hidden"
-    />
+    <ChartFrame
+      label={`${label} over time`}
+      amounts={points.map(({ cents }) => cents)}
+      onPointer={(x, plot) => {
+        const xOf = along(plot);
+        const point =
+          x === undefined ? undefined : (points.findLast(({ at }) => xOf(at) <= x) ?? points[0]);
+        setMarked(point);
+        onPoint(point);
+      }}
+    >
+      {(plot) => {
+        const xOf = along(plot);
+        const most = Math.floor((plot.right - plot.left) / labelWidth);
+        return (
+          <>
+            {dayTicks(from, to, most).map((day) => (
+              <LabelBelow key={day} plot={plot} x={xOf(day)}>
+                {formatDay(new Date(day))}
+              </LabelBelow>
+            ))}
+            <path
+              d={stepsThrough(points, xOf, plot)}
+              fill="none"
+              strokeWidth={2}
+              className="stroke-chart-1"
+            />
+            {marked === undefined ? null : (
+              <circle
+                cx={xOf(marked.at)}
+                cy={plot.yOf(marked.cents)}
+                r={4}
+                className="fill-chart-1"
+              />
+            )}
+          </>
+        );
+      }}
+    </ChartFrame>
   );
 }

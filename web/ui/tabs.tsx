@@ -8,6 +8,8 @@ export type Tab<Id extends string> = {
   readonly label: string;
   readonly count?: number | undefined;
   readonly content: ReactNode;
+  /** Called when somebody is about to choose it, to fetch what it shows. */
+  readonly onReach?: () => void;
 };
 
 const noParams: readonly string[] = [];
@@ -72,6 +74,8 @@ export function Tabs<Id extends string>({
             aria-selected={tab === current}
             aria-controls={`${baseId}-panel`}
             tabIndex={tab === current ? 0 : -1}
+            onPointerEnter={tab.onReach}
+            onFocus={tab.onReach}
             onClick={() => choose(tab)}
             className="-mb-px flex h-10 shrink-0 items-center gap-2 border-b-2 border-transparent px-1 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-text touch:h-11"
           >

@@ -100,7 +100,7 @@ describe("live, replayed and folded by hand", () => {
     const [sum] = await shop.database.sql<{ cents: number }[]>`
       select sum(balance_cents)::bigint as cents from read.balances`;
     expect(sum).toEqual({ cents: 0 });
-  }, 60_000);
+  }, 240_000);
 
   test("every consignor has the same lines with the same running balances", async () => {
     await expectLiveReplayFold(shop, accountHistoryProjection, lines, foldLines);
@@ -113,7 +113,7 @@ describe("live, replayed and folded by hand", () => {
     }
     expect(shown.filter((line) => line.available_delta_cents < 0)).not.toEqual([]);
     expect(shown.filter((line) => line.in_transit_delta_cents < 0)).not.toEqual([]);
-  }, 60_000);
+  }, 240_000);
 });
 
 test("a sale that pays nothing and a payout that was paid are lines without a change of available", async () => {

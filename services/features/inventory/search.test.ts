@@ -10,6 +10,7 @@ import { itemSort, type ItemSort } from "#features/inventory/contract.ts";
 import { countItems, searchItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
 import { avery, blake, idOf } from "#testing/shop/stock-room.ts";
+import { sized } from "#testing/trial/size.ts";
 
 type Given = {
   readonly name?: string;
@@ -262,9 +263,9 @@ test("pages laid end to end are the whole list, and the list is what the words s
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: sized(8, 25) },
   );
-}, 60_000);
+}, 240_000);
 
 /** The same search told in plain TypeScript. */
 function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string[] {

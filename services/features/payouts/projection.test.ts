@@ -58,7 +58,7 @@ test("live, replayed and folded by hand every payout is the same", async () => {
   const statuses = (await read()).map((row) => row["status"]);
   // The days were full enough for the comparison to mean something.
   expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted"]));
-}, 60_000);
+}, 240_000);
 
 const step: MoneyStep = { ...plainStep, act: "request" };
 

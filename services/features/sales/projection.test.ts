@@ -128,7 +128,7 @@ test("live, replayed and folded by hand every sale is the same", async () => {
   expect(count((row) => Number(row["corrections"]) > 0)).toBeGreaterThan(0);
   expect(count((row) => row["status"] === "refunded")).toBeGreaterThan(0);
   expect(count((row) => row["status"] === "partly_refunded")).toBeGreaterThan(0);
-}, 60_000);
+}, 240_000);
 
 const custom: MoneyStep = { ...plainStep, name: "Rug, red" };
 

@@ -1,5 +1,6 @@
 // When a step cannot be applied: find the event and the row key at fault, hold that key back, go on with the rest.
 import type { Sql } from "postgres";
+import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
@@ -22,8 +23,6 @@ export type HeldNews = {
   readonly error: string;
 };
 
-const probe = Symbol("probe");
-
 /** The range after a failure; it grows again while all goes well. */
 const SMALL_STEP = 64;
 
@@ -34,15 +33,14 @@ const SMALL_STEP = 64;
 async function failureOf(sql: Sql, feed: Feed, { through, older }: Goal): Promise<unknown> {
   try {
     const reading = await readingOf(sql, feed, through, older);
-    await sql.begin(async (transaction) => {
+    await undoneAfter(sql, async (transaction) => {
       await Promise.all(stepStatements(transaction, feed, through, reading));
-      throw probe;
     });
   } catch (error) {
     if (isNoFaultOfData(error)) {
       throw error;
     }
-    return error === probe ? undefined : error;
+    return error;
   }
   return undefined;
 }

@@ -77,6 +77,8 @@ export type TestAppOptions = {
   readonly ledgerOver?: (ledger: Ledger) => Ledger;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** Whether a read soon answers what there is where the tables do not move; else only a fault makes it stale. */
+  readonly goesStale?: boolean;
   /** A database and the standby that follows it; by default a new database and no standby. */
   readonly on?: {
     readonly database: TestDatabase;
@@ -238,7 +240,7 @@ async function openTestReads(database: TestDatabase, options: TestAppOptions, wa
     wakeUp,
     ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
     // A slow machine must not make a read stale, except in tests of exactly that.
-    ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
+    ...(options.goesStale === true ? {} : { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 }),
   });
   return { readSql, reading };
 }

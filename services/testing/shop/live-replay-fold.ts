@@ -7,6 +7,7 @@ import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
 import { ordinaryDays, moneyStep } from "#testing/shop/money-shop.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
+import { sized } from "#testing/trial/size.ts";
 
 /**
  * Takes generated steps, catching up after each group of them, then rebuilds in chunks of a generated size.
@@ -48,6 +49,6 @@ export async function expectLiveReplayFold<Row>(
       },
     ),
     // Each run adds to the same log, so a few of them make long histories.
-    { numRuns: 5, endOnFailure: true },
+    { numRuns: sized(2, 5), endOnFailure: true },
   );
 }

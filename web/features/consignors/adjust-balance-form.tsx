@@ -11,13 +11,12 @@ import { dollarsText, dollarsToSend } from "#web/lib/amount.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { parseBalance } from "./balance-draft.ts";
 import { BalanceChanged } from "./balance-changed.tsx";
@@ -79,7 +78,6 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
     }
     setShownBefore(before);
     setBefore(answer.nowCents);
-    refreshReads();
   }
 
   return (

@@ -4,7 +4,7 @@ import type { LegacyUser } from "#features/migration/contract.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { noErrors } from "#web/lib/form-errors.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf } from "#web/shared/consignor/consignor-pick.ts";
 import { ApiError } from "#web/lib/api-error.ts";

@@ -25,15 +25,15 @@ export function RoleChip({ user }: { readonly user: Pick<ListedUser, "role" | "d
   );
 }
 
-/** A column that the server sorts by. */
+/** A column that the server sorts by under its own name. */
 function sortable(
   id: UserSort,
-  column: Omit<Column<ListedUser>, "id" | "sortBy">,
-): Column<ListedUser> {
-  return { ...column, id, sortBy: (user) => user.uid };
+  column: Omit<Column<ListedUser>, "id" | "sortAs">,
+): Column<ListedUser, UserSort> {
+  return { ...column, id, sortAs: id };
 }
 
-const facts: readonly Column<ListedUser>[] = [
+const facts: readonly Column<ListedUser, UserSort>[] = [
   sortable("name", {
     header: "Name",
     card: "title",
@@ -106,7 +106,10 @@ const facts: readonly Column<ListedUser>[] = [
 ];
 
 /** Keep `onAct` stable: the table draws anew when its columns change. */
-export function consignorColumns(onAct: OnAct, ownUid: string): readonly Column<ListedUser>[] {
+export function consignorColumns(
+  onAct: OnAct,
+  ownUid: string,
+): readonly Column<ListedUser, UserSort>[] {
   return [
     ...facts,
     {

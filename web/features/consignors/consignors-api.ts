@@ -28,7 +28,6 @@ import {
   type UserSort,
 } from "#features/users/contract.ts";
 import { pathOf, send, type Query } from "#web/lib/http.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
@@ -117,7 +116,6 @@ export async function updateUser(
 ): Promise<UserAnswer> {
   const path = `/auth/users/${uid}`;
   const { user } = await send({ method: "PUT", path, body, answer: updateUserAnswer, key });
-  refreshReads();
   return user;
 }
 
@@ -127,16 +125,13 @@ export async function setBalance(
   key: string,
 ): Promise<SetBalanceResponse> {
   const path = `/sales/balance/${uid}`;
-  const answer = await send({ method: "PUT", path, body, answer: setBalanceResponse, key });
-  refreshReads();
-  return answer;
+  return await send({ method: "PUT", path, body, answer: setBalanceResponse, key });
 }
 
 /** Throws ApiError. */
 export async function deleteUser(uid: string, key: string): Promise<string> {
   const path = `/auth/users/${uid}`;
   const { message } = await send({ method: "DELETE", path, answer: deleteUserAnswer, key });
-  refreshReads();
   return message;
 }
 
@@ -147,21 +142,17 @@ export async function migrateUser(
   { uid, legacyId }: MigrationWish,
   key: string,
 ): Promise<MigrateUserAnswer> {
-  const answer = await send({
+  return await send({
     method: "POST",
     path: `/auth/users/${uid}/migrate`,
     body: legacyId === undefined ? {} : { legacyId },
     answer: migrateUserAnswer,
     key,
   });
-  refreshReads();
-  return answer;
 }
 
 /** Throws ApiError. */
 export async function migrateAll(_: undefined, key: string): Promise<MigrateAllAnswer> {
   const path = "/auth/migrate-all";
-  const answer = await send({ method: "POST", path, body: {}, answer: migrateAllAnswer, key });
-  refreshReads();
-  return answer;
+  return await send({ method: "POST", path, body: {}, answer: migrateAllAnswer, key });
 }

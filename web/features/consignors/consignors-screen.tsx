@@ -1,13 +1,12 @@
 // /consignors: everybody who has goods or money here. Tiles, search, the list; a row opens its drawer, forms open above it.
 import { useCallback, useMemo, useState } from "react";
-import { userSort, type ListedUser } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
-import type { Sort } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
@@ -117,13 +116,6 @@ export function ConsignorsScreen() {
     const row = openIndex === -1 ? undefined : list.rows?.[openIndex + step];
     return row === undefined ? undefined : () => openRow(row.uid, false);
   }
-  function onSort(sort: Sort | undefined): void {
-    const by = userSort.safeParse(sort?.by);
-    setParams({
-      sort: by.success && by.data !== "name" ? by.data : undefined,
-      order: sort?.descending === true ? "desc" : undefined,
-    });
-  }
 
   return (
     <Page
@@ -141,10 +133,7 @@ export function ConsignorsScreen() {
           rows={list.rows}
           rowId={idOf}
           opening={{ onOpen: (user) => openRow(user.uid, true), openId }}
-          sorting={{
-            sort: { by: filters.sort ?? "name", descending: filters.order === "desc" },
-            onSort,
-          }}
+          sort={{ by: filters.sort ?? "name", isDescending: filters.order === "desc" }}
           error={list.error}
           errorTitle="Failed to fetch users"
           onRetry={list.refresh}

@@ -1,7 +1,7 @@
 // The last question before somebody's account ends and what is personal is erased.
 import { useAction } from "#web/lib/action.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { deleteUser } from "./consignors-api.ts";
 
 type DeleteUserDialogProps = {

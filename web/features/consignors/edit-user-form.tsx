@@ -8,7 +8,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { updateUser } from "./consignors-api.ts";
 import { changesOf, draftOf, type EditedUser, type UserDraft } from "./user-draft.ts";
 

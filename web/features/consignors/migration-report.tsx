@@ -27,7 +27,6 @@ const columns: readonly Column<Detail>[] = [
     card: "title",
     isTruncated: true,
     width: "w-[32%]",
-    sortBy: (detail) => detail.email ?? detail.uid,
     cell: ({ uid, email }) => (
       <Link
         to={`${paths.consignors}?consignor=${uid}`}
@@ -42,7 +41,6 @@ const columns: readonly Column<Detail>[] = [
     header: "Status",
     card: "chip",
     width: "w-40",
-    sortBy: (detail) => detail.status,
     cell: ({ status }) => <Chip kind={statusWords[status].kind}>{statusWords[status].word}</Chip>,
   },
   {

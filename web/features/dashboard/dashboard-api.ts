@@ -1,4 +1,4 @@
-// What the dashboard reads and sends: the tiles, the balance over time, the person's own items, and a payout request.
+// What the dashboard reads: the tiles, the balance over time, and the person's own items.
 import {
   balanceSeriesResponse,
   summaryResponse,
@@ -9,18 +9,12 @@ import {
   searchCountResponse,
   searchResponse,
   type InventoryItem,
+  type ItemSort,
   type SearchCountResponse,
   type SearchResponse,
 } from "#features/inventory/contract.ts";
-import {
-  paymentInfoResponse,
-  requestPayoutResponse,
-  type PaymentInfoResponse,
-  type RequestPayoutRequest,
-  type RequestPayoutResponse,
-} from "#features/payouts/contract.ts";
-import { pathOf, send } from "#web/lib/http.ts";
-import { refreshReads } from "#web/lib/live.ts";
+import { pathOf } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
@@ -57,10 +51,20 @@ export function ownItemFiltersIn(params: URLSearchParams): OwnItemFilters {
 const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
 const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
 
-export function useOwnItems(uid: string, filters: OwnItemFilters): PagedRead<InventoryItem> {
+export function useOwnItems(
+  uid: string,
+  filters: OwnItemFilters,
+  sort: ListSort<ItemSort> | undefined,
+): PagedRead<InventoryItem> {
   return usePagedRead({
     pathOf: (page) =>
-      pathOf("/inventory/search", { ...filters, consignor: uid, page, limit: pageSize }),
+      pathOf("/inventory/search", {
+        ...filters,
+        ...sortParams(sort),
+        consignor: uid,
+        page,
+        limit: pageSize,
+      }),
     schema: searchResponse,
     rowsOf: itemsOf,
     hasMoreAfter: hasMoreItems,
@@ -70,36 +74,4 @@ export function useOwnItems(uid: string, filters: OwnItemFilters): PagedRead<Inv
 export function useOwnItemCount(uid: string, filters: OwnItemFilters): Read<SearchCountResponse> {
   const path = pathOf("/inventory/search/count", { ...filters, consignor: uid });
   return useRead(path, searchCountResponse, { keepPrevious: true });
-}
-
-/** The handles that were used last. */
-export function usePaymentInfo(uid: string): Read<PaymentInfoResponse> {
-  return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
-}
-
-/** Throws ApiError. */
-export async function requestPayout(
-  uid: string,
-  request: RequestPayoutRequest,
-  key: string,
-): Promise<RequestPayoutResponse> {
-  const answer = await send({
-    method: "POST",
-    path: `/payouts/${uid}/request`,
-    body: request,
-    answer: requestPayoutResponse,
-    key,
-  });
-  refreshReads(`/accounts/${uid}`, `/sales/`, `/payouts/${uid}`);
-  return answer;
-}
-
-/** Opens Venmo with a charge to the store, amount and payout id filled in, so that both books can be matched. */
-export function venmoChargeLink({ amount, payoutId }: RequestPayoutResponse): string {
-  const query = new URLSearchParams({
-    txn: "charge",
-    amount: amount.toFixed(2),
-    note: `Payout ${payoutId}`,
-  });
-  return `https://venmo.com/?${query.toString()}`;
 }

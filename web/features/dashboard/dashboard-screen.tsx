@@ -1,7 +1,6 @@
 // /dashboard: what am I owed, and why? Tiles, the balance over time, own items and sales.
 import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
-import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
@@ -9,9 +8,10 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { BalanceCard } from "./balance-card.tsx";
-import { usePaymentInfo, useSummary } from "./dashboard-api.ts";
+import { useSummary } from "./dashboard-api.ts";
 import { DashboardTiles } from "./dashboard-tiles.tsx";
 import { OwnInventory } from "./own-inventory.tsx";
 import { Welcome } from "./welcome.tsx";
@@ -20,12 +20,16 @@ const RequestPayoutDialog = onDemand(
   async () => (await import("./request-payout-dialog.tsx")).RequestPayoutDialog,
 );
 
+const SalesList = onDemand(
+  async () => (await import("#web/shared/history/sales-list.tsx")).SalesList,
+  { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
+);
+
 const tabParams = ["q", "location", "status", "sale", "sort", "order"];
 
 export function DashboardScreen() {
   const { uid, role } = useProfile();
   const summary = useSummary(uid);
-  const paymentInfo = usePaymentInfo(uid);
   const [isRequesting, setRequesting] = useState(false);
   return (
     <Page
@@ -55,16 +59,20 @@ export function DashboardScreen() {
           clears={tabParams}
           tabs={[
             { id: "inventory", label: "My Inventory", content: <OwnInventory uid={uid} /> },
-            { id: "sales", label: "Sales History", content: <SalesList uid={uid} /> },
+            {
+              id: "sales",
+              label: "Sales History",
+              content: <SalesList uid={uid} />,
+              onReach: SalesList.preload,
+            },
           ]}
         />
       </div>
       <Welcome />
-      {isRequesting && summary.data !== undefined && paymentInfo.data !== undefined ? (
+      {isRequesting && summary.data !== undefined ? (
         <RequestPayoutDialog
           uid={uid}
           availableCents={toCents(summary.data.available)}
-          paymentInfo={paymentInfo.data}
           onClose={() => setRequesting(false)}
         />
       ) : null}

@@ -1,7 +1,13 @@
 // My Inventory: the person's own items, filtered by name, barcode or location.
-import type { InventoryItem, SearchCountResponse } from "#features/inventory/contract.ts";
+import {
+  itemSort,
+  type InventoryItem,
+  type ItemSort,
+  type SearchCountResponse,
+} from "#features/inventory/contract.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -16,7 +22,7 @@ import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ownItemFiltersIn, useOwnItemCount, useOwnItems } from "./dashboard-api.ts";
 
-const columns: readonly Column<InventoryItem>[] = [
+const columns: readonly Column<InventoryItem, ItemSort>[] = [
   {
     id: "name",
     header: "Item",
@@ -26,7 +32,7 @@ const columns: readonly Column<InventoryItem>[] = [
         <span className="min-w-0 truncate font-medium">{item.itemName}</span>
       </span>
     ),
-    sortBy: (item) => item.itemName,
+    sortAs: "itemName",
     isTruncated: true,
     width: "min-w-40",
     card: "title",
@@ -35,7 +41,7 @@ const columns: readonly Column<InventoryItem>[] = [
     id: "barcode",
     header: "Barcode",
     cell: (item) => <CutCode>{item.barcode1}</CutCode>,
-    sortBy: (item) => item.barcode1,
+    sortAs: "barcode1",
     isTruncated: true,
     width: "w-44 min-w-28",
     card: "line",
@@ -44,7 +50,7 @@ const columns: readonly Column<InventoryItem>[] = [
     id: "location",
     header: "Location",
     cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
-    sortBy: (item) => item.location,
+    sortAs: "location",
     width: "w-40",
     card: "line",
   },
@@ -52,7 +58,7 @@ const columns: readonly Column<InventoryItem>[] = [
     id: "added",
     header: "Added",
     cell: (item) => <DateTime at={item.addedAt} show="day" />,
-    sortBy: (item) => item.addedAt,
+    sortAs: "added",
     width: "w-32",
     card: "end-line",
   },
@@ -61,7 +67,7 @@ const columns: readonly Column<InventoryItem>[] = [
     header: "Quantity",
     cell: (item) =>
       item.quantity === 0 ? <Chip kind="neutral">Sold out</Chip> : formatCount(item.quantity),
-    sortBy: (item) => item.quantity,
+    sortAs: "quantity",
     align: "end",
     width: "w-28",
     card: "amount",
@@ -82,7 +88,8 @@ function countText(count: SearchCountResponse | undefined): string | undefined {
 export function OwnInventory({ uid }: { readonly uid: string }) {
   const [params, setParams] = useParams();
   const filters = ownItemFiltersIn(params);
-  const items = useOwnItems(uid, filters);
+  const sort = sortIn(params, itemSort);
+  const items = useOwnItems(uid, filters, sort);
   const count = useOwnItemCount(uid, filters);
   const isFiltered = filters.searchTerm !== undefined || filters.location !== undefined;
   return (
@@ -107,6 +114,7 @@ export function OwnInventory({ uid }: { readonly uid: string }) {
         columns={columns}
         rows={items.rows}
         rowId={itemId}
+        sort={sort}
         error={items.error}
         errorTitle="Your items could not be loaded"
         onRetry={items.refresh}

@@ -22,8 +22,7 @@ import { Money } from "#web/ui/money.tsx";
 import type { Choice } from "#web/ui/select.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
-import { requestPayout, venmoChargeLink } from "./dashboard-api.ts";
+import { showToast } from "#web/ui/toast.ts";
 import {
   checkedRequest,
   draftErrors,
@@ -31,13 +30,21 @@ import {
   seemsUnusual,
   type PayoutDraft,
 } from "./payout-draft.ts";
+import { requestPayout, usePaymentInfo, venmoChargeLink } from "./request-payout-api.ts";
 
 type RequestPayoutDialogProps = {
   readonly uid: string;
   readonly availableCents: Cents;
-  readonly paymentInfo: PaymentInfoResponse;
   readonly onClose: () => void;
 };
+
+type RequestPayoutFormProps = RequestPayoutDialogProps & {
+  /** The handles that were used last. */
+  readonly paymentInfo: PaymentInfoResponse;
+};
+
+/** Handles can be typed where the last ones could not be read. */
+const noHandles: PaymentInfoResponse = { cashtag: null, venmoUsername: null };
 
 const methods: readonly Choice<PayoutMethodName>[] = [
   { value: "cashapp", label: "CashApp" },
@@ -100,7 +107,7 @@ function failureOf(error: ApiError | undefined): string | undefined {
     : `Failed to create payout request: ${error.message}`;
 }
 
-function useRequestForm(props: RequestPayoutDialogProps) {
+function useRequestForm(props: RequestPayoutFormProps) {
   const { uid, availableCents, paymentInfo, onClose } = props;
   const [start] = useState(() => draftFrom(paymentInfo));
   const [draft, setDraft] = useState(start);
@@ -180,7 +187,7 @@ function HandleField({
   );
 }
 
-export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
+function RequestPayoutForm(props: RequestPayoutFormProps) {
   const { availableCents, onClose } = props;
   const form = useRequestForm(props);
   const { draft, errors, change } = form;
@@ -246,5 +253,13 @@ export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
       />
       <ErrorLine>{form.failure}</ErrorLine>
     </Dialog>
+  );
+}
+
+export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
+  const { data, error } = usePaymentInfo(props.uid);
+  const paymentInfo = data ?? (error === undefined ? undefined : noHandles);
+  return paymentInfo === undefined ? null : (
+    <RequestPayoutForm {...props} paymentInfo={paymentInfo} />
   );
 }

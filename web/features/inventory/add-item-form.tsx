@@ -3,11 +3,10 @@ import { useRef, useState } from "react";
 import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
@@ -67,7 +66,6 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
     if (pick.chosen !== undefined) {
       rememberConsignor(pick.chosen);
     }
-    refreshReads();
     showToast(`${draft.itemName.trim()} added`);
     if (!goesOn) {
       onClose();

@@ -7,7 +7,7 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { showToast, type ToastOptions } from "#web/ui/toast.tsx";
+import { showToast, type ToastOptions } from "#web/ui/toast.ts";
 import { useBulkRun, type BulkEnd, type ItemChange } from "./bulk-run.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { ProgressLine } from "./progress-line.tsx";

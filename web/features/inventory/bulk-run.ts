@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { randomId } from "#web/lib/random-id.ts";
 
 /** Carries the act out on one item. Throws ApiError. */
@@ -103,7 +102,6 @@ export function useBulkRun(onEnd: (end: BulkEnd) => void): BulkRun {
     });
     running.current = undefined;
     setState(end);
-    refreshReads();
     onEnd(end);
   }
 

@@ -8,12 +8,11 @@ import {
 } from "#features/inventory/contract.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
 import { editItem } from "./inventory-api.ts";
 import { ItemConflicts } from "./item-conflicts.tsx";
@@ -82,7 +81,6 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
     if (edited === undefined) {
       return;
     }
-    refreshReads();
     if (edited.kind === "saved") {
       showToast(`${draft.itemName.trim()} saved`);
       onClose();

@@ -4,13 +4,12 @@ import { allocateRequest, type InventoryItem } from "#features/inventory/contrac
 import { wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
@@ -90,7 +89,6 @@ export function FillForm({ item, onClose }: FillFormProps) {
       return;
     }
     rememberConsignor(pick.chosen);
-    refreshReads();
     showToast(
       `${pick.chosen.label} has ${formatQuantity(quantity, "more unit")} of ${item.itemName}, ${formatCount(done.quantity)} in all`,
     );

@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from "react";
 import { asApiError } from "#web/lib/api-error.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
@@ -87,7 +86,6 @@ function useImport() {
     setStep({ kind: "running", answered: before.answered, total });
     const onAnswered = (answered: number) => setStep({ kind: "running", answered, total });
     const { done, failure } = await bringIn(wish, rows, before, { onAnswered, signal });
-    refreshReads();
     setFault(failure === undefined ? undefined : faultText(failure));
     setStep({ kind: "ended", wish, forecast: found, done, total });
   }

@@ -8,7 +8,7 @@ import {
   Trash2,
   type LucideIcon,
 } from "lucide-react";
-import type { InventoryItem } from "#features/inventory/contract.ts";
+import type { InventoryItem, ItemSort } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button, type ButtonVariant } from "#web/ui/button.tsx";
@@ -127,14 +127,14 @@ function Code({ children }: { readonly children: string }) {
   return children === "" ? <Unknown reason="none" /> : <CutCode>{children}</CutCode>;
 }
 
-const facts: readonly Column<InventoryItem>[] = [
+const facts: readonly Column<InventoryItem, ItemSort>[] = [
   {
     id: "itemName",
     header: "Item Name",
     card: "title",
     isTruncated: true,
     width: "min-w-48 w-[32%]",
-    sortBy: (item) => item.itemName.toLowerCase(),
+    sortAs: "itemName",
     cell: (item) => (
       <span className="inline-flex max-w-full items-center gap-3 align-middle">
         {/* The button is called like the item alone. */}
@@ -151,7 +151,7 @@ const facts: readonly Column<InventoryItem>[] = [
     card: "line",
     isTruncated: true,
     width: "min-w-28 w-[12%]",
-    sortBy: (item) => item.barcode1,
+    sortAs: "barcode1",
     cell: (item) => <Code>{item.barcode1}</Code>,
   },
   {
@@ -161,7 +161,7 @@ const facts: readonly Column<InventoryItem>[] = [
     isTruncated: true,
     width: "min-w-28 w-[12%]",
     shownFrom: "80rem",
-    sortBy: (item) => item.barcode2,
+    sortAs: "barcode2",
     cell: (item) => <Code>{item.barcode2}</Code>,
   },
   {
@@ -170,7 +170,7 @@ const facts: readonly Column<InventoryItem>[] = [
     card: "end-line",
     isTruncated: true,
     width: "min-w-24 w-[9%]",
-    sortBy: (item) => item.location.toLowerCase(),
+    sortAs: "location",
     cell: (item) => (item.location === "" ? <Unknown reason="no location" /> : item.location),
   },
   {
@@ -178,7 +178,7 @@ const facts: readonly Column<InventoryItem>[] = [
     header: "Quantity",
     card: "amount",
     align: "end",
-    sortBy: (item) => item.quantity,
+    sortAs: "quantity",
     cell: (item) => (
       <>
         {formatCount(item.quantity)}
@@ -194,7 +194,7 @@ const facts: readonly Column<InventoryItem>[] = [
     card: "chip",
     isTruncated: true,
     width: "min-w-32 w-[14%]",
-    sortBy: (item) => item.consignorDisplayName ?? item.consignorID ?? "",
+    sortAs: "source",
     cell: (item) => <OwnerChip item={item} />,
   },
   {
@@ -206,10 +206,20 @@ const facts: readonly Column<InventoryItem>[] = [
   },
 ];
 
-/** Keep `onAct` stable: the table sorts anew when its columns change. */
-export function inventoryColumns(onAct: OnAct): readonly Column<InventoryItem>[] {
+/**
+ * Keep `onAct` stable: the rows are drawn anew when the columns change. `sortsByQuantity` is false where there are more
+ * matches than the server sorts by quantity.
+ */
+export function inventoryColumns(
+  onAct: OnAct,
+  sortsByQuantity: boolean,
+): readonly Column<InventoryItem, ItemSort>[] {
   return [
-    ...facts,
+    ...facts.map(({ sortAs, ...column }) =>
+      sortAs === undefined || (sortAs === "quantity" && !sortsByQuantity)
+        ? column
+        : { ...column, sortAs },
+    ),
     {
       id: "actions",
       header: "Actions",

@@ -1,8 +1,13 @@
 // The inventory's rows, which of them are selected, and what can be done with those.
 import { ArrowRightLeft, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
 import { useMemo } from "react";
-import type { InventoryItem } from "#features/inventory/contract.ts";
+import {
+  MOST_SORTED_BY_QUANTITY,
+  type InventoryItem,
+  type ItemSort,
+} from "#features/inventory/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import type { ListSort } from "#web/lib/list-sort.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
@@ -25,6 +30,7 @@ export type SelectionAct = "location" | "allocate" | "labels" | "delete";
 type InventoryListProps = {
   readonly search: PagedRead<InventoryItem>;
   readonly filters: InventoryFilters;
+  readonly sort: ListSort<ItemSort> | undefined;
   readonly openId: string | undefined;
   readonly onOpen: (item: InventoryItem) => void;
   readonly onAct: (act: ItemAct, item: InventoryItem) => void;
@@ -39,7 +45,9 @@ type InventoryListProps = {
 export function InventoryList(props: InventoryListProps) {
   const { search, filters, openId, onOpen, onAct, selected, onSelected } = props;
   const count = useItemCount(filters).data;
-  const columns = useMemo(() => inventoryColumns(onAct), [onAct]);
+  const sortsByQuantity =
+    count !== undefined && !count.capped && count.count <= MOST_SORTED_BY_QUANTITY;
+  const columns = useMemo(() => inventoryColumns(onAct, sortsByQuantity), [onAct, sortsByQuantity]);
   const chosen = useMemo(
     () => (selected.size === 0 ? [] : (search.rows ?? []).filter(({ id }) => selected.has(id))),
     [search.rows, selected],
@@ -52,6 +60,7 @@ export function InventoryList(props: InventoryListProps) {
           columns={columns}
           rows={search.rows}
           rowId={idOf}
+          sort={props.sort}
           opening={{ onOpen, openId }}
           selection={{ selected, onSelected, nameOf }}
           error={search.error}

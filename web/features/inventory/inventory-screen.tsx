@@ -1,6 +1,7 @@
 // /admin: the store's day. Tiles, search, every item there is; a row opens its drawer, the forms open above it.
 import { useCallback, useState } from "react";
-import type { InventoryItem } from "#features/inventory/contract.ts";
+import { itemSort, type InventoryItem } from "#features/inventory/contract.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -31,7 +32,8 @@ function useSelection(search: string) {
 export function InventoryScreen() {
   const [params, setParams] = useParams();
   const filters = filtersIn(params);
-  const search = useItemSearch(filters);
+  const sort = sortIn(params, itemSort);
+  const search = useItemSearch(filters, sort);
   const [form, setForm] = useState<OpenForm>();
   const [selected, setSelected] = useSelection(JSON.stringify(filters));
   const openId = params.get("item") ?? undefined;
@@ -69,6 +71,7 @@ export function InventoryScreen() {
       <InventoryList
         search={search}
         filters={filters}
+        sort={sort}
         openId={openId}
         onOpen={(item) => openRow(item.id, true)}
         onAct={onAct}

@@ -1,10 +1,9 @@
 // Deleting an item at once, with the way back in the toast: deleting archives it, and restoring brings back the units it had.
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { showToast } from "#web/ui/toast.tsx";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { changeEach } from "./bulk-run.ts";
 import { deleteItem, restoreItem } from "./inventory-api.ts";
 
@@ -14,9 +13,8 @@ async function restore(item: InventoryItem): Promise<void> {
   try {
     showToast((await restoreItem(item, randomId())).message);
   } catch (error) {
-    showToast(`Error restoring item: ${asApiError(error).message}`);
+    showErrorToast(`Error restoring item: ${asApiError(error).message}`);
   }
-  refreshReads();
 }
 
 /** Takes the deletion of many items back, each by its own event, and says which could not be brought back. */
@@ -31,9 +29,8 @@ export async function restoreAll(items: readonly InventoryItem[]): Promise<void>
   const [first, ...others] = failures;
   if (first !== undefined) {
     const more = others.length === 0 ? "" : ` and ${formatQuantity(others.length, "more item")}`;
-    showToast(`Error restoring ${first.item.itemName}${more}: ${first.message}`);
+    showErrorToast(`Error restoring ${first.item.itemName}${more}: ${first.message}`);
   }
-  refreshReads();
 }
 
 /** Deletes an item, once however often it is asked while that is under way; answers whether it is gone. */
@@ -47,10 +44,9 @@ export async function deleteWithUndo(item: InventoryItem): Promise<boolean> {
     showToast(message, { undo: () => void restore(item) });
     return true;
   } catch (error) {
-    showToast(`Error deleting item: ${asApiError(error).message}`);
+    showErrorToast(`Error deleting item: ${asApiError(error).message}`);
     return false;
   } finally {
     inFlight.delete(item.id);
-    refreshReads();
   }
 }

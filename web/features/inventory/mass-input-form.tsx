@@ -5,7 +5,6 @@ import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/cont
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -13,7 +12,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
@@ -64,7 +63,6 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
     const done = await submission.submit(found, sent);
     if (done !== undefined && pick.chosen !== undefined) {
       rememberConsignor(pick.chosen);
-      refreshReads();
       showToast(done.message);
       onClose();
     }

@@ -5,7 +5,7 @@ import type { ApiError } from "#web/lib/api-error.ts";
 import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { useSession } from "#web/shared/account/session.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { sendVerification } from "#web/shared/account/account-api.ts";
 import { discordAuthorizeUrl } from "./discord-start.ts";
 import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";

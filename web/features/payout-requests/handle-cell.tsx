@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { PayCode } from "./pay-code.tsx";
 

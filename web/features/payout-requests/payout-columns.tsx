@@ -1,6 +1,6 @@
 // The payout requests' columns: how long somebody waits, who, how to pay, how much, and what stays.
 import { CircleCheck, Trash2 } from "lucide-react";
-import type { PendingPayout } from "#features/payouts/contract.ts";
+import type { PendingPayout, PendingSort } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -12,18 +12,17 @@ import { HandleCell, methodWords } from "./handle-cell.tsx";
 
 type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
 
-/** Keep `onSettle` stable: the table sorts anew when its columns change. */
-export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[] {
+/** Keep `onSettle` stable: the rows are drawn anew when the columns change. */
+export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, PendingSort>[] {
   return [
     {
-      id: "age",
-      header: "Age",
+      id: "date",
+      header: "Requested",
       card: "line",
-      sortBy: (payout) => -Date.parse(payout.date),
+      sortAs: "date",
       cell: (payout) => (
         <span className="whitespace-nowrap">
-          <DateTime at={payout.date} show="age" />
-          <span className="sm:hidden"> ago</span>
+          <DateTime at={payout.date} show="age" /> ago
         </span>
       ),
     },
@@ -33,7 +32,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       card: "title",
       isTruncated: true,
       width: "min-w-28 w-[18%]",
-      sortBy: (payout) => payout.displayName.toLowerCase(),
+      sortAs: "consignor",
       cell: (payout) => <span className="font-medium">{payout.displayName}</span>,
     },
     {
@@ -42,7 +41,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       card: "end-line",
       // The handle says it too: $ is CashApp's, @ is Venmo's.
       shownFrom: "70rem",
-      sortBy: (payout) => payout.method,
+      sortAs: "method",
       cell: (payout) => <Chip kind="neutral">{methodWords[payout.method]}</Chip>,
     },
     {
@@ -58,7 +57,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       header: "Amount",
       card: "amount",
       align: "end",
-      sortBy: (payout) => payout.amount,
+      sortAs: "amount",
       cell: (payout) => (
         <span className="font-semibold">
           <Money cents={toCents(payout.amount)} />
@@ -70,7 +69,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout>[
       header: "Balance after",
       card: "pair",
       align: "end",
-      sortBy: (payout) => payout.balanceAfter,
+      sortAs: "balanceAfter",
       cell: (payout) => <Money cents={toCents(payout.balanceAfter)} isBalance />,
     },
     {

@@ -5,10 +5,12 @@ import {
   type PayoutMethodName,
   type PayoutSettledResponse,
   type PendingPayout,
+  type PendingSort,
   type PendingResponse,
 } from "#features/payouts/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { pathOf, send } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageLimit = 200;
@@ -16,11 +18,15 @@ const pageLimit = 200;
 const payoutsOf = (page: PendingResponse): readonly PendingPayout[] => page.payouts;
 const hasMorePayouts = (page: PendingResponse): boolean => page.nextCursor !== null;
 
-export function usePendingPayouts(method: PayoutMethodName | undefined): PagedRead<PendingPayout> {
+export function usePendingPayouts(
+  method: PayoutMethodName | undefined,
+  sort: ListSort<PendingSort> | undefined,
+): PagedRead<PendingPayout> {
   return usePagedRead({
     pathOf: (_, previous) =>
       pathOf("/payouts/pending", {
         method,
+        ...sortParams(sort),
         limit: pageLimit,
         cursor: previous?.nextCursor ?? undefined,
       }),

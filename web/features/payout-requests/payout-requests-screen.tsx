@@ -2,10 +2,11 @@
 import { CircleCheck, Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type * as z from "zod/mini";
-import { payoutMethod, type PendingPayout } from "#features/payouts/contract.ts";
+import { payoutMethod, pendingSort, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
@@ -21,7 +22,7 @@ import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { payoutColumns } from "./payout-columns.tsx";
 import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
 import { DeleteDialog, PayDialog, PayManyDialog } from "./settle-dialogs.tsx";
@@ -45,7 +46,7 @@ function sayOutcome(count: number, failed: readonly Outcome[]): void {
     showToast(paid === 1 ? "Payout marked as paid" : `${formatCount(paid)} payouts marked as paid`);
   }
   for (const { payout, error } of failed.slice(0, 2)) {
-    showToast(`Error marking ${payout.displayName}'s payout as paid: ${error?.message ?? ""}`);
+    showErrorToast(`Error marking ${payout.displayName}'s payout as paid: ${error?.message ?? ""}`);
   }
 }
 
@@ -53,7 +54,8 @@ export function PayoutRequestsScreen() {
   const [params, setParams] = useParams();
   const parsedMethod = payoutMethod.safeParse(params.get("method"));
   const method = parsedMethod.success ? parsedMethod.data : undefined;
-  const pending = usePendingPayouts(method);
+  const sort = sortIn(params, pendingSort);
+  const pending = usePendingPayouts(method, sort);
   const [selected, setSelected] = useState(nothing);
   const [open, setOpen] = useState<Open>();
   const onSettle = useCallback((kind: "pay" | "delete", payout: PendingPayout) => {
@@ -74,6 +76,7 @@ export function PayoutRequestsScreen() {
           columns={columns}
           rows={pending.rows}
           rowId={idOf}
+          sort={sort}
           selection={{
             selected: new Set(chosen.map(idOf)),
             onSelected: setSelected,

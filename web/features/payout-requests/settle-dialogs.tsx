@@ -4,10 +4,9 @@ import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { methodWords } from "./handle-cell.tsx";
 import { deleteRequest, markAllPaid, markPaid, type Outcome } from "./payout-requests-api.ts";
 
@@ -22,7 +21,6 @@ export function PayDialog({ payout, onClose }: OneProps) {
   const action = useAction(markPaid);
   async function pay(): Promise<void> {
     const settled = await action.run(payout);
-    refreshReads();
     if (settled !== undefined) {
       showToast("Payout marked as paid");
       onClose();
@@ -55,7 +53,6 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
   const action = useAction(deleteRequest);
   async function remove(): Promise<void> {
     const settled = await action.run(payout);
-    refreshReads();
     if (settled !== undefined) {
       showToast("Payout request deleted and balance refunded");
       onClose();
@@ -114,7 +111,6 @@ export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
   );
   async function pay(): Promise<void> {
     const outcomes = await action.run(payouts);
-    refreshReads();
     if (outcomes !== undefined) {
       onDone(outcomes.filter(({ error }) => error !== undefined));
     }

@@ -226,7 +226,6 @@ export function followCatalogue(): () => void {
   const sync = (): void => void syncCatalogue();
   const timer = setInterval(sync, refreshEveryMs);
   const stopWatching = watch({
-    path: "/inventory/catalogue",
     refresh: syncCatalogue,
     freshTo: () => state?.through,
   });

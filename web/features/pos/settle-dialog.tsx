@@ -10,7 +10,7 @@ import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { canBeCounted } from "./delivery.ts";
 import { ItemList } from "./item-list.tsx";
 import { settleAsAnotherItem, settleAsCounted, settleAsRefunded } from "./settlement.ts";

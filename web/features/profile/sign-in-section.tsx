@@ -10,7 +10,7 @@ import { FactList } from "#web/ui/fact-list.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { requestPasswordReset } from "#web/shared/account/login-api.ts";
 import { useAccount } from "#web/shared/account/account-api.ts";
 import { Section } from "./section.tsx";

@@ -9,10 +9,9 @@ import { toCents } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { CorrectionFields } from "./correction-fields.tsx";
@@ -50,7 +49,6 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
   async function save(): Promise<void> {
     const changed = await submission.submit(errorsIn(correctSaleRequest, request), request);
     if (changed !== undefined) {
-      refreshReads();
       showToast("Sale corrected");
       onClose();
     }

@@ -15,7 +15,6 @@ import {
 } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -23,7 +22,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { refundSale, useBalance } from "#web/shared/sale/sale-api.ts";
@@ -89,7 +88,6 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
     const request = requestOf(sale, draft);
     const refunded = await submission.submit(errorsIn(refundSaleRequest, request), request);
     if (refunded !== undefined) {
-      refreshReads();
       showToast(
         `${formatMoney(toCents(refunded.refundedAmount) + toCents(refunded.refundedTax))} refunded`,
       );

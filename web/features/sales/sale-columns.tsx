@@ -1,5 +1,5 @@
 // The columns of the list of sales.
-import type { SaleView } from "#features/sales/contract.ts";
+import type { SaleSort, SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { Chip } from "#web/ui/chip.tsx";
@@ -11,10 +11,11 @@ import { shareLeft } from "#web/shared/sale/refund-sums.ts";
 import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { consignorOf, statusWords } from "./sale-words.ts";
 
-export const saleColumns: readonly Column<SaleView>[] = [
+export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
   {
     id: "itemName",
     header: "Item",
+    sortAs: "item",
     card: "title",
     isTruncated: true,
     width: "min-w-36 w-[30%]",
@@ -23,6 +24,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
   {
     id: "dateSold",
     header: "Sold at",
+    sortAs: "date",
     card: "line",
     cell: (sale) => <DateTime at={sale.dateSold} />,
   },
@@ -44,6 +46,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
   {
     id: "soldQuantity",
     header: "Units",
+    sortAs: "quantity",
     card: "pair",
     shownFrom: "70rem",
     align: "end",
@@ -52,6 +55,7 @@ export const saleColumns: readonly Column<SaleView>[] = [
   {
     id: "salePrice",
     header: "Sale price",
+    sortAs: "price",
     card: "amount",
     align: "end",
     cell: (sale) => <SalePrice sale={sale} unknown="only stock moved" />,
@@ -59,13 +63,16 @@ export const saleColumns: readonly Column<SaleView>[] = [
   {
     id: "shippingCost",
     header: "Shipping",
+    sortAs: "shipping",
     card: "none",
+    shownFrom: "70rem",
     align: "end",
     cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
   },
   {
     id: "payoutAmount",
     header: "Consignor gets",
+    sortAs: "payout",
     card: "pair",
     align: "end",
     cell: (sale) =>

@@ -1,9 +1,10 @@
 // /admin/sales: every sale of the store, to be found again, put right or refunded.
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import type { SaleView } from "#features/sales/contract.ts";
+import { saleSort, type SaleView } from "#features/sales/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -13,7 +14,7 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
-import { useSaleCount, useSales } from "#web/shared/sale/sale-api.ts";
+import { useSales } from "#web/shared/sale/sale-api.ts";
 import { saleColumns } from "./sale-columns.tsx";
 import { isFiltered, noFilters, queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
 import { SalesSearch } from "./sales-search.tsx";
@@ -29,8 +30,9 @@ export function SalesScreen() {
   const [params, setParams] = useParams();
   const filters = salesFiltersIn(params);
   const query = queryOf(filters);
-  const sales = useSales(query);
-  const count = useSaleCount(query).data?.count;
+  const sort = sortIn(params, saleSort);
+  const sales = useSales(query, sort);
+  const count = sales.pages?.[0]?.count;
   const [isAdding, setAdding] = useState(false);
   const openId = params.get("sale") ?? undefined;
   const openIndex = sales.rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
@@ -63,6 +65,7 @@ export function SalesScreen() {
         columns={saleColumns}
         rows={sales.rows}
         rowId={idOf}
+        sort={sort}
         opening={{ onOpen: (sale) => openRow(sale.saleID, true), openId }}
         error={sales.error}
         errorTitle="The sales could not be loaded"

@@ -10,7 +10,6 @@ import {
   type SessionsAnswer,
 } from "#features/sign-in/contract.ts";
 import { send } from "#web/lib/http.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
 export function useAccount(): Read<AccountAnswer> {
@@ -36,7 +35,6 @@ export async function confirmEmail(token: string, key: string): Promise<string> 
     answer: emailVerifiedAnswer,
     key,
   });
-  refreshReads("/identity/account");
   return email;
 }
 
@@ -52,7 +50,6 @@ export async function linkPassword(
     answer: passwordLinkedAnswer,
     key,
   });
-  refreshReads("/identity/");
   return email;
 }
 
@@ -60,7 +57,6 @@ export async function linkPassword(
 export async function endSession(id: string, key: string): Promise<void> {
   const path = `/identity/sessions/${id}`;
   await send({ method: "DELETE", path, answer: sessionsEndedAnswer, key });
-  refreshReads("/identity/sessions");
 }
 
 /** Ends every session, this one too. Throws ApiError. */

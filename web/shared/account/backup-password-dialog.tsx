@@ -7,7 +7,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { passwordHelp } from "./login-api.ts";
 import { linkPassword } from "./account-api.ts";
 import { passwordErrors } from "./password-errors.ts";

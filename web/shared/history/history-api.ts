@@ -7,14 +7,17 @@ import {
 import {
   payoutHistoryResponse,
   type PayoutHistoryResponse,
+  type PayoutSort,
   type PayoutView,
 } from "#features/payouts/contract.ts";
 import {
   saleListResponse,
   type SaleListResponse,
+  type SaleSort,
   type SaleView,
 } from "#features/sales/contract.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
 
 const pageSize = 50;
@@ -94,11 +97,16 @@ export function saleFiltersIn(params: URLSearchParams): SaleFilters {
   };
 }
 
-export function useSales(uid: string, filters: SaleFilters): PagedRead<SaleView, SaleListResponse> {
+export function useSales(
+  uid: string,
+  filters: SaleFilters,
+  sort?: ListSort<SaleSort>,
+): PagedRead<SaleView, SaleListResponse> {
   return usePagedRead({
     pathOf: (_page, previous: SaleListResponse | undefined) =>
       pathOf(`/sales/history/${uid}`, {
         ...filters,
+        ...sortParams(sort),
         cursor: previous?.nextCursor ?? undefined,
         limit: pageSize,
       }),
@@ -131,11 +139,13 @@ export function payoutExportPath(uid: string, status: PayoutStatus | undefined):
 export function usePayouts(
   uid: string,
   status: PayoutStatus | undefined,
+  sort?: ListSort<PayoutSort>,
 ): PagedRead<PayoutView, PayoutHistoryResponse> {
   return usePagedRead({
     pathOf: (_page, previous: PayoutHistoryResponse | undefined) =>
       pathOf(`/sales/payouts/${uid}`, {
         status,
+        ...sortParams(sort),
         cursor: previous?.nextCursor ?? undefined,
         limit: pageSize,
       }),

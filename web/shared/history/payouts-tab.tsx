@@ -1,6 +1,7 @@
 // Payouts: what was requested, paid, or given back.
-import type { PayoutView } from "#features/payouts/contract.ts";
+import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -18,19 +19,19 @@ import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from 
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-const columns: readonly Column<PayoutView>[] = [
+const columns: readonly Column<PayoutView, PayoutSort>[] = [
   {
     id: "date",
     header: "Requested",
     cell: (payout) => <DateTime at={payout.date} />,
-    sortBy: (payout) => payout.date,
+    sortAs: "date",
     card: "line",
   },
   {
     id: "method",
     header: "Method",
     cell: (payout) => methodNames[payout.method],
-    sortBy: (payout) => payout.method,
+    sortAs: "method",
     card: "title",
   },
   {
@@ -43,7 +44,7 @@ const columns: readonly Column<PayoutView>[] = [
     id: "status",
     header: "Status",
     cell: (payout) => <PayoutChip status={payout.status} />,
-    sortBy: (payout) => payout.status,
+    sortAs: "status",
     card: "chip",
   },
   {
@@ -55,14 +56,14 @@ const columns: readonly Column<PayoutView>[] = [
       ) : (
         <DateTime at={payout.settledAt} />
       ),
-    sortBy: (payout) => payout.settledAt ?? "",
+    sortAs: "settled",
     card: "none",
   },
   {
     id: "amount",
     header: "Amount",
     cell: (payout) => <Money cents={toCents(payout.amount)} />,
-    sortBy: (payout) => payout.amount,
+    sortAs: "amount",
     align: "end",
     card: "amount",
   },
@@ -88,7 +89,8 @@ type PayoutsTabProps = {
 export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
   const [params, setParams] = useParams();
   const status = payoutStatusIn(params);
-  const payouts = usePayouts(uid, status);
+  const sort = sortIn(params, payoutSort);
+  const payouts = usePayouts(uid, status, sort);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2 no-print">
@@ -110,6 +112,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
         columns={columns}
         rows={payouts.rows}
         rowId={payoutId}
+        sort={sort}
         error={payouts.error}
         errorTitle="The payouts could not be loaded"
         onRetry={payouts.refresh}

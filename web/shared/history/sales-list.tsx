@@ -1,7 +1,13 @@
-// A consignor's sales, newest first; on the history and on the dashboard.
-import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
+// A consignor's sales, on the history and on the dashboard.
+import {
+  saleSort,
+  type SaleListResponse,
+  type SaleSort,
+  type SaleView,
+} from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -23,12 +29,12 @@ import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./hist
 
 const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
 
-const ownColumns: readonly Column<SaleView>[] = [
+const ownColumns: readonly Column<SaleView, SaleSort>[] = [
   {
     id: "date",
     header: "Sold",
     cell: (sale) => <DateTime at={sale.dateSold} />,
-    sortBy: (sale) => sale.timestamp,
+    sortAs: "date",
     width: "w-36",
     card: "line",
   },
@@ -36,7 +42,7 @@ const ownColumns: readonly Column<SaleView>[] = [
     id: "item",
     header: "Item",
     cell: (sale) => sale.itemName,
-    sortBy: (sale) => sale.itemName,
+    sortAs: "item",
     isTruncated: true,
     width: "min-w-40",
     card: "title",
@@ -45,7 +51,7 @@ const ownColumns: readonly Column<SaleView>[] = [
     id: "quantity",
     header: "Quantity",
     cell: (sale) => formatCount(sale.soldQuantity),
-    sortBy: (sale) => sale.soldQuantity,
+    sortAs: "quantity",
     align: "end",
     width: "w-24",
     card: "pair",
@@ -54,7 +60,7 @@ const ownColumns: readonly Column<SaleView>[] = [
     id: "price",
     header: "Sale price",
     cell: (sale) => <SalePrice sale={sale} unknown="no price" />,
-    sortBy: (sale) => sale.salePrice ?? 0,
+    sortAs: "price",
     align: "end",
     width: "w-28",
     card: "pair",
@@ -63,7 +69,7 @@ const ownColumns: readonly Column<SaleView>[] = [
     id: "shipping",
     header: "Shipping",
     cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
-    sortBy: (sale) => sale.shippingCost,
+    sortAs: "shipping",
     align: "end",
     width: "w-24",
     card: "none",
@@ -77,7 +83,7 @@ const ownColumns: readonly Column<SaleView>[] = [
       ) : (
         `${sale.consignorPercentage}%`
       ),
-    sortBy: (sale) => sale.consignorPercentage ?? 0,
+    sortAs: "percentage",
     align: "end",
     width: "w-20",
     card: "none",
@@ -86,7 +92,7 @@ const ownColumns: readonly Column<SaleView>[] = [
     id: "payout",
     header: "Your share",
     cell: (sale) => <Money cents={shareLeft(sale)} />,
-    sortBy: shareLeft,
+    sortAs: "payout",
     align: "end",
     width: "w-28",
     card: "amount",
@@ -133,7 +139,8 @@ type SalesListProps = {
 export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const [params, setParams] = useParams();
   const filters = saleFiltersIn(params);
-  const sales = useSales(uid, filters);
+  const sort = sortIn(params, saleSort);
+  const sales = useSales(uid, filters, sort);
   const { rows } = sales;
   const openId = params.get("sale") ?? undefined;
   const openIndex = rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
@@ -175,6 +182,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         columns={isOwn ? ownColumns : foreignColumns}
         rows={rows}
         rowId={saleId}
+        sort={sort}
         opening={{ onOpen: (sale) => open(sale, true), openId }}
         error={sales.error}
         errorTitle="The sales could not be loaded"

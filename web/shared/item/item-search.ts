@@ -5,10 +5,12 @@ import {
   maxSearchLimit,
   searchResponse,
   type InventoryItem,
+  type ItemSort,
   type SearchCountQuery,
   type SearchResponse,
 } from "#features/inventory/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
 
 /** What narrows the list; an absent filter is undefined. */
@@ -17,18 +19,25 @@ export type InventoryFilters = SearchCountQuery;
 const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
 const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
 
-/** Whoever loads more wants many; these pages begin at the top again, so their rows may be there already. */
+/** The pages after the first are larger. They begin at the top again, so the first one has some of their rows already. */
 const moreLimit = maxSearchLimit;
 
-function searchPath(filters: InventoryFilters, page: number): string {
+function searchPath(
+  filters: InventoryFilters,
+  sort: ListSort<ItemSort> | undefined,
+  page: number,
+): string {
   const part =
     page === 1 ? { limit: defaultSearchLimit, page } : { limit: moreLimit, page: page - 1 };
-  return pathOf("/inventory/search", { ...filters, ...part });
+  return pathOf("/inventory/search", { ...filters, ...sortParams(sort), ...part });
 }
 
-export function useItemSearch(filters: InventoryFilters): PagedRead<InventoryItem> {
+export function useItemSearch(
+  filters: InventoryFilters,
+  sort?: ListSort<ItemSort>,
+): PagedRead<InventoryItem> {
   const read = usePagedRead({
-    pathOf: (page) => searchPath(filters, page),
+    pathOf: (page) => searchPath(filters, sort, page),
     schema: searchResponse,
     rowsOf: itemsOf,
     hasMoreAfter: hasMoreItems,

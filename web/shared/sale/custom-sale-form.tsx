@@ -5,13 +5,12 @@ import { toCents } from "#ledger/money.ts";
 import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import type { Consignor } from "#web/shared/consignor/consignor-api.ts";
@@ -54,7 +53,6 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
     };
     const recorded = await submission.submit(wrongWith(pick, body, amountText), body);
     if (recorded !== undefined) {
-      refreshReads();
       showToast(recorded.message);
       onClose();
     }

@@ -15,10 +15,12 @@ import type {
   SaleChangedResponse,
   SaleListResponse,
   SaleResponse,
+  SaleSort,
   SaleView,
 } from "#features/sales/contract.ts";
 import { balanceResponse, type BalanceResponse } from "#features/accounts/contract.ts";
 import { pathOf, send, type Query } from "#web/lib/http.ts";
+import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageLimit = 50;
@@ -26,25 +28,22 @@ const pageLimit = 50;
 const salesOf = (page: SaleListResponse): readonly SaleView[] => page.sales;
 const hasMoreSales = (page: SaleListResponse): boolean => page.nextCursor !== null;
 
-/** `query` is what `GET /sales` takes, without paging. */
-export function useSales(query: Query): PagedRead<SaleView> {
+/** `query` is what `GET /sales` takes, without sort and paging. */
+export function useSales(
+  query: Query,
+  sort: ListSort<SaleSort> | undefined,
+): PagedRead<SaleView, SaleListResponse> {
   return usePagedRead({
-    pathOf: (_, previous) =>
+    pathOf: (_page, previous: SaleListResponse | undefined) =>
       pathOf("/sales", {
         ...query,
+        ...sortParams(sort),
         limit: pageLimit,
         cursor: previous?.nextCursor ?? undefined,
       }),
     schema: saleListResponse,
     rowsOf: salesOf,
     hasMoreAfter: hasMoreSales,
-  });
-}
-
-/** How many sales the filters leave. */
-export function useSaleCount(query: Query): Read<SaleListResponse> {
-  return useRead(pathOf("/sales", { ...query, limit: 1 }), saleListResponse, {
-    keepPrevious: true,
   });
 }
 

@@ -9,14 +9,13 @@ import {
 import { dollarsToSend, parseDollars, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { refreshReads } from "#web/lib/live.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showToast } from "#web/ui/toast.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { recordMasterSale, recordSale } from "./sale-api.ts";
 import { percentageOf, splitOf, type SaleSplit } from "./sale-split.ts";
@@ -115,7 +114,6 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
     const request = requestOf(draft, item);
     const recorded = await submission.submit(wrongWith(request, item), request);
     if (recorded !== undefined) {
-      refreshReads();
       showToast(recorded.message);
       onClose();
     }

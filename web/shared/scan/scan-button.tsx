@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
-import { showToast } from "#web/ui/toast.tsx";
+import { showErrorToast } from "#web/ui/toast.ts";
 import { canHaveCamera } from "./camera-support.ts";
 import type { CameraDialogProps } from "./camera-dialog.tsx";
 
@@ -39,7 +39,7 @@ export function ScanButton({
       setOpen(true);
     } catch (error) {
       console.warn("The camera scanner could not be loaded", error);
-      showToast("Error loading the camera scanner: check your connection and try again");
+      showErrorToast("Error loading the camera scanner: check your connection and try again");
     }
   }
 

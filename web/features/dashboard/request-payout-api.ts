@@ -1,0 +1,40 @@
+// What the dialog for a payout request reads and sends. It is loaded with the dialog.
+import {
+  paymentInfoResponse,
+  requestPayoutResponse,
+  type PaymentInfoResponse,
+  type RequestPayoutRequest,
+  type RequestPayoutResponse,
+} from "#features/payouts/contract.ts";
+import { send } from "#web/lib/http.ts";
+import { useRead, type Read } from "#web/lib/read.ts";
+
+/** The handles that were used last. */
+export function usePaymentInfo(uid: string): Read<PaymentInfoResponse> {
+  return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
+}
+
+/** Throws ApiError. */
+export async function requestPayout(
+  uid: string,
+  request: RequestPayoutRequest,
+  key: string,
+): Promise<RequestPayoutResponse> {
+  return await send({
+    method: "POST",
+    path: `/payouts/${uid}/request`,
+    body: request,
+    answer: requestPayoutResponse,
+    key,
+  });
+}
+
+/** Opens Venmo with a charge to the store, amount and payout id filled in, so that both books can be matched. */
+export function venmoChargeLink({ amount, payoutId }: RequestPayoutResponse): string {
+  const query = new URLSearchParams({
+    txn: "charge",
+    amount: amount.toFixed(2),
+    note: `Payout ${payoutId}`,
+  });
+  return `https://venmo.com/?${query.toString()}`;
+}

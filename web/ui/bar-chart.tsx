@@ -1,0 +1,37 @@
+// Amounts by day as bars, with the same numbers in a table below them; the drawing is loaded when it is shown.
+import { useState } from "react";
+import type { Cents } from "#ledger/money.ts";
+import { ChartCard } from "./chart-card.tsx";
+import { onDemand } from "./on-demand.tsx";
+import { Skeleton } from "./skeleton.tsx";
+
+const BarChartPlot = onDemand(async () => (await import("./bar-chart-plot.tsx")).BarChartPlot, {
+  fallback: <Skeleton className="h-full" />,
+  ifMissing: "throw",
+});
+
+/** A day's amount. `label` names the day ("21 Nov") and no other bar of the chart. */
+export type Bar = { readonly label: string; readonly cents: Cents };
+
+type BarChartProps = {
+  /** What the bars are: "Sales per day". */
+  readonly label: string;
+  /** In the order of time; undefined while they are on their way. */
+  readonly bars: readonly Bar[] | undefined;
+};
+
+export function BarChart({ label, bars }: BarChartProps) {
+  const [pointed, setPointed] = useState<Bar>();
+  const lines = bars?.map((bar) => ({ key: bar.label, ...bar })).toReversed();
+  return (
+    <ChartCard
+      label={label}
+      tableLabel={label}
+      shown={pointed}
+      lines={lines}
+      empty="Nothing in these days."
+    >
+      <BarChartPlot label={label} bars={bars ?? []} onBar={setPointed} />
+    </ChartCard>
+  );
+}

@@ -1,0 +1,54 @@
+// Where the lines and labels of a chart go: round amounts up the side, days along the bottom.
+import type { Cents } from "#ledger/money.ts";
+
+export type AmountScale = {
+  readonly low: Cents;
+  readonly high: Cents;
+  /** Round amounts from low to high, zero among them. */
+  readonly ticks: readonly Cents[];
+};
+
+/** A chart of small amounts reaches up to ten dollars. */
+const leastHigh = 1000;
+/** Room above the highest and below the lowest value. */
+const headroom = 1.08;
+
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`. */
+function roundStep(least: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return ([1, 2, 5].find((factor) => factor * magnitude >= least) ?? 10) * magnitude;
+}
+
+/** The scale for these amounts, with about `most` ticks at most. Zero is always on it. */
+export function amountScale(amounts: readonly Cents[], most: number): AmountScale {
+  const [lowest, highest] = amounts.reduce(
+    ([low, high], cents) => [Math.min(low, cents), Math.max(high, cents)],
+    [0, 0],
+  );
+  const low = lowest * headroom;
+  const high = Math.max(leastHigh, highest * headroom);
+  const step = roundStep((high - low) / Math.max(1, most));
+  const first = Math.ceil(low / step);
+  return {
+    low,
+    high,
+    // Adding zero makes a zero of what would be minus zero.
+    ticks: Array.from(
+      { length: Math.floor(high / step) - first + 1 },
+      (_, index) => (first + index) * step + 0,
+    ),
+  };
+}
+
+/** Midnights between two instants, about evenly spread, `most` at most. */
+export function dayTicks(from: number, to: number, most: number): readonly number[] {
+  const days = Array.from({ length: most }, (_, index) =>
+    new Date(from + ((index + 0.5) / most) * (to - from)).setHours(0, 0, 0, 0),
+  );
+  return [...new Set(days)].filter((day) => day >= from && day <= to);
+}
+
+/** How many labels to skip after each one, so that labels of `labelWidth` do not overlap. */
+export function labelStep(count: number, width: number, labelWidth: number): number {
+  return Math.max(1, Math.ceil((count * labelWidth) / Math.max(1, width)));
+}

@@ -1,0 +1,47 @@
+// Finds out with TanStack Virtual which entries of a long list are in sight. It is loaded with the first long list.
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import type { EntryWindow } from "./data-table-entries.ts";
+
+/** Entries beyond the edges that are drawn too. */
+const overscan = 8;
+
+export type DataTableWindowProps = {
+  readonly count: number;
+  /** Of an entry that was never drawn, in pixels. */
+  readonly usualHeight: number;
+  readonly draw: (window: EntryWindow | undefined) => ReactNode;
+};
+
+export function DataTableWindow({ count, usualHeight, draw }: DataTableWindowProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  // Whatever stands above the list may grow or shrink, and with it the page.
+  useLayoutEffect(() => {
+    const measure = (): void =>
+      setTop((frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => usualHeight,
+    overscan,
+    scrollMargin: top,
+  });
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+  return (
+    <div ref={frame}>
+      {draw({
+        first: first?.index ?? 0,
+        end: last === undefined ? 0 : last.index + 1,
+        above: first === undefined ? 0 : first.start - top,
+        below: virtualizer.getTotalSize() - (last === undefined ? 0 : last.end - top),
+        measure: virtualizer.measureElement,
+      })}
+    </div>
+  );
+}

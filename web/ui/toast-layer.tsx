@@ -1,0 +1,115 @@
+// Draws the toasts with Base UI: they wait while somebody points at them, and go after a while unless they are errors.
+import { Toast as BaseToast } from "@base-ui/react/toast";
+import { CircleCheck, OctagonAlert, TriangleAlert, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
+import { useToastFocus } from "./toast-focus.ts";
+import { waitingToasts, type Toast } from "./toast.ts";
+import { toastCard, toastPlace } from "./toaster.tsx";
+
+const shownMs = 6000;
+const undoableMs = 12_000;
+const shownAtOnce = 3;
+
+type Manager = Pick<ReturnType<typeof BaseToast.useToastManager<Toast>>, "add" | "close">;
+
+/** Adds toasts to the manager. Only another Undo takes an Undo away where there are too many. */
+function adderTo(manager: Manager): (toast: Toast) => void {
+  let shown: readonly { readonly id: string; readonly isUndoable: boolean }[] = [];
+  const forget = (id: string): void => {
+    shown = shown.filter((one) => one.id !== id);
+  };
+  return ({ kind, message, undo }) => {
+    const isUndoable = undo !== undefined;
+    const isReplacing = kind === "scan" && shown.some(({ id }) => id === kind);
+    const oldest = shown.find((one) => !one.isUndoable) ?? (isUndoable ? shown[0] : undefined);
+    if (shown.length >= shownAtOnce && !isReplacing && oldest !== undefined) {
+      manager.close(oldest.id);
+    }
+    const id: string = manager.add({
+      // A toast with the id of another takes its place.
+      ...(kind === "scan" ? { id: kind } : {}),
+      description: message,
+      data: { kind, message, undo },
+      timeout: kind === "error" ? 0 : isUndoable ? undoableMs : shownMs,
+      onClose: () => forget(id),
+    });
+    forget(id);
+    shown = [...shown, { id, isUndoable }];
+  };
+}
+
+const icons = {
+  done: { icon: CircleCheck, colour: "text-credit" },
+  error: { icon: OctagonAlert, colour: "text-danger" },
+  scan: { icon: TriangleAlert, colour: "text-muted" },
+};
+
+type ToastCardProps = {
+  readonly toast: BaseToast.Root.ToastObject<Toast>;
+  readonly onClose: () => void;
+};
+
+function ToastCard({ toast, onClose }: ToastCardProps) {
+  const undo = toast.data?.undo;
+  const { icon, colour } = icons[toast.data?.kind ?? "done"];
+  return (
+    // Not a dialog, and no stop on the way of the Tab key: its buttons are.
+    <BaseToast.Root
+      toast={toast}
+      role="group"
+      aria-modal={undefined}
+      tabIndex={undefined}
+      swipeDirection={["left", "right"]}
+      className={toastCard}
+    >
+      <Icon of={icon} className={colour} />
+      <BaseToast.Description render={<span />} className="min-w-0 py-1.5 wrap-anywhere" />
+      {undo === undefined ? null : (
+        <Button
+          variant="quiet"
+          className="text-accent"
+          onClick={() => {
+            onClose();
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
+      <IconButton icon={X} label="Dismiss" onClick={onClose} />
+    </BaseToast.Root>
+  );
+}
+
+function Toasts() {
+  const frame = useRef<HTMLDivElement>(null);
+  useToastFocus(frame);
+  const { toasts, add, close } = BaseToast.useToastManager<Toast>();
+  useEffect(() => {
+    const addToast = adderTo({ add, close });
+    const addWaiting = () => waitingToasts.take().forEach(addToast);
+    addWaiting();
+    return waitingToasts.subscribe(addWaiting);
+  }, [add, close]);
+  // Beside the app's root, so that dialogs do not cover it.
+  return createPortal(
+    <BaseToast.Viewport ref={frame} className={toastPlace}>
+      {toasts.toReversed().map((toast) => (
+        <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
+      ))}
+    </BaseToast.Viewport>,
+    document.body,
+  );
+}
+
+export function ToastLayer() {
+  return (
+    <BaseToast.Provider limit={Number.POSITIVE_INFINITY}>
+      <Toasts />
+    </BaseToast.Provider>
+  );
+}
