@@ -1,13 +1,17 @@
 // A sale that was recorded in an older version reads like a new one: on screens, in files, in every table, after every repair.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod/mini";
-import { bookChecks, events, features, projections, streams } from "./features.ts";
+import { bookChecks, events, explanations, projections, streams } from "./features.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import { defineEvent } from "#ledger/event.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
+import { accountRoutes } from "#features/accounts/routes.ts";
+import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { SaleRecorded } from "#features/sales/events.ts";
+import { saleRoutes } from "#features/sales/routes.ts";
+import { userRoutes } from "#features/users/routes.ts";
 import type { Shape } from "#testing/shop/older-events.ts";
 import { foldingOlder, writingShapes } from "#testing/shop/older-events.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
@@ -45,6 +49,14 @@ const secondShape = (data: unknown): unknown => {
 
 const second = defineEvent("SaleRecorded", 2, SaleRecorded.schema, { 1: secondShape });
 const register: ReadonlyMap<string, EventDefinition> = new Map([...events, [second.type, second]]);
+
+/** How events read to people, with the sale as this register knows it. */
+const explained = new Map(
+  [...explanations].map(([type, entry]) => [
+    type,
+    type === second.type ? { ...entry, definition: second } : entry,
+  ]),
+);
 
 const OLD: Shape = {
   schemaVersion: 1,
@@ -91,7 +103,12 @@ async function trade(person: TestPerson): Promise<void> {
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: features.flatMap((feature) => feature.routes),
+    routes: [
+      saleRoutes,
+      (deps) => accountRoutes(deps, explained),
+      (deps) => inventoryRoutes(deps, explained),
+      (deps) => userRoutes(deps, explained),
+    ],
     streams: foldingOlder(streams, register),
     events: register,
     projections,

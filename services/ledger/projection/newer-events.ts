@@ -47,22 +47,22 @@ export async function readKnownHead(
   const [row] = await sql.unsafe<
     { head: number; newer: NewerEvent | null; hasOlder: boolean | null }[]
   >(
-    `with above as (
-       select max(e.position) as head,
-         min(e.position) filter (where known.version is null or known.version < e.schema_version) as newer,
-         bool_or(known.version > e.schema_version) as older
-       from log.events e
-       left join unnest($2::text[], $3::integer[]) as known (type, version) on known.type = e.type
-       where e.position > $1::bigint)
-     select coalesce(above.head, (select max(position) from log.events), 0) as head,
+    // Each look ends with the first event it finds, and so has a plan that PostgreSQL makes once and keeps.
+    `select coalesce((select max(position) from log.events), 0) as head,
        (select jsonb_build_object('position', e.position, 'type', e.type, 'schemaVersion', e.schema_version)
-        from log.events e where e.position = above.newer) as newer,
-       above.older as "hasOlder"
-     from above`,
+        from log.events e
+        where e.position > $1::bigint
+          and coalesce(($3::integer[])[array_position($2::text[], e.type)], 0) < e.schema_version
+        order by e.position limit 1) as newer,
+       (select true from log.events e
+        where e.position > $1::bigint and e.type = any ($4::text[])
+          and ($3::integer[])[array_position($2::text[], e.type)] > e.schema_version
+        limit 1) as "hasOlder"`,
     [
       after,
       textArray(known.map(({ type }) => type)),
       numberArray(known.map(({ schemaVersion }) => schemaVersion)),
+      textArray(known.flatMap(({ type, schemaVersion }) => (schemaVersion > 1 ? [type] : []))),
     ],
     { prepare: true },
   );

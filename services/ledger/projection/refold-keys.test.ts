@@ -93,7 +93,7 @@ it("leaves what is shown alone until the key is ready, and changes nothing where
     ...tillBook,
     step: [
       ...tillBook.step,
-      "select 1 / (count(*) - count(*)) from {postings} where {key:to_account}",
+      "select 1 / (count(*) - count(*)) from {postings} where position > $1::bigint and position <= $2::bigint and {key:to_account}",
     ],
   };
   const upcasts = createUpcasts(sql, tillEvents);

@@ -169,6 +169,11 @@ export async function startUpcasts(sql: Sql, register: EventRegister): Promise<v
   await bringTo({ sql, register, mode: "start" }, await readLast(sql));
 }
 
+/** Before the log is read beyond where the read tables stand. Rows that are there already stay as they are. */
+export async function fillUpcasts(sql: Sql, register: EventRegister): Promise<void> {
+  await bringTo({ sql, register, mode: "run" }, await readLast(sql));
+}
+
 /** Makes every row again, whatever is there: for a repair. */
 export async function renewUpcasts(sql: Sql, register: EventRegister): Promise<void> {
   await bringTo({ sql, register, mode: "anew" }, await readLast(sql));

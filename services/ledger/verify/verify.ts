@@ -4,7 +4,7 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { renderSources } from "#ledger/projection/sources.ts";
-import { readingAnyVersion } from "#ledger/projection/upcasts.ts";
+import { fillUpcasts, readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
@@ -246,6 +246,10 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       await prepare();
     });
   }
+  const older = "Whether older events can be read in their current version";
+  await findings.attempt({ check: "projection", what: older }, () =>
+    fillUpcasts(options.sql, options.events),
+  );
   const proof = await options.sql.begin("isolation level repeatable read read only", (snapshot) =>
     prove(snapshot, options, findings),
   );
