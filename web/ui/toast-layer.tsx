@@ -60,6 +60,7 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
     // Not a dialog, and no stop on the way of the Tab key: its buttons are.
     <BaseToast.Root
       toast={toast}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the library draws the element
       role="group"
       aria-modal={undefined}
       tabIndex={undefined}
