@@ -8,7 +8,7 @@ import { AppRoutes } from "#web/routes.tsx";
 import { Boundary } from "#web/ui/boundary.tsx";
 import { BrokenScreen } from "./broken-screen.tsx";
 import { Toaster } from "#web/ui/toaster.tsx";
-import { TooltipLayer } from "#web/ui/tooltip-layer.tsx";
+import { TooltipLayer } from "./tooltip-layer.tsx";
 
 const cacheOptions = {
   // Refusals stay refusals; only what nobody answered is worth asking again.

@@ -1,5 +1,5 @@
 // A barcode as a shape to print: Code 128 where it fits the label and every scanner reads it, else a QR code.
-import { barShape, squareShape, type CodeShape } from "#web/ui/code-shape.ts";
+import { barShape, squareShape, type CodeShape } from "#web/shared/code/code-shape.ts";
 
 /** A shape with the width of a module on paper. */
 export type FittedCode = CodeShape & {

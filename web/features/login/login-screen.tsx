@@ -6,12 +6,16 @@ import { useSession } from "#web/shared/account/session.tsx";
 import { afterSignIn, paths, returnPath } from "#web/paths.ts";
 import { EntryPage } from "#web/ui/entry-page.tsx";
 import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { LoginForm } from "./login-form.tsx";
 import { loginModes, type LoginMode } from "#web/shared/account/login-api.ts";
 import { ProviderButtons } from "./provider-buttons.tsx";
-import { SetupForm } from "./setup-form.tsx";
 import { useLogin } from "./use-login.ts";
+
+const SetupForm = onDemand(async () => (await import("./setup-form.tsx")).SetupForm, {
+  ifMissing: "throw",
+});
 
 const titles: Record<LoginMode, string> = {
   signin: "Sign in to continue",

@@ -1,6 +1,6 @@
 // The ways in beside e-mail and password: Discord and Google, each under its own mark.
 import { Button } from "#web/ui/button.tsx";
-import { DiscordIcon, GoogleIcon } from "#web/ui/provider-icons.ts";
+import { DiscordIcon, GoogleIcon } from "./provider-icons.ts";
 
 type ProviderButtonsProps = {
   /** Which one is under way. */

@@ -12,7 +12,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 
 const Dialog = onDemand(async () => (await import("#web/ui/dialog.tsx")).Dialog);
-const SquareCode = onDemand(async () => (await import("#web/ui/square-code.tsx")).SquareCode, {
+const SquareCode = onDemand(async () => (await import("./square-code.tsx")).SquareCode, {
   fallback: <Skeleton className="size-60" />,
 });
 

@@ -8,7 +8,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
-import { Switch } from "#web/ui/switch.tsx";
+import { Switch } from "./switch.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { discordErrors, discordOf, updateOwnProfile } from "./profile-api.ts";

@@ -1,6 +1,6 @@
 // The labelled field that picks a consignor by name, username or e-mail.
 import type { Dispatch, ReactNode, SetStateAction } from "react";
-import { Combobox } from "#web/ui/combobox.tsx";
+import { Combobox } from "./combobox.tsx";
 import { Field } from "#web/ui/field.tsx";
 import type { ConsignorPick } from "./consignor-pick.ts";
 import { pickOf } from "./consignor-pick.ts";

@@ -1,6 +1,6 @@
 // A list's filter by consignor: the field of the forms without its label, filled with the name of whoever the address holds.
 import { useId, useState } from "react";
-import { Combobox } from "#web/ui/combobox.tsx";
+import { Combobox } from "./combobox.tsx";
 import { consignorChoices } from "./consignor-field.tsx";
 import { useConsignor, type Consignor } from "./consignor-api.ts";
 

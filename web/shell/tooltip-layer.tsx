@@ -1,6 +1,6 @@
 // The one tooltip of the app: notices what with a `data-tip` is hovered or focused. What draws it is loaded with the first one.
 import { useEffect, useState } from "react";
-import { onDemand } from "./on-demand.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 
 type Tip = { readonly owner: HTMLElement; readonly text: string };
 

@@ -3,7 +3,7 @@ import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { useState } from "react";
 import useSWR from "swr";
 import { useDebounced } from "#web/lib/debounced.ts";
-import type { ControlProps } from "./field.tsx";
+import type { ControlProps } from "#web/ui/field.tsx";
 
 const debounceMs = 300;
 

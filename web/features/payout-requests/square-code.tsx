@@ -1,6 +1,6 @@
 // A QR code on screen, dark on light in both themes, with the quiet zone that cameras need. Load it where it is shown.
 import { useMemo } from "react";
-import { squareShape } from "./code-shape.ts";
+import { squareShape } from "#web/shared/code/code-shape.ts";
 
 type SquareCodeProps = {
   readonly text: string;

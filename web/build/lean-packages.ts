@@ -1,0 +1,86 @@
+// Keeps out of the screens' scripts what packages bring along and no screen uses.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+
+const inPackages = (path: string): string =>
+  fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+
+const routerBuild = inPackages("react-router/dist/production/index.mjs");
+
+/**
+ * Takes the router's production build, which the package does not offer by name. Its unused parts would stay in, because
+ * they are made by calls and are given names for debugging.
+ */
+export function leanRouter(): Plugin {
+  return {
+    name: "lean-router",
+    apply: "build",
+    enforce: "pre",
+    resolveId: { filter: { id: /^react-router$/ }, handler: () => routerBuild },
+    transform: {
+      filter: { id: /\/node_modules\/react-router\/dist\/production\// },
+      handler: (code) => ({
+        code: code
+          .replaceAll(/= (React\d*)\.(forwardRef|createContext)\(/g, "= /* @__PURE__ */ $1.$2(")
+          .replaceAll(/^\w+\.displayName = "\w+";$/gm, ""),
+        map: null,
+      }),
+    },
+  };
+}
+
+/** `Trash2` to the file of the icon, as the package's index says. */
+function iconFiles(): ReadonlyMap<string, string> {
+  const folder = inPackages("lucide-react/dist/esm");
+  const index = readFileSync(`${folder}/lucide-react.mjs`, "utf8");
+  return new Map(
+    [...index.matchAll(/^export \{ (.+) \} from '\.\/([\w/-]+\.mjs)';$/gm)].flatMap(
+      ([, names = "", file = ""]) =>
+        [...names.matchAll(/default as (\w+)/g)].map(
+          ([, name = ""]) => [name, `${folder}/${file}`] as const,
+        ),
+    ),
+  );
+}
+
+/**
+ * Imports each icon from its own file. Through the package's index every module that shows one icon would need all icons,
+ * so all of them would be loaded first.
+ */
+export function iconsByName(): Plugin {
+  const files = iconFiles();
+  /** `statement` is "import" or "export", `words` one of its names: "Trash2", "Store as StoreIcon". A type is erased: the build needs none. */
+  function fromOwnFile(statement: string, words: string): string {
+    const [, name = "", , own = name] = /^(\w+)( as (\w+))?$/.exec(words) ?? [];
+    if (words.startsWith("type ")) {
+      return "";
+    }
+    const file = files.get(name);
+    if (file === undefined) {
+      throw new Error(`lucide-react has no file for ${words}`);
+    }
+    return `${statement} { default as ${own} } from ${JSON.stringify(file)};`;
+  }
+  return {
+    name: "icons-by-name",
+    apply: "build",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/web\/.*\.tsx?$/, code: /"lucide-react"/ },
+      handler: (code) => ({
+        code: code.replaceAll(
+          /^(import|export) \{([^}]+)\} from "lucide-react";$/gm,
+          (_, statement: string, names: string) =>
+            names
+              .split(",")
+              .map((words) => words.trim())
+              .filter((words) => words !== "")
+              .map((words) => fromOwnFile(statement, words))
+              .join(" "),
+        ),
+        map: null,
+      }),
+    },
+  };
+}

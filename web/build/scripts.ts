@@ -1,0 +1,33 @@
+// Which script a module goes into: what is loaded first, what many screens use, or the screen's own.
+import { moduleAt, neededBy, type ModuleGraph } from "./module-graph.ts";
+
+/** What nearly every visitor loads first: the app and its first two screens. One script compresses better than several. */
+const firstModules = [
+  "main.tsx",
+  "features/login/login-screen.tsx",
+  "features/dashboard/dashboard-screen.tsx",
+].map(moduleAt);
+
+/** Libraries that are loaded only when somebody reaches for what stands on them. */
+const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|bwip-js)\//;
+
+function standsOnDemand(id: string, graph: ModuleGraph): boolean {
+  return [...neededBy([id], graph)].some((needed) => onDemand.test(needed));
+}
+
+/** The other everyday parts of the screens: one script instead of dozens of tiny ones. */
+export function isEveryday(id: string, graph: ModuleGraph): boolean {
+  return (
+    (/\/web\/(?:ui|lib)\//.test(id) && !standsOnDemand(id, graph)) ||
+    /\/services\/.*\/(?:contract|fields|money)\.ts$|\/node_modules\/lucide-react\/.*\/icons\//.test(
+      id,
+    )
+  );
+}
+
+let firstNeeded: ReadonlySet<string> | undefined;
+
+export function isFirst(id: string, graph: ModuleGraph): boolean {
+  firstNeeded ??= neededBy(firstModules, graph);
+  return firstNeeded.has(id);
+}

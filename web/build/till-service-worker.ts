@@ -1,0 +1,58 @@
+// Puts the till's service worker beside the app, with the list of the files that it keeps.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Plugin, Rolldown } from "vite";
+import { moduleAt, neededBy, type ModuleGraph } from "./module-graph.ts";
+
+/** What a till needs to open without the server: the app's frame and the whole point of sale. */
+function shellFiles(bundle: Rolldown.OutputBundle, graph: ModuleGraph): string[] {
+  // What the app loads on demand are the other screens too.
+  const modules = neededBy(
+    ["main.tsx", "features/pos/pos-screen.tsx"].map(moduleAt),
+    graph,
+    (id) => !id.endsWith("-screen.tsx"),
+  );
+  const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+  const needed = new Set<string>();
+  function need(name: string): void {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (chunk !== undefined && !needed.has(name)) {
+      needed.add(name);
+      chunk.imports.forEach(need);
+    }
+  }
+  for (const { fileName, moduleIds } of chunks) {
+    if (moduleIds.some((id) => modules.has(id))) {
+      need(fileName);
+    }
+  }
+  const assets = Object.keys(bundle).filter((name) =>
+    // The camera's code reader is a worker with WebAssembly, which the chunks name only by their addresses.
+    /\.css$|inter-latin-wght-normal.*\.woff2$|code-reader-worker.*\.js$|zxing_reader.*\.wasm$/.test(
+      name,
+    ),
+  );
+  return ["index.html", "theme.js", "favicon.svg", ...needed, ...assets].map((name) => `/${name}`);
+}
+
+export function tillServiceWorker(): Plugin {
+  return {
+    name: "till-service-worker",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const files = shellFiles(bundle, this);
+        const script = readFileSync(new URL("../sw.js", import.meta.url), "utf8");
+        const page = bundle["index.html"];
+        const hash = createHash("sha256").update(JSON.stringify(files)).update(script);
+        const version = hash
+          .update(page?.type === "asset" ? page.source : "")
+          .digest("hex")
+          .slice(0, 12);
+        const head = `self.shellVersion = "${version}";\nself.shellFiles = ${JSON.stringify(files)};\n`;
+        this.emitFile({ type: "asset", fileName: "sw.js", source: `${head}${script}` });
+      },
+    },
+  };
+}
