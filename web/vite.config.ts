@@ -1,6 +1,6 @@
 // Builds the screens into dist/web, with a brotli copy of every text asset, so that the server only has to send bytes.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
