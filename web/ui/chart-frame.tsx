@@ -6,7 +6,7 @@ import { amountScale } from "./chart-scale.ts";
 
 /** Pixels between two amounts, of a digit, and around the plot. */
 const tickSpace = 30;
-const digit = 7;
+const digit = 8;
 const below = 24;
 const edge = 8;
 

@@ -22,14 +22,11 @@ test("marks zero and only round amounts, all of them inside, whatever the amount
   );
 });
 
-test("marks days at their midnights, each once, and no more than there is room for", () => {
-  const from = new Date(2026, 10, 1, 9, 30).getTime();
-  const to = new Date(2026, 10, 21, 17, 0).getTime();
-  const ticks = dayTicks(from, to, 6);
-  expect(ticks).toHaveLength(6);
-  expect(new Set(ticks.map((tick) => new Date(tick).getHours()))).toEqual(new Set([0]));
-  expect(dayTicks(from, from + 3_600_000, 6)).toEqual([]);
-  expect(dayTicks(new Date(2026, 10, 1).getTime(), from, 6)).toHaveLength(1);
+test("marks days at their midnights, the same number of days apart, as many as there is room for", () => {
+  const day = (date: number, hour = 0) => new Date(2026, 10, date, hour).getTime();
+  expect(dayTicks(day(1, 9), day(21, 17), 6)).toEqual([2, 6, 10, 14, 18].map((date) => day(date)));
+  expect(dayTicks(day(1), day(3), 6)).toEqual([day(1), day(2), day(3)]);
+  expect(dayTicks(day(1, 9), day(1, 10), 6)).toEqual([]);
 });
 
 test("skips labels where all of them would overlap", () => {

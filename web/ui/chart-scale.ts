@@ -40,12 +40,21 @@ export function amountScale(amounts: readonly Cents[], most: number): AmountScal
   };
 }
 
-/** Midnights between two instants, about evenly spread, `most` at most. */
+const dayMs = 86_400_000;
+
+/** Midnights between two instants, the same number of days apart, with room for about `most` of them. */
 export function dayTicks(from: number, to: number, most: number): readonly number[] {
-  const days = Array.from({ length: most }, (_, index) =>
-    new Date(from + ((index + 0.5) / most) * (to - from)).setHours(0, 0, 0, 0),
-  );
-  return [...new Set(days)].filter((day) => day >= from && day <= to);
+  const step = Math.max(1, Math.ceil((to - from) / dayMs / Math.max(1, most)));
+  const ticks: number[] = [];
+  const day = new Date(from);
+  day.setHours(0, 0, 0, 0);
+  if (day.getTime() < from) {
+    day.setDate(day.getDate() + 1);
+  }
+  for (; day.getTime() <= to; day.setDate(day.getDate() + step)) {
+    ticks.push(day.getTime());
+  }
+  return ticks;
 }
 
 /** How many labels to skip after each one, so that labels of `labelWidth` do not overlap. */

@@ -1,25 +1,15 @@
-// A whole number as it is typed, optionally with its unit behind it.
+// A number as it is typed, right aligned; a whole one unless `inputMode` says otherwise.
 import { TextInput, type TextInputProps } from "./text-input.tsx";
 
-type NumberInputProps = Omit<TextInputProps, "type" | "icon" | "inputMode"> & {
-  /** Shown inside, behind the number, for example "%". */
-  readonly unit?: string;
-};
+export type NumberInputProps = Omit<TextInputProps, "type" | "icon">;
 
-export function NumberInput({ unit, className = "", ...rest }: NumberInputProps) {
+export function NumberInput({ className = "", inputMode = "numeric", ...rest }: NumberInputProps) {
   return (
-    <span className="relative flex items-center">
-      <TextInput
-        autoComplete="off"
-        {...rest}
-        inputMode="numeric"
-        className={`text-end tabular-nums ${unit === undefined ? "" : "pe-7"} ${className}`}
-      />
-      {unit === undefined ? null : (
-        <span aria-hidden="true" className="pointer-events-none absolute end-2.5 text-muted">
-          {unit}
-        </span>
-      )}
-    </span>
+    <TextInput
+      autoComplete="off"
+      {...rest}
+      inputMode={inputMode}
+      className={`text-end tabular-nums ${className}`}
+    />
   );
 }

@@ -92,7 +92,7 @@ function UnitsAndShare({ sale, draft, errors, payoutText, onChange }: Correction
             {(control) => (
               <NumberInput
                 {...control}
-                unit="%"
+                after="%"
                 value={draft.percentage}
                 onValue={(percentage) => onChange({ percentage })}
               />

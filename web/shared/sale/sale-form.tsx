@@ -229,7 +229,7 @@ function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
           {(control) => (
             <NumberInput
               {...control}
-              unit="%"
+              after="%"
               value={draft.percentage}
               onValue={(percentage) => onChange({ percentage })}
             />
