@@ -41,7 +41,15 @@ function must(what: string, { ok, text }: ReturnType<typeof run>): boolean {
 function specs(what: string, waiting: number, ...files: readonly string[]): boolean {
   const file = join(copy.root, "specs.json");
   const report = ["--reporter=json", `--outputFile=${file}`];
-  const { text } = run("scripts/with-node.mjs", "vitest", "run", ...report, ...files);
+  const { text } = run(
+    "scripts/with-node.mjs",
+    "vitest",
+    "run",
+    "--config",
+    "services/testing/vitest.config.ts",
+    ...report,
+    ...files,
+  );
   const { testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
   const failed = testResults
     .flatMap(({ assertionResults }) => assertionResults)

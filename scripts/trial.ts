@@ -37,11 +37,15 @@ await runScript(async () => {
     return 0;
   }
   const vitest = join(root, "node_modules", ".bin", "vitest");
-  const run = spawn(process.execPath, [vitest, "run", ...tests], {
-    cwd: root,
-    env: { ...process.env, TRIAL: "full" },
-    stdio: "inherit",
-  });
+  const run = spawn(
+    process.execPath,
+    [vitest, "run", "--config", "services/testing/vitest.config.ts", ...tests],
+    {
+      cwd: root,
+      env: { ...process.env, TRIAL: "full" },
+      stdio: "inherit",
+    },
+  );
   const [code] = await once(run, "close");
   return typeof code === "number" ? code : 1;
 });

@@ -1,7 +1,9 @@
 // How the tests run: the server's and the web's beside their source, and those that drive a real browser.
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
     // Three on two cores: a browser and a database are waited for often enough to give a third one work.
     maxWorkers: 3,
