@@ -7,13 +7,13 @@ import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { renderSql } from "#ledger/projection/render.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
-/** Every key that events above `after` touch. Returns how far the tables stand. Throws where there are no such keys. */
+/** Every key that events above `after` touch. Returns how many those are, and how far the tables stand. */
 export async function refoldEachKey(
   sql: Sql,
   projection: Projection,
   events: EventRegister,
   after: number,
-): Promise<number> {
+): Promise<{ readonly keys: number; readonly through: number }> {
   const live = (await readGenerations(sql)).find(
     ({ name, state }) => name === projection.name && state === "live",
   );
@@ -28,8 +28,5 @@ export async function refoldEachKey(
   for (const { key } of rows) {
     await refoldKeys(sql, projection, live, [key], upcasts);
   }
-  if (rows.length === 0) {
-    throw new Error(`No event above ${after} touches ${projection.name}`);
-  }
-  return live.position;
+  return { keys: rows.length, through: live.position };
 }
