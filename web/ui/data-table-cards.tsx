@@ -20,6 +20,7 @@ type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
 
 function PlainCard<Row>(props: CardProps<Row>) {
   const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
+  const { measure } = props;
   function at(place: CardPlace): ReactNode[] {
     return columns.flatMap((column) =>
       column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
@@ -30,7 +31,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
   const isMarked = isSelected || isOpen;
   return (
     <li
-      ref={props.measure}
+      ref={measure}
       data-index={props.entryIndex}
       className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >

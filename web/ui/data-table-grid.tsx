@@ -97,10 +97,11 @@ type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
   const { row, id, rowIndex, columns, isSelected, isOpen, selectLabel, onSelect, onOpen } = props;
+  const { measure } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
     <tr
-      ref={props.measure}
+      ref={measure}
       data-index={props.entryIndex}
       aria-rowindex={rowIndex}
       aria-selected={selectLabel === undefined ? undefined : isSelected}

@@ -57,7 +57,8 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
   const undo = toast.data?.undo;
   const { icon, colour } = icons[toast.data?.kind ?? "done"];
   return (
-    // Not a dialog, and no stop on the way of the Tab key: its buttons are.
+    // It is no dialog, and the Tab key goes to its buttons, not to itself.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Base UI would say "dialog"
     <BaseToast.Root
       toast={toast}
       role="group"

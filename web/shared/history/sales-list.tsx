@@ -143,7 +143,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const sales = useSales(uid, filters, sort);
   const { rows } = sales;
   const openId = params.get("sale") ?? undefined;
-  const openIndex = rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
+  const openIndex = rows?.findIndex(({ saleID }) => saleID === openId) ?? -1;
   const openSale = rows?.[openIndex];
   const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
 
@@ -151,9 +151,8 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   function open(sale: SaleView | undefined, push = false): void {
     setParams({ sale: sale?.saleID }, { push });
   }
-  function goTo(sale: SaleView | undefined): (() => void) | undefined {
-    return sale === undefined ? undefined : () => open(sale);
-  }
+  const goTo = (sale: SaleView | undefined) =>
+    sale === undefined ? undefined : (): void => open(sale);
 
   return (
     <div className="flex flex-col gap-3">
