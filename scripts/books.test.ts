@@ -6,13 +6,13 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 import { compiledModules, startService, waitUntilReady } from "#testing/service/service-process.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
 import { STORE_TAKEN_OVER } from "./books.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 type Script = {
   readonly child: ChildProcess;
@@ -26,10 +26,14 @@ let dataDir: string;
 let scripts: Script[];
 let service: ServiceProcess | undefined;
 
-beforeEach(async () => {
+// One store for all tests: making one takes longer than opening it.
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "ledger-books-"));
   // The account that PostgreSQL runs as goes through it.
   await chmod(dataDir, 0o711);
+});
+
+beforeEach(() => {
   scripts = [];
   service = undefined;
 });
@@ -38,10 +42,12 @@ afterEach(async () => {
   for (const { child } of scripts) {
     child.kill("SIGKILL");
   }
+  await Promise.all(scripts.map(({ exited }) => exited));
   await service?.kill("SIGKILL");
   await stopLeftBehind(join(dataDir, "postgres"));
-  await rm(dataDir, { recursive: true, force: true });
 });
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** `books-child.ts` has the store open until `child.stdin` ends. */
 function call(file: string, ...args: readonly string[]): Script {
@@ -111,7 +117,7 @@ test("a second script on a stopped store waits for the first, says so, and then 
   await first.opened;
   const second = call("status.ts", "--json");
   const waiting = `Another script (process ${first.child.pid}) works on the store; waiting`;
-  await expect.poll(second.errors, { timeout: 30_000 }).toContain(waiting);
+  await expect.poll(second.errors).toContain(waiting);
   expect(second.child.exitCode).toBeNull();
   first.child.stdin?.end();
   expect(await first.exited).toBe(0);

@@ -5,27 +5,31 @@ import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readCommandLine, runScript } from "./command-line.ts";
 
-const root = join(import.meta.dirname, "..");
-const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+const repository = join(import.meta.dirname, "..");
+const vite = join("node_modules", "vite", "bin", "vite.js");
 
-/** What ends up in the build; a file that is newer than the page makes it stale. */
+/** What ends up in the build, with its folders, which change when a file is deleted. What is newer makes it stale. */
 const sources = [
   "web/**",
-  "services/features/*/contract.ts",
+  "services/**/contract.ts",
   "services/ledger/{money,fields}.ts",
+  "package.json",
   "package-lock.json",
 ];
 
-function modifiedAt(path: string): number {
-  return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** The files below `root` that end up in the build, tests of the screens among them. */
+export function webSources(root = repository): readonly string[] {
+  return globSync(sources, { cwd: root });
 }
 
 /** True while dist/web is what a build would make. */
-export function isWebBuilt(): boolean {
+export function isWebBuilt(root = repository): boolean {
+  const modifiedAt = (path: string): number =>
+    statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const builtAt = modifiedAt("dist/web/index.html");
-  const newest = Math.max(...globSync(sources, { cwd: root }).map(modifiedAt));
+  const newest = Math.max(...webSources(root).map(modifiedAt));
   // An installation without development packages comes with its build and cannot make one.
-  return builtAt > newest || (builtAt > 0 && modifiedAt("node_modules/vite/bin/vite.js") === 0);
+  return builtAt > newest || (builtAt > 0 && modifiedAt(vite) === 0);
 }
 
 /** Builds where needed. Throws, with the builder's own words, when that fails. */
@@ -34,7 +38,7 @@ export async function buildWebIfNeeded(): Promise<void> {
     return;
   }
   const build = spawn(process.execPath, [vite, "build", "web", "--logLevel", "warn"], {
-    cwd: root,
+    cwd: repository,
   });
   let output = "";
   build.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { compiledModules } from "#testing/service/service-process.ts";
 
 /** Where no store is and none can begin: a script that goes on to its work says so, and ends with 1. */
 const noStore = { DATA_DIR: "/dev/null/no-store" };
@@ -17,7 +18,7 @@ async function callIn(
   ...args: readonly string[]
 ) {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiledModules, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Nobody reads what it prints, as behind `| true`.

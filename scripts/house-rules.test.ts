@@ -1,6 +1,7 @@
 // Shows that each rule of the house is noticed when it is broken, and lets right files pass.
 import { expect, test } from "vitest";
-import { breachesIn } from "./house-rules.ts";
+import { features } from "../services/features.ts";
+import { breachesIn, ownersOfReadTables } from "./house-rules.ts";
 
 const messages = (path: string, text: string) =>
   breachesIn(path, `// Opens with a comment.\n${text}`).map(
@@ -130,7 +131,38 @@ test("names by the functions of their feature are fine", () => {
   expect(messages("services/features/a/queries.ts", text)).toEqual([]);
 });
 
+test("SQL that names another feature's read table without importing it is noticed", () => {
+  const query = "const q = sql`select * from read.sales s join read.balances b on true`;";
+  const table = 'import { balancesTable } from "#features/accounts/projection.ts";';
+  expect(messages("services/features/sales/queries.ts", query)).toEqual([
+    expect.stringMatching(/^2: read\.balances belongs to accounts/),
+  ]);
+  expect(messages("services/features/sales/queries.ts", `${table}\n${query}`)).toEqual([]);
+});
+
+test("the rule knows the owner of every read table", () => {
+  const owners = features.flatMap(({ name, projections }) =>
+    projections.flatMap(({ tables }) => tables.map((table) => [table.name, name])),
+  );
+  expect(ownersOfReadTables).toEqual(Object.fromEntries(owners));
+});
+
 test("a file without an opening comment is noticed", () => {
   expect(breachesIn("services/a.ts", "export const a = 1;\n")).toHaveLength(1);
   expect(breachesIn("services/a.ts", "// Why.\nexport const a = 1;\n")).toEqual([]);
+});
+
+test("events that are read past their upcasts are noticed", () => {
+  const step = "services/features/a/projection.ts";
+  expect(messages(step, "`select from log.events e`")).toHaveLength(1);
+  expect(messages(step, "`select from log.postings p`")).toHaveLength(1);
+  expect(messages(step, "`select log.sale_stream(s.id) from {streams} s`")).toEqual([]);
+  expect(messages(step, "`select e.data ->> 'saleId' from {events} e`")).toEqual([]);
+  expect(messages("services/features/a/checks.ts", "`select from log.events`")).toHaveLength(1);
+  expect(messages("services/features/a/checks.ts", "`select from log.postings`")).toEqual([]);
+  const query = "services/features/a/queries.ts";
+  expect(messages(query, "`select e.data ->> 'saleId' from log.events e`")).toHaveLength(1);
+  expect(messages(query, "`select e.type, e.schema_version, e.data from log.events e`")).toEqual(
+    [],
+  );
 });

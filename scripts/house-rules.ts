@@ -180,6 +180,8 @@ export function breachesIn(path: string, text: string): Breach[] {
     ...breachesOfEnvironment(path, text),
     ...breachesOfColours(path, text),
     ...breachesOfNames(path, text),
+    ...breachesOfReadingEvents(path, text),
+    ...breachesOfReadTables(path, text),
   ];
 }
 
@@ -289,7 +291,7 @@ function breachesOfNames(path: string, text: string): Breach[] {
     /^(?:services|scripts)\/.*\.ts$/.test(path) &&
     !isTest(path) &&
     !/^services\/features\/[^/]+\/streams\.ts$/.test(path) &&
-    !/^scripts\/house-rules/.test(path);
+    !path.startsWith("scripts/house-rules");
   return applies
     ? matches(
         path,
@@ -298,6 +300,61 @@ function breachesOfNames(path: string, text: string): Breach[] {
         "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
       )
     : [];
+}
+
+/** Events are read in their current version: in SQL through `{events}`, elsewhere through `readEvent`. */
+function breachesOfReadingEvents(path: string, text: string): Breach[] {
+  if (isTest(path) || !under("services/features", "services/http")(path)) {
+    return [];
+  }
+  if (basename(path) === "projection.ts") {
+    const message =
+      "a projection reads the log through {events}, {postings}, {movements}, {streams}";
+    return matches(
+      path,
+      text,
+      /\blog\.(?:events|postings|movements|event_streams|streams|command_keys)\b/g,
+      message,
+    );
+  }
+  return basename(path) === "checks.ts"
+    ? matches(path, text, /\blog\.events\b/g, "a check reads events through {events}")
+    : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
+}
+
+/** Which feature folds each read table. A spec holds this against the register. */
+export const ownersOfReadTables: Readonly<Record<string, string>> = {
+  account_history: "accounts",
+  balances: "accounts",
+  inventory_items: "inventory",
+  item_timeline: "inventory",
+  payouts: "payouts",
+  sales: "sales",
+};
+
+const readTablePattern = new RegExp(
+  `\\bread\\.(${Object.keys(ownersOfReadTables).join("|")})\\b`,
+  "g",
+);
+
+/** SQL of one feature names another one's read table only where it imports that table's declaration. */
+function breachesOfReadTables(path: string, text: string): Breach[] {
+  const feature = featureOf(path);
+  if (feature === undefined || isTest(path)) {
+    return [];
+  }
+  return [...text.matchAll(readTablePattern)].flatMap((match) => {
+    const owner = ownersOfReadTables[match[1] ?? ""];
+    return owner === feature || text.includes(`"#features/${owner}/projection.ts"`)
+      ? []
+      : [
+          {
+            path,
+            line: lineAt(text, match.index),
+            message: `${match[0]} belongs to ${owner}: import its table from #features/${owner}/projection.ts`,
+          },
+        ];
+  });
 }
 
 function matches(path: string, text: string, pattern: RegExp, message: string): Breach[] {

@@ -9,6 +9,7 @@ import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine, Progress } from "./command-line.ts";
@@ -174,10 +175,12 @@ async function run(
     return 0;
   }
   if (line.flags.has("quarantined")) {
-    const result = await refoldHeld(books.sql, wanted);
+    const result = await refoldHeld(books.sql, wanted, events);
     print(result, describeRefolded(result));
     return result.failed.length === 0 ? 0 : 1;
   }
+  // The new tables are filled from these rows, so they are right before anything is filled.
+  await renewUpcasts(books.sql, events);
   if (books.startedHere) {
     // Nobody else feeds the live tables now, so they are brought to the head here, or nothing could be compared.
     await createRunner({ sql: books.sql, projections, events }).catchUp();

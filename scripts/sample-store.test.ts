@@ -1,6 +1,7 @@
 // The sample store on a real database: complete, in the past, proven right, and the same at its second start.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrationEvents } from "#features/migration/events.ts";
 import { userEvents, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { connect } from "#db/connect.ts";
@@ -48,7 +49,7 @@ beforeAll(async () => {
   ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
   await ensureProjections({ sql, projections, events });
   first = await load(NOW);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await ledger.close();
@@ -81,7 +82,7 @@ describe("the sample store", () => {
     const types = await sql<{ type: string }[]>`select distinct type from log.events`;
     const there = new Set(types.map(({ type }) => type));
     // What else becomes of its people is for whoever tries the demo.
-    const toCome = new Set<string>(userEvents.map(({ type }) => type));
+    const toCome = new Set<string>([...userEvents, ...migrationEvents].map(({ type }) => type));
     toCome.delete(UserRoleChanged.type);
     toCome.delete(UsernameChanged.type);
     expect(

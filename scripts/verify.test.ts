@@ -18,7 +18,7 @@ let published: string;
 let environment: Record<string, string>;
 
 // Each call is a process of its own.
-const TIMEOUT = 60_000;
+const TIMEOUT = 240_000;
 
 const ITEM_DETAILS = {
   itemName: "Desk lamp",

@@ -1,25 +1,17 @@
 // What people see is proved: a view of the real store that shows anything but its live table is found by its name.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bookChecks, events, projections, streams } from "./features.ts";
+import { events, projections, streams } from "./features.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
-import type { BookCheck } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { checkViews } from "#ledger/verify/views.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
-
-/** The shop has accounts and items, and nobody in schema identity. */
-const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
+import { openOrdinaryShop, shopChecks } from "#testing/shop/ordinary-shop.ts";
 
 let shop: MoneyShop;
 const tables = projections.flatMap((projection) => projection.tables.map(({ name }) => name));
 
 beforeAll(async () => {
-  shop = await openMoneyShop();
-  for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
-    await shop.take(step);
-  }
-  await shop.runner.catchUp();
+  shop = await openOrdinaryShop();
 });
 
 afterAll(() => shop.close());
@@ -141,7 +133,7 @@ describe("the proof of the books", () => {
     events,
     streams,
     projections,
-    checks: bookChecks.filter(isOfTheBooks),
+    checks: shopChecks,
     heads: [],
     withoutReplay,
   });

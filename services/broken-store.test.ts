@@ -1,22 +1,15 @@
 // The real store's proof goes on over what no projection can fold: each such projection is a finding, and the rest is compared.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bookChecks, events, projections, streams } from "./features.ts";
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import { events, projections, streams } from "./features.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
-
-/** The shop has accounts and items, and nobody in schema identity. */
-const isOfTheBooks = ({ check }: BookCheck) => check !== "identity";
+import { AVERY } from "#testing/shop/money-shop.ts";
+import { openOrdinaryShop, shopChecks } from "#testing/shop/ordinary-shop.ts";
 
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop();
-  for (const step of ordinaryDays.flat().filter(({ act }) => act !== "trade")) {
-    await shop.take(step);
-  }
-  await shop.runner.catchUp();
+  shop = await openOrdinaryShop();
 });
 
 afterAll(() => shop.close());
@@ -35,7 +28,7 @@ it.each([2, 9])(
       events,
       streams,
       projections,
-      checks: bookChecks.filter(isOfTheBooks),
+      checks: shopChecks,
       heads: [],
     });
     await sql`update read.sales_g1 set price_cents = price_cents - 1`;

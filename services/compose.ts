@@ -31,6 +31,7 @@ import { closeBoss, openBoss } from "#jobs/boss.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
@@ -282,6 +283,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     ledger: store.ledger,
     ...store.reading.deps,
     sql: store.sql,
+    readEvent: createReadEvent(events),
     clock: store.clock,
     newId: randomUUID,
     identity,

@@ -24,7 +24,7 @@ import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 
 // It initialises a server of its own, which waits for the disk.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** Everything personal about one person, each value in a word of its own. */
 const words = {

@@ -1,4 +1,8 @@
 // Changes that somebody forgets: an evolve or a projection that is no longer the one its version stands for.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { is } from "#ledger/event.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
@@ -141,5 +145,12 @@ describe("the record", () => {
     });
     expect(messages(item(2, "two"))).toContain("2 → 4");
     expect(recorded(kept, [item(2, "new")], new Set(["all"]))).toEqual(kept);
+  });
+
+  it("says what to do with a file that a merge left with both sides", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "kept-")), "fingerprints.json");
+    writeFileSync(file, '{\n<<<<<<< HEAD\n"streams": {}\n=======\n>>>>>>> other\n}');
+    expect(() => readKept(pathToFileURL(file))).toThrow("npm run fingerprints -- --same all");
+    rmSync(dirname(file), { recursive: true });
   });
 });

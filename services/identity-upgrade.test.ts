@@ -16,7 +16,7 @@ import { emit } from "#ledger/event.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import type { OldDatabase } from "#testing/database/old-database.ts";
-import { databaseOf } from "#testing/database/old-database.ts";
+import { databasesOf } from "#testing/database/old-database.ts";
 import { openStore } from "./compose.ts";
 import type { Store } from "./compose.ts";
 import { bookChecks, events, projections, streams } from "./features.ts";
@@ -26,6 +26,7 @@ const robin = "robin-old-admin-000000001";
 const avery = "avery-consignor-00000001";
 const oldHandle = "4f1c2e7a-0d6b-4c51-9a3e-5b8f7c6d1e20";
 
+const oldDatabase = databasesOf(9);
 let old: OldDatabase;
 let dataDir: string;
 let store: Store | undefined;
@@ -34,7 +35,7 @@ let logged: string[];
 beforeEach(async () => {
   logged = [];
   dataDir = await mkdtemp(join(tmpdir(), "identity-upgrade-"));
-  old = await databaseOf("0009");
+  old = await oldDatabase();
   // As `npm run demo` left its people: the admin and the usernames were taken into the log at a later start only.
   await old.sql`
     insert into identity.profiles (uid, email, display_name, username, role, created_at)

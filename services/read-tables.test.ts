@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { columnsOf, type ReadTable } from "#ledger/projection/columns.ts";
+import { PLAIN_READING } from "#ledger/projection/sources.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { tillBook } from "#testing/till/till-projection.ts";
@@ -39,7 +40,7 @@ describe.each(all.map((projection) => [projection.name, projection] as const))(
     test("have every column that its step names", async () => {
       const generation = generations.get(name) ?? 0;
       for (const filter of ["all", "except", "only"] as const) {
-        for (const statement of renderStep(projection, generation, filter)) {
+        for (const statement of renderStep(projection, generation, filter, PLAIN_READING)) {
           expect(await objection(statement)).toBeNull();
         }
       }
@@ -50,7 +51,7 @@ describe.each(all.map((projection) => [projection.name, projection] as const))(
       for (const template of [projection.keysTouched, ...projection.forgetKeys]) {
         expect(await objection(renderSql(template, generation, "all"))).toBeNull();
       }
-      const stream = `select ${projection.streamOfKey} from (values (''::text)) as k (key)`;
+      const stream = `select ${projection.streamsOfKey} from (values (''::text)) as k (key)`;
       expect(await objection(stream)).toBeNull();
     });
 

@@ -7,29 +7,33 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { readHolder } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
-
 import { testDatabase } from "#testing/database/test-database.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 let dataDir: string;
 let child: ChildProcess | undefined;
 let errors = "";
 
-beforeEach(async () => {
+// One store for all tests: making one takes longer than starting it.
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "ledger-start-"));
   await chmod(dataDir, 0o711);
 });
 
 afterEach(async () => {
   child?.kill("SIGKILL");
+  await exitCode();
+  child = undefined;
   await stopLeftBehind(join(dataDir, "postgres"));
-  await rm(dataDir, { recursive: true, force: true });
 });
+
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 test("npm start serves, says how to become admin, and ends cleanly on SIGTERM", async () => {
   const { url, setupLink } = await start();
@@ -144,6 +148,7 @@ function run(environment: Record<string, string> = {}, script = "start.ts", ...a
   child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: compiledModules,
       DATA_DIR: dataDir,
       PORT: "0",
       LOG_LEVEL: "warn",

@@ -1,8 +1,11 @@
 // Builds the screens into dist/web, with a brotli copy of every text asset, so that the server only has to send bytes.
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -23,17 +26,21 @@ const distances = [
 /** Larger files are fetched later, and would take too long to try. */
 const MOST_BYTES_TRIED = 200_000;
 
+const compress = promisify(brotliCompress);
+
 /** The smallest of them. */
-function compressed(source: Buffer): Buffer {
+async function compressed(source: Buffer): Promise<Buffer> {
   const tried = source.length < MOST_BYTES_TRIED ? distances : distances.slice(0, 1);
-  const [first, ...others] = tried.map((distance) =>
-    brotliCompressSync(source, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
-        ...distance,
-      },
-    }),
+  const [first, ...others] = await Promise.all(
+    tried.map((distance) =>
+      compress(source, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+          ...distance,
+        },
+      }),
+    ),
   );
   return others.reduce(
     (smallest, other) => (other.length < smallest.length ? other : smallest),
@@ -41,19 +48,41 @@ function compressed(source: Buffer): Buffer {
   );
 }
 
+/** Compressing takes longer than the rest of a build, and most files have not changed: their copies are kept. */
+const keptCopies = fileURLToPath(
+  new URL("../node_modules/.cache/consignment-ledger/brotli", import.meta.url),
+);
+
+async function compressedCopy(source: Buffer): Promise<Buffer> {
+  const ways = JSON.stringify([distances, MOST_BYTES_TRIED]);
+  const kept = join(keptCopies, createHash("sha256").update(ways).update(source).digest("hex"));
+  if (existsSync(kept)) {
+    return readFile(kept);
+  }
+  const copy = await compressed(source);
+  // Under another name first: another build at the same time must not read half a file.
+  const draft = `${kept}.${process.pid}`;
+  await writeFile(draft, copy);
+  await rename(draft, kept);
+  return copy;
+}
+
 /** Writes `<file>.br` beside every text file of the finished build. */
 function precompress(): Plugin {
   return {
     name: "precompress",
     apply: "build",
-    closeBundle() {
-      for (const entry of readdirSync(outDir, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name);
-        if (entry.isFile() && compressible.test(entry.name)) {
-          const source = readFileSync(path);
-          writeFileSync(`${path}.br`, compressed(source));
-        }
-      }
+    async closeBundle() {
+      await mkdir(keptCopies, { recursive: true });
+      const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
+      const paths = entries
+        .filter((entry) => entry.isFile() && compressible.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name));
+      await Promise.all(
+        paths.map(async (path) =>
+          writeFile(`${path}.br`, await compressedCopy(await readFile(path))),
+        ),
+      );
     },
   };
 }

@@ -20,27 +20,25 @@ export function projectionFile({ table, name, stream }: ProjectionNames): string
   const id = `log.id_of_${category}_stream(s.stream_id)`;
   const range = `s.position > $1::bigint and s.position <= $2::bigint and log.is_${category}_stream(s.stream_id)`;
   return `// From the log to ${sentence(table).toLowerCase()}.
+import { bigint, defineTable, insertColumns, text } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+
+export const ${name}Table = defineTable({
+  name: "${table}",
+  columns: { id: text(), events: bigint(), position: bigint() },
+  keys: ["primary key (id)"],
+  indexes: [],
+});
 
 /** One row for each ${category}. Row key: the ${category}'s id. */
 export const ${name}Projection: Projection = {
   name: "${table}",
   version: 1,
-  tables: [
-    {
-      name: "${table}",
-      columns: \`
-        id text not null,
-        events bigint not null,
-        position bigint not null\`,
-      keys: ["primary key (id)"],
-      indexes: [],
-    },
-  ],
+  tables: [${name}Table],
   step: [
-    \`insert into {table:${table}} as t (id, events, position)
+    \`insert into {table:${table}} as t (\${insertColumns(${name}Table)})
     select ${id}, count(*), max(s.position)
-    from log.event_streams s
+    from {streams} s
     where ${range}
       and {key:${id}}
     group by s.stream_id
@@ -49,10 +47,10 @@ export const ${name}Projection: Projection = {
   ],
   keysTouched: \`
     select distinct ${id} as key
-    from log.event_streams s
+    from {streams} s
     where ${range}\`,
   forgetKeys: ["delete from {table:${table}} where id = any ($1::text[])"],
-  streamOfKey: "log.${category}_stream(key)",
+  streamsOfKey: "array[log.${category}_stream(key)]",
 };
 `;
 }
@@ -104,18 +102,26 @@ test("a row is what the screen needs", () => {
 `;
 }
 
-export function queriesFile({ table, feature, typeName }: ProjectionNames): string {
+export function queriesFile({ table, name, feature, typeName, file }: ProjectionNames): string {
   return `// What screens read of ${sentence(table).toLowerCase()}.
-import type { Sql } from "#db/connect.ts";
-import type { ${typeName}Response, ${typeName}Row } from "#features/${feature}/contract.ts";
+import type { ${typeName}Response } from "#features/${feature}/contract.ts";
+import { ${name}Table } from "#features/${feature}/projection-${file}.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 
 const MAX_ROWS = 500;
+const in${typeName} = withTables(${name}Table);
 
 /** The newest rows first. */
-export async function read${typeName}(sql: Sql): Promise<${typeName}Response> {
-  const rows = await sql<${typeName}Row[]>\`
-    select id, events from read.${table} order by position desc, id limit \${MAX_ROWS}\`;
-  return { rows: rows.map(({ id, events }) => ({ id, events })) };
+export async function read${typeName}(reads: Reads): Promise<${typeName}Response> {
+  const rows = await in${typeName}(reads)
+    .selectFrom("read.${table}")
+    .select(["id", "events"])
+    .orderBy("position", "desc")
+    .orderBy("id")
+    .limit(MAX_ROWS)
+    .execute();
+  return { rows };
 }
 `;
 }
@@ -131,14 +137,14 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { ${name}Response } from "#features/${feature}/contract.ts";
 import { read${typeName} } from "#features/${feature}/queries-${file}.ts";
 
-export function ${name}Routes({ sql }: RouteDeps): Hono<AppEnv> {
+export function ${name}Routes({ reads }: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.get(
     "/${file}",
     admin,
     documented({ summary: "List ${sentence(table).toLowerCase()}", tag: "${feature}", answer: ${name}Response }),
     readsFrom("${table}"),
-    async (c) => respondFresh(c, await read${typeName}(sql)),
+    async (c) => respondFresh(c, await read${typeName}(reads)),
   );
   return routes;
 }

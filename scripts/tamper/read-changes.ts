@@ -29,6 +29,13 @@ export const readChanges: readonly Change[] = [
     ({ consignor }) => named(availableAccount.of(consignor.uid)),
   ),
   bySql(
+    "another reading of a sale, kept as if its event were of an older version",
+    ({ sale }) =>
+      `insert into read.upcast_events (position, version, data, error)
+       values (${sale.position}, 1, '{"payoutCents": 1}', null)`,
+    ({ sale }) => at(sale.position),
+  ),
+  bySql(
     "a checkpoint set back, so that events count twice",
     () =>
       `update read.projections set position = position - 3 where name = 'balances' and state = 'live'`,

@@ -7,7 +7,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { connect } from "#db/connect.ts";
 import { findRunningEmbedded, startEmbedded } from "#db/embedded.ts";
@@ -15,32 +15,54 @@ import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { isAlive } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 
-// Each test initialises a server of its own, which waits for the disk.
-vi.setConfig({ testTimeout: 60_000 });
+// Servers wait for the disk.
+vi.setConfig({ testTimeout: 240_000 });
 
 const isRoot = process.getuid?.() === 0;
+/** One server's data for all tests but those of its initialisation, which takes longer than the rest. */
+let sharedDataDir: string;
 let dataDir: string;
 let child: ChildProcess | undefined;
 let server: EmbeddedPostgres | undefined;
 
-beforeEach(async () => {
+async function newDataDir(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "ledger-embedded-"));
-  dataDir = join(parent, "data-dir");
   // mkdtemp makes private folders, which the server's account could not enter.
   await chmod(parent, 0o755);
+  return join(parent, "data-dir");
+}
+
+const homeOf = (folder: string): string => {
+  const home = join(folder, "postgres");
+  return existsSync(home) ? realpathSync(home) : home;
+};
+
+async function remove(folder: string): Promise<void> {
+  await rm(homeOf(folder), { recursive: true, force: true });
+  await rm(join(folder, ".."), { recursive: true, force: true });
+}
+
+beforeAll(async () => {
+  sharedDataDir = await newDataDir();
+});
+
+beforeEach(() => {
+  dataDir = sharedDataDir;
 });
 
 afterEach(async () => {
   child?.kill("SIGKILL");
+  await onceExited();
   await server?.stop();
-  const home = join(dataDir, "postgres");
-  const realHome = existsSync(home) ? realpathSync(home) : home;
-  await stopLeftBehind(realHome);
-  await rm(realHome, { recursive: true, force: true });
-  await rm(join(dataDir, ".."), { recursive: true, force: true });
+  await stopLeftBehind(homeOf(dataDir));
+  if (dataDir !== sharedDataDir) {
+    await remove(dataDir);
+  }
   child = undefined;
   server = undefined;
 });
+
+afterAll(() => remove(sharedDataDir));
 
 test("after a kill -9 of our process the next start finds everything that was committed", async () => {
   const first = await startChild();
@@ -84,13 +106,11 @@ test("a killed postmaster is started again where it was", async () => {
     report: () => restarted.resolve(),
   });
   const first = server.pid();
-  await query(server.ownerUrl, "create table kept (n int); insert into kept values (7)");
+  await query(server.ownerUrl, "create table kept_too (n int); insert into kept_too values (7)");
   process.kill(first, "SIGKILL");
   await restarted.promise;
   await expect
-    .poll(() => query(server?.ownerUrl ?? "", "select n from kept").catch(() => []), {
-      timeout: 10_000,
-    })
+    .poll(() => query(server?.ownerUrl ?? "", "select n from kept_too").catch(() => []))
     .toEqual([{ n: 7 }]);
   expect(server.pid()).not.toBe(first);
 });
@@ -107,6 +127,7 @@ test("passwords are generated, private, and needed", async () => {
 });
 
 test("an initialisation that was interrupted is begun anew", async () => {
+  dataDir = await newDataDir();
   await mkdir(join(dataDir, "postgres", "data-draft", "base"), { recursive: true });
   server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
   expect(await query(server.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
@@ -115,7 +136,7 @@ test("an initialisation that was interrupted is begun anew", async () => {
 test.runIf(isRoot)(
   "below a private home, root's data is kept where the server's account can reach it",
   async () => {
-    const privateHome = join(dataDir, "..", "home");
+    const privateHome = join(await newDataDir(), "..", "home");
     await mkdir(privateHome, { mode: 0o700 });
     dataDir = join(privateHome, "checkout", ".data");
     const reports: string[] = [];

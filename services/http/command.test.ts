@@ -1,9 +1,7 @@
 // A command over HTTP happens once, whoever asks again and how often, and says how far the ledger is.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { fillOverHttp, tillFeature } from "#testing/till/till-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -12,12 +10,7 @@ let avery: TestPerson;
 let blake: TestPerson;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: [tillRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [tillBook],
-  });
+  shop = await openTestApp(tillFeature);
   [boss, deputy, avery, blake] = await Promise.all([
     shop.person("Boss", "admin"),
     shop.person("Deputy", "admin"),
@@ -29,11 +22,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 function fill(till: string, cents: number, key: string, as = boss) {
-  return shop.call("POST", `/api/tills/${till}/fill`, {
-    as,
-    body: { cents },
-    headers: { "Idempotency-Key": key },
-  });
+  return fillOverHttp(shop, as, { till, cents, key });
 }
 
 test("an accepted command answers with the position that shows it", async () => {

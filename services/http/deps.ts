@@ -7,6 +7,7 @@ import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { ReadDeps } from "#http/reads.ts";
@@ -28,6 +29,8 @@ export type RouteDeps = ReadDeps & {
   readonly ledger: Ledger;
   /** The primary, as the app role: for look-ups of commands, roles, sessions and identity. */
   readonly sql: Sql;
+  /** The data of a row of log.events in its current version: whoever shows events reads them through this. */
+  readonly readEvent: ReadEvent;
   readonly clock: () => Date;
   /** A new random UUID. */
   readonly newId: () => string;

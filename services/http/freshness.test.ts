@@ -3,16 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
-
-const parts = {
-  routes: [tillRoutes],
-  streams: tillStreams,
-  events: tillEvents,
-  projections: [tillBook],
-};
+import { tillFeature } from "#testing/till/till-feature.ts";
 
 describe("over the ledger", () => {
   let shop: TestApp;
@@ -21,7 +12,7 @@ describe("over the ledger", () => {
 
   beforeAll(async () => {
     shop = await openTestApp({
-      ...parts,
+      ...tillFeature,
       wakeUp: (runner) => {
         if (mayWake) {
           void runner.catchUp();
@@ -61,13 +52,17 @@ describe("over the ledger", () => {
   });
 
   test("a read whose tables do not move answers what there is, and that it is stale", async () => {
-    const before = await fill(5, "b");
-    mayWake = false;
-    await shop.runner.catchUp();
-    await fill(6, "b");
-    const answer = await read(undefined, "b");
+    const still = await openTestApp({ ...tillFeature, wakeUp: () => undefined, goesStale: true });
+    const as = await still.person("Boss", "admin");
+    const fillAgain = (cents: number) =>
+      still.call("POST", "/api/tills/b/fill", { as, body: { cents } });
+    const before = (await fillAgain(5)).headers.get("Ledger-Position");
+    await still.runner.catchUp();
+    await fillAgain(6);
+    const answer = await still.call("GET", "/api/tills/b", { as });
     expect(answer).toMatchObject({ status: 200, body: { cents: 5, stale: true } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(before);
+    await still.close();
   });
 
   test.each(["4711", "-1", "1.5", "1e3", "x", "99999999999999999"])(

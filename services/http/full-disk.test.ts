@@ -4,31 +4,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchStorage } from "#db/storage-watch.ts";
 import { createOutages } from "#http/outages.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { fillOverHttp, tillFeature } from "#testing/till/till-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    routes: [tillRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [tillBook],
-  });
+  shop = await openTestApp(tillFeature);
   boss = await shop.person("Boss", "admin");
 });
 
 afterAll(() => shop.close());
 
 function fill(till: string, key: string) {
-  return shop.call("POST", `/api/tills/${till}/fill`, {
-    as: boss,
-    body: { cents: 100 },
-    headers: { "Idempotency-Key": key },
-  });
+  return fillOverHttp(shop, boss, { till, cents: 100, key });
 }
 
 /** From now on nothing can be written to the table, as on a disk that is full. */

@@ -105,7 +105,8 @@ test("readiness warns of a table that nobody feeds, although nothing is held bac
 });
 
 test("a mended step shows the sale at once, in the service that runs", async () => {
-  expect(await refoldHeld(shop.database.sql, projections)).toEqual({ refolded: 1, failed: [] });
+  const mended = await refoldHeld(shop.database.sql, projections, events);
+  expect(mended).toEqual({ refolded: 1, failed: [] });
   expect(await get(`/sales/${heldSale}`, avery)).toMatchObject({ status: 200 });
   expect((await get("/sales", boss)).body).not.toHaveProperty("held");
   expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({ state: "ok" });

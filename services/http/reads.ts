@@ -1,4 +1,6 @@
 // What lists and look-ups read: the log's and identity's tables, and the read tables that a file of queries names.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { ReadonlyKysely } from "kysely/readonly";
 import type { Sql } from "#db/connect.ts";
 import type { ReadKysely, ReadPair, RunRead } from "#db/reads.ts";
@@ -30,4 +32,9 @@ export function withTables<const Tables extends readonly ReadTable[]>(
   ..._tables: Tables
 ): (reads: Reads) => ReadonlyKysely<JoinedTables & TablesOf<Tables[number]>> {
   return (reads) => reads.withTables<TablesOf<Tables[number]>>();
+}
+
+/** The name of a read table, for a fragment of SQL. Whoever joins it imports its declaration. */
+export function nameOfTable({ name }: ReadTable): RawBuilder<unknown> {
+  return sql.table(`read.${name}`);
 }

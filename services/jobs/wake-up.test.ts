@@ -33,16 +33,18 @@ afterAll(async () => {
   await database.close();
 });
 
-test("a worker hears of a wake-up long before it would look by itself", async () => {
+test("a worker hears of wake-ups long before it would look by itself", async () => {
   const runs = countedRuns();
   listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
   await runs.reached(1);
   const waker = createWaker(sender, { logger });
   const startedAt = performance.now();
-  waker.wake();
-  await runs.reached(2);
-  // Polling would take one to two seconds.
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  for (let run = 2; run <= 17; run += 1) {
+    waker.wake();
+    await runs.reached(run);
+  }
+  // By polling each but the first takes two seconds. Half of that is plenty for hearing them, however slow the machine is.
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
   await waker.close();
 });
 

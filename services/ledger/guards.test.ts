@@ -5,6 +5,7 @@ import { brokenUntil } from "#testing/rush/broken-until.ts";
 import { rushWorkers, rushWriters } from "#testing/till/till-rush.ts";
 import type { TillShop } from "#testing/till/till-shop.ts";
 import { openTillShop } from "#testing/till/till-shop.ts";
+import { sized } from "#testing/trial/size.ts";
 
 let shop: TillShop;
 
@@ -16,8 +17,8 @@ afterEach(() => shop.close());
 
 describe("with every guard in its place", () => {
   it("breaks no promise when four processes rush the same tills", async () => {
-    for (const seed of [1, 2, 3]) {
-      expect(await rushWriters(shop, 600, seed)).toEqual([]);
+    for (const seed of sized([1], [1, 2, 3])) {
+      expect(await rushWriters(shop, sized(300, 600), seed)).toEqual([]);
     }
   });
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
     join (values ('sales', ${heldSale}), ('account_history', ${uid}), ('payouts', ${uid}),
         ('inventory', ${uid})) as h (projection, key) on h.projection = p.name
     where p.state = 'live'`;
-}, 60_000);
+}, 240_000);
 
 afterAll(() => shop.close());
 

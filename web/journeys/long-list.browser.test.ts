@@ -23,7 +23,7 @@ beforeAll(async () => {
       floor.stocked(lampNumber(1 + ((index * 77) % lamps))),
     ),
   );
-}, 120_000);
+}, 240_000);
 
 afterAll(() => floor.close());
 

@@ -200,6 +200,7 @@ describe("consignors", () => {
       await page.clock.resume();
       return { early, all: partial() };
     }
+    await page.clock.install();
     await page.goto(`${shop.url}/consignors`);
     await page.getByRole("button", { name: "More for Blake Rivers" }).click();
     await page.getByRole("menuitem", { name: "Record a custom sale" }).click();

@@ -281,11 +281,8 @@ describe("the same last unit", () => {
     const master = await shop.call("GET", "/inventory/search?searchTerm=GONE-3");
     const [item] = Object(master.body)["items"];
     await shop.call("POST", "/inventory/master/sale", { masterItemID: item.id, quantitySold: 1 });
-    for (const [id, code] of [
-      [taken, "GONE-1"],
-      [wrong, "GONE-2"],
-    ] as const) {
-      const sale = { consignorID: shop.averyUid, itemUID: id, barcode1: code };
+    for (const [index, id] of [taken, wrong].entries()) {
+      const sale = { consignorID: shop.averyUid, itemUID: id, barcode1: `GONE-${index + 1}` };
       await shop.call("POST", "/sales/record", { ...sale, salePrice: 9, quantitySold: 1 });
     }
     await page.unroute(salesCalls);

@@ -238,6 +238,7 @@ describe("Discord", () => {
 
   it("says what went wrong at /discord-success and goes back after 3 seconds", async () => {
     const page = await (await shop.visitor()).newPage();
+    await page.clock.install();
     await stopClock(page);
     for (const [search, text] of [
       ["?error=access_denied", "Discord authentication failed. Please try again."],

@@ -20,7 +20,7 @@ type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
 
 function PlainCard<Row>(props: CardProps<Row>) {
   const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
-  const { measure } = props;
+  const { measure, entryIndex } = props;
   function at(place: CardPlace): ReactNode[] {
     return columns.flatMap((column) =>
       column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
@@ -32,7 +32,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
   return (
     <li
       ref={measure}
-      data-index={props.entryIndex}
+      data-index={entryIndex}
       className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (

@@ -97,12 +97,12 @@ type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
   const { row, id, rowIndex, columns, isSelected, isOpen, selectLabel, onSelect, onOpen } = props;
-  const { measure } = props;
+  const { measure, entryIndex, hasArrived } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
     <tr
       ref={measure}
-      data-index={props.entryIndex}
+      data-index={entryIndex}
       aria-rowindex={rowIndex}
       aria-selected={selectLabel === undefined ? undefined : isSelected}
       onClick={(event) => {
@@ -111,7 +111,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           onOpen?.(row);
         }
       }}
-      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "bg-surface hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${props.hasArrived ? "arrived" : ""}`}
+      className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "bg-surface hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (
         <td className="w-px ps-4 align-middle">

@@ -25,7 +25,7 @@ export function DataTableWindow({ count, usualHeight, draw }: DataTableWindowPro
     observer.observe(document.body);
     return () => observer.disconnect();
   }, []);
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by a compiler
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => usualHeight,

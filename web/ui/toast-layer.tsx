@@ -57,10 +57,10 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
   const undo = toast.data?.undo;
   const { icon, colour } = icons[toast.data?.kind ?? "done"];
   return (
-    // It is no dialog, and the Tab key goes to its buttons, not to itself.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Base UI would say "dialog"
+    // Not a dialog, and no stop on the way of the Tab key: its buttons are.
     <BaseToast.Root
       toast={toast}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the library draws the element
       role="group"
       aria-modal={undefined}
       tabIndex={undefined}

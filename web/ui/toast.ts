@@ -39,13 +39,13 @@ export function showScanToast(message: string): void {
 
 /** The toasts that nobody has shown yet, oldest first. */
 export const waitingToasts = {
-  subscribe: (listener: () => void): (() => void) => {
+  subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
   read: (): readonly Toast[] => waiting,
   /** Hands them over; each is handed over once. */
-  take: (): readonly Toast[] => {
+  take(): readonly Toast[] {
     const taken = waiting;
     if (taken.length > 0) {
       setWaiting([]);

@@ -13,7 +13,10 @@ export const toastCard =
 
 /** The words alone, where the connection broke before the toasts were loaded. */
 function PlainToasts() {
-  const waiting = useSyncExternalStore(waitingToasts.subscribe, waitingToasts.read);
+  const waiting = useSyncExternalStore(
+    (onChange) => waitingToasts.subscribe(onChange),
+    () => waitingToasts.read(),
+  );
   return createPortal(
     <section aria-label="Notifications" aria-live="polite" className={toastPlace}>
       {waiting.length === 0 ? null : (
@@ -43,7 +46,7 @@ export const preloadToasts = ToastLayer.preload;
 
 export function Toaster() {
   const isWaiting = useSyncExternalStore(
-    waitingToasts.subscribe,
+    (onChange) => waitingToasts.subscribe(onChange),
     () => waitingToasts.read().length > 0,
   );
   const [isWanted, setWanted] = useState(false);

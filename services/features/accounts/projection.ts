@@ -26,7 +26,7 @@ export const balancesProjection: Projection = {
     // Sums by pair of accounts first: there are few pairs, and each posting is then read once.
     `with pairs as materialized (
       select p.from_account, p.to_account, sum(p.cents) as cents, max(p.position) as position
-      from log.postings p
+      from {postings} p
       where p.position > $1::bigint and p.position <= $2::bigint
       group by p.from_account, p.to_account)
     insert into {table:balances} as b (${insertColumns(balancesTable)})
@@ -43,12 +43,13 @@ export const balancesProjection: Projection = {
   ],
   keysTouched: `
     select distinct a.key
-    from log.postings p
+    from {postings} p
     cross join lateral (values (p.from_account), (p.to_account)) as a (key)
     where p.position > $1::bigint and p.position <= $2::bigint`,
   forgetKeys: ["delete from {table:balances} where account = any ($1::text[])"],
-  streamOfKey:
-    "case when log.is_consignor_account(key) then log.consignor_stream(log.id_of_consignor_account(key)) else '' end",
+  // Every event posts to some account of the store or the world, so those are made up of no streams of their own.
+  streamsOfKey:
+    "case when log.is_consignor_account(key) then array[log.consignor_stream(log.id_of_consignor_account(key))] else '{}' end",
 };
 
 /** One side of the range's postings, as it changes a consignor's two accounts. */
@@ -57,7 +58,7 @@ function side(account: "to_account" | "from_account", sign: "" | "-"): string {
     select log.id_of_consignor_account(p.${account}), p.position, null::bigint,
       case when log.is_consignor_available_account(p.${account}) then ${sign}p.cents else 0 end,
       case when log.is_consignor_payouts_account(p.${account}) then ${sign}p.cents else 0 end
-    from log.postings p
+    from {postings} p
     where p.position > $1::bigint and p.position <= $2::bigint
       and log.is_consignor_account(p.${account})`;
 }
@@ -65,11 +66,11 @@ function side(account: "to_account" | "from_account", sign: "" | "-"): string {
 /** One row for each event and consignor of the range: the line's number, and what it changes. */
 const lines = `
   select c.uid, c.position, max(c.line) as line,
-    log.total(c.available) as available, log.total(c.in_transit) as in_transit
+    read.total(c.available) as available, read.total(c.in_transit) as in_transit
   from (
     select log.id_of_consignor_stream(s.stream_id) as uid, s.position, s.version as line,
       0::bigint as available, 0::bigint as in_transit
-    from log.event_streams s
+    from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
     union all ${side("to_account", "")}
     union all ${side("from_account", "-")}
@@ -119,7 +120,7 @@ export const accountHistoryProjection: Projection = {
         row_number() over (partition by l.uid order by l.line) as nth
       from (${lines} offset 0) l
       join (
-        select e.position, e.happened_at from log.events e
+        select e.position, e.happened_at from {events} e
         where e.position > $1::bigint and e.position <= $2::bigint offset 0
       ) e on e.position = l.position
     ), opened as (
@@ -131,16 +132,16 @@ export const accountHistoryProjection: Projection = {
     )
     insert into {table:account_history} (${insertColumns(accountHistoryTable)})
     select o.uid, o.line, o.position,
-      o.available, log.total(o.available + o.available_before) over lines_so_far,
-      o.in_transit, log.total(o.in_transit + o.in_transit_before) over lines_so_far,
+      o.available, read.total(o.available + o.available_before) over lines_so_far,
+      o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
       max(greatest(o.happened_at, o.booked_before)) over lines_so_far
     from opened o
     window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],
   keysTouched: `
     select distinct log.id_of_consignor_stream(s.stream_id) as key
-    from log.event_streams s
+    from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
-  streamOfKey: "log.consignor_stream(key)",
+  streamsOfKey: "array[log.consignor_stream(key)]",
 };

@@ -49,6 +49,8 @@ export const inventoryItemsTable = defineTable({
     "(location_text text_pattern_ops, added_position) include (id) where not archived",
     // The order of a sorted list. Names and barcodes change seldom, so only adding an item pays for these.
     `(lower(item_name) collate "C", added_position) where not archived`,
+    `(lower(item_name) collate "C", added_position) where owner_uid is null and not archived`,
+    `(lower(item_name) collate "C", added_position) where owner_uid is not null and not archived`,
     "(barcode1, added_position) where not archived",
     "(barcode2, added_position) where not archived",
     "using gin (search_text gin_trgm_ops) where not archived",
@@ -81,8 +83,8 @@ export const itemTimelineTable = defineTable({
  * them in bigint: it sums bigint in numeric, which doubles the time of a replay.
  */
 const itemEvents = `
-  log.event_streams s
-  left join log.movements m
+  {streams} s
+  left join {movements} m
     on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint
   where s.position > $1::bigint and s.position <= $2::bigint
     and log.is_item_stream(s.stream_id) and {key:log.id_of_item_stream(s.stream_id)}`;
@@ -103,7 +105,7 @@ const noted = `
   select (e.data ->> 'itemId')::uuid as id, max(e.position) as position,
     min(e.position) filter (where e.type = 'ItemAdded') as added_position,
     min(e.happened_at) filter (where e.type = 'ItemAdded') as added_at
-  from log.events e
+  from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('ItemAdded', 'ItemEdited', 'ItemArchived', 'ItemRestored')
     and {key:e.data ->> 'itemId'}
@@ -123,7 +125,7 @@ const described = `
     e.data -> 'after' ->> 'imageUrl' as image_url,
     e.data -> 'after' ->> 'asin' as asin
   from noted n
-  join log.events e on e.position = n.position`;
+  join {events} e on e.position = n.position`;
 
 /** Items as they are now, archived ones too. Row key: the item's id. */
 export const inventoryProjection: Projection = {
@@ -159,10 +161,10 @@ export const inventoryProjection: Projection = {
   ],
   keysTouched: `
     select distinct log.id_of_item_stream(s.stream_id) as key
-    from log.event_streams s
+    from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],
-  streamOfKey: "log.item_stream(key)",
+  streamsOfKey: "array[log.item_stream(key)]",
 };
 
 /**
@@ -200,8 +202,8 @@ export const itemTimelineProjection: Projection = {
   ],
   keysTouched: `
     select distinct log.id_of_item_stream(s.stream_id) as key
-    from log.event_streams s
+    from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:item_timeline} where item_id::text = any ($1::text[])"],
-  streamOfKey: "log.item_stream(key)",
+  streamsOfKey: "array[log.item_stream(key)]",
 };

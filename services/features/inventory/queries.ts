@@ -4,6 +4,8 @@ import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import type {
   InventoryItem,
   SearchQuery,
@@ -132,7 +134,11 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
 }
 
 /** Who people are, and how events read. */
-type TimelineDeps = { readonly profiles: Profiles; readonly explanations: EventExplanations };
+type TimelineDeps = {
+  readonly profiles: Profiles;
+  readonly readEvent: ReadEvent;
+  readonly explanations: EventExplanations;
+};
 
 /** Lines count from 1 without gaps, so a page is a range of numbers and costs the same however deep it is. */
 function selectTimeline(reads: Reads, itemId: string, skipped: number, limit: number) {
@@ -163,7 +169,7 @@ type LineRow = Awaited<ReturnType<ReturnType<typeof selectTimeline>["execute"]>>
 /** A page of an item's history, newest first. Who is no admin sees what happened, and neither why nor who did it. */
 export async function readTimeline(
   reads: Reads,
-  { profiles, explanations }: TimelineDeps,
+  { profiles, readEvent, explanations }: TimelineDeps,
   itemId: string,
   paging: { readonly page: number; readonly limit: number; readonly isAdmin: boolean },
 ): Promise<TimelineResponse> {
@@ -182,7 +188,7 @@ export async function readTimeline(
     ...wordsOf(explanations, row, isAdmin),
     actor: isAdmin ? row.actor : null,
     actorDisplayName: names.get(row.actor) ?? null,
-    data: isAdmin ? row.data : null,
+    data: isAdmin ? dataOf(readEvent(row)) : null,
   }));
   return { lines, hasMore: (lines.at(-1)?.line ?? 1) > 1 };
 }
@@ -206,4 +212,9 @@ function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean
     price: priceCents === null ? null : toDollars(priceCents),
     saleID: saleId,
   };
+}
+
+/** Null for an event that cannot be read: the line is named by its type alone. */
+function dataOf(event: ReadFact): TimelineLine["data"] {
+  return event.kind === "read" ? { ...fieldsOf(event) } : null;
 }

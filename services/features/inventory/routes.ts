@@ -99,11 +99,8 @@ function queryOf(query: SearchCountQuery, person: Person): ItemQuery {
   return { searchTerm, location, ownerUid, filter, preset };
 }
 
-function addItem(
-  routes: Hono<AppEnv>,
-  { reads, profiles }: RouteDeps,
-  explanations: EventExplanations,
-): void {
+function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
+  const { reads, profiles } = deps;
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
     const item = await findItemById(reads, profiles, id);
     // Whether somebody else has such an item is nobody's business either.
@@ -139,7 +136,7 @@ function addItem(
       await visibleItem(id, c.var.person);
       const isAdmin = c.var.person.role === "admin";
       const paging = { ...c.req.valid("query"), isAdmin };
-      return respondFresh(c, await readTimeline(reads, { profiles, explanations }, id, paging));
+      return respondFresh(c, await readTimeline(reads, { ...deps, explanations }, id, paging));
     },
   );
 }

@@ -37,6 +37,8 @@ export type Conditions = {
   /** The term's words, for which there is none where they have fewer than three characters. */
   readonly term: readonly Expression<SqlBool>[];
   readonly hasIndexedTerm: boolean;
+  /** Whose items can match, as far as `ordered` says. */
+  readonly owners: ItemQuery["filter"];
 };
 
 /** A part of a list. */
@@ -75,6 +77,7 @@ export function conditionsOf(query: ItemQuery): Conditions {
     place,
     term: words.map(hasWord),
     hasIndexedTerm: words.some(hasTrigrams),
+    owners: ownerUid === null ? filter : "consignor",
   };
 }
 

@@ -10,8 +10,13 @@ import { all, itemColumns, notArchived } from "#features/inventory/search-condit
 
 type Sorting = { readonly sort: Exclude<ItemSort, "added">; readonly order: "asc" | "desc" };
 
-/** How many items are walked in the list's order before all that match are found and sorted. */
+/** How many items are walked in the list's order at first, and at most before all that match are sorted. */
 const firstWalk = 10_000;
+const longestWalk = 50_000;
+
+/** So few items are sorted at once; fewer where a term finds them, since only their rows tell whether they match. */
+const fewItems = 30_000;
+const fewOfTerm = 5000;
 
 /** What an item's source is called; null for the store's own. `p` is the owner's profile. */
 const sourceName = (ownerUid: RawBuilder<unknown>) => sql`
@@ -41,24 +46,43 @@ function orderBy({ sort, order }: Sorting, table: string): RawBuilder<unknown> {
   }
 }
 
+/** A walk in the list's order: conditions that its index answers, and whose items it goes through. */
+type Walk = {
+  readonly sorting: Sorting;
+  readonly inOrder: Expression<SqlBool>;
+  readonly owners: Conditions["owners"];
+};
+
 /** The first items of the list, `count` at most, found by an index in its order. */
-function walk(sorting: Sorting, ordered: Expression<SqlBool>, count: number): RawBuilder<unknown> {
-  return sorting.sort === "source"
-    ? walkSources(sorting, ordered, count)
-    : sql`
-      select * from read.inventory_items i where ${ordered}
-      order by ${orderBy(sorting, "i")} limit ${count}`;
+function firstOf({ sorting, inOrder, owners }: Walk, count: number): RawBuilder<unknown> {
+  if (sorting.sort === "source") {
+    return firstOfSources(sorting, owners, count);
+  }
+  // The store's names have an index of their own, as have the consignors': none are walked to find the others.
+  const whose = {
+    all: sql``,
+    master: sql`and owner_uid is null`,
+    consignor: sql`and owner_uid is not null`,
+  }[sorting.sort === "itemName" ? owners : "all"];
+  return sql`
+    (select * from read.inventory_items i where ${inOrder} ${whose}
+    order by ${orderBy(sorting, "i")} limit ${count})`;
 }
 
 /** Consignors by name, and of each the items by the index on owners. A look-up by uid finds each next owner. */
-function walkSources(
-  sorting: Sorting,
-  ordered: Expression<SqlBool>,
+function firstOfSources(
+  { order }: Sorting,
+  owners: Conditions["owners"],
   count: number,
 ): RawBuilder<unknown> {
-  const direction = sorting.order === "asc" ? sql`asc nulls first` : sql`desc nulls last`;
-  const added = sorting.order === "asc" ? sql`asc` : sql`desc`;
-  return sql`
+  const direction = order === "asc" ? sql`asc nulls first` : sql`desc nulls last`;
+  const added = order === "asc" ? sql`asc` : sql`desc`;
+  const ofOwner = (whose: RawBuilder<unknown>) => sql`
+    (select * from read.inventory_items
+      where ${whose} and not archived order by added_position ${added} limit ${count})`;
+  const hasOwner =
+    owners === "all" ? sql`true` : sql`uid is ${owners === "master" ? sql`null` : sql`not null`}`;
+  return sql`(
     select i.*, o.source_name from (
       with recursive owners (uid) as (
         (select owner_uid from read.inventory_items
@@ -67,24 +91,24 @@ function walkSources(
         select (select i.owner_uid from read.inventory_items i
           where i.owner_uid > owners.uid and not i.archived order by i.owner_uid limit 1)
         from owners where owners.uid is not null)
-      select null::text as uid, null as source_name
-      union all
-      select owners.uid, ${sourceName(sql`owners.uid`)}
-      from owners left join identity.profiles p on p.uid = owners.uid where owners.uid is not null
+      select * from (
+        select null::text as uid, null as source_name
+        union all
+        select owners.uid, ${sourceName(sql`owners.uid`)}
+        from owners left join identity.profiles p on p.uid = owners.uid where owners.uid is not null
+      ) named where ${hasOwner}
       order by source_name ${direction}, uid ${direction}) o
     cross join lateral (
-      (select * from read.inventory_items
-        where o.uid is null and owner_uid is null and ${ordered} order by added_position ${added} limit ${count})
+      ${ofOwner(sql`o.uid is null and owner_uid is null`)}
       union all
-      (select * from read.inventory_items
-        where owner_uid = o.uid and ${ordered} order by added_position ${added} limit ${count})) i
-    order by o.source_name ${direction}, o.uid ${direction}, i.added_position ${added} limit ${count}`;
+      ${ofOwner(sql`owner_uid = o.uid`)}) i
+    order by o.source_name ${direction}, o.uid ${direction}, i.added_position ${added} limit ${count})`;
 }
 
 /** Rows of the sorted list from `offset` on, at most `limit`. Throws HttpError 400 `too_many_to_sort`. */
 export async function searchSorted(
   searches: Reads,
-  { ordered, place, term }: Conditions,
+  { ordered, place, term, owners }: Conditions,
   sorting: Sorting,
   { offset, limit }: Part,
 ): Promise<readonly ItemRow[]> {
@@ -92,50 +116,65 @@ export async function searchSorted(
   if (sorting.sort === "quantity") {
     return sortAll(searches, sorting, matches, { offset, limit });
   }
-  const isAtPlace = sorting.sort === "location";
-  const inOrder = isAtPlace ? all(notArchived, ...place) : notArchived;
-  const looked = [...ordered.slice(1), ...(isAtPlace ? [] : place), ...term];
+  const isByPlace = sorting.sort === "location";
+  const inOrder = isByPlace ? all(notArchived, ...place) : notArchived;
+  const looked = [...ordered.slice(1), ...(isByPlace ? [] : place), ...term];
+  const walk = { sorting, inOrder, owners };
+  const needed = offset + limit;
   if (looked.length === 0) {
-    return walkPage(searches, sorting, inOrder, looked, { offset, limit }, offset + limit);
+    return loadItems(
+      searches,
+      (await walkIds(searches, walk, looked, needed, needed)).slice(offset),
+    );
   }
-  if (term.length === 0 && (await isFew(searches, matches))) {
+  if (term.length === 0 && (await isFew(searches, matches, fewItems))) {
     return sortAll(searches, sorting, matches, { offset, limit });
   }
-  const far = Math.max(firstWalk, 4 * (offset + limit));
-  for (const count of [far, 4 * far]) {
-    const found = await walkPage(searches, sorting, inOrder, looked, { offset, limit }, count);
-    if (found.length === limit) {
-      return found;
+  for (let count = Math.max(firstWalk, 4 * needed), walks = 1; count <= longestWalk; walks += 1) {
+    const ids = await walkIds(searches, walk, looked, count, needed);
+    if (ids.length === needed) {
+      return loadItems(searches, ids.slice(offset));
     }
-    // A page that was nearly full is full after a longer walk.
-    if (found.length * 4 < limit) {
+    if (walks === 1 && term.length > 0 && (await isFew(searches, matches, fewOfTerm))) {
       break;
     }
+    // As far as the page lies where items match as often as so far, and somewhat further.
+    const wanted = (1.5 * count * needed) / Math.max(1, ids.length);
+    count = count < longestWalk && ids.length < 10 ? longestWalk : Math.ceil(wanted);
   }
   return sortAll(searches, sorting, matches, { offset, limit });
 }
 
-/** Whether fewer items match than a walk would look at. */
-async function isFew(searches: Reads, matches: Expression<SqlBool>): Promise<boolean> {
+async function isFew(
+  searches: Reads,
+  matches: Expression<SqlBool>,
+  count: number,
+): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from read.inventory_items where ${matches} offset ${firstWalk / 2} limit 1`.execute(
-    searches,
-  );
+    select 1 from read.inventory_items where ${matches} offset ${count} limit 1`.execute(searches);
   return rows.length === 0;
 }
 
-async function walkPage(
+/** The ids of the first `needed` items that match among the first `count` of the list. */
+async function walkIds(
   searches: Reads,
-  sorting: Sorting,
-  ordered: Expression<SqlBool>,
+  walk: Walk,
   looked: readonly Expression<SqlBool>[],
-  { offset, limit }: Part,
   count: number,
-): Promise<readonly ItemRow[]> {
+  needed: number,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from ${firstOf(walk, count)} first where ${all(...looked)}
+    order by ${orderBy(walk.sorting, "first")} limit ${needed}`.execute(searches);
+  return rows.map(({ id }) => id);
+}
+
+/** The items in the order of their ids. */
+async function loadItems(searches: Reads, ids: readonly string[]): Promise<readonly ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select ${sql.join(itemColumns.map((name) => sql.ref(name)))}
-    from (${walk(sorting, ordered, count)}) first where ${all(...looked)}
-    order by ${orderBy(sorting, "first")} offset ${offset} limit ${limit}`.execute(searches);
+    select ${sql.join(itemColumns.map((name) => sql.ref(`i.${name}`)))}
+    from unnest(${`{${ids.join(",")}}`}::text::uuid[]) with ordinality as wanted (id, nth)
+    join read.inventory_items i on i.id = wanted.id order by wanted.nth`.execute(searches);
   return rows;
 }
 

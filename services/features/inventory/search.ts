@@ -65,7 +65,7 @@ export async function searchItems(
     .select(itemColumns)
     .where(all(...ordered, ...place, ...term, isExact))
     .orderBy("added_position", "desc")
-    .limit(offset + limit)
+    .limit(sql.lit(offset + limit))
     .execute();
   const first = exact.slice(offset);
   if (first.length === limit) {
@@ -128,8 +128,8 @@ async function hasMore(
     .selectFrom("read.inventory_items")
     .select(sql.lit(1).as("one"))
     .where(all(...indexed))
-    .offset(count)
-    .limit(1)
+    .offset(sql.lit(count))
+    .limit(sql.lit(1))
     .execute();
   return rows.length > 0;
 }
@@ -148,15 +148,15 @@ function searchFirst(
     .where(all(...ordered))
     .orderBy("added_position", order);
   if (count === null) {
-    return walk.select(itemColumns).offset(offset).limit(limit).execute();
+    return walk.select(itemColumns).offset(sql.lit(offset)).limit(sql.lit(limit)).execute();
   }
   return items
-    .selectFrom(walk.selectAll().limit(count).as("first"))
+    .selectFrom(walk.selectAll().limit(sql.lit(count)).as("first"))
     .select(itemColumns)
     .where(all(...place, ...term))
     .orderBy("added_position", order)
-    .offset(offset)
-    .limit(limit)
+    .offset(sql.lit(offset))
+    .limit(sql.lit(limit))
     .execute();
 }
 
@@ -182,8 +182,8 @@ function searchAll(
         .selectFrom("matching")
         .select("matching.id")
         .orderBy("added_position", order)
-        .offset(offset)
-        .limit(limit),
+        .offset(sql.lit(offset))
+        .limit(sql.lit(limit)),
     )
     .selectFrom("page")
     .innerJoin("read.inventory_items as i", "i.id", "page.id")
@@ -203,7 +203,7 @@ export async function countItems(
     .selectFrom("read.inventory_items")
     .select(sql.lit(1).as("one"))
     .where(all(...ordered, ...place, ...term))
-    .limit(countCap + 1);
+    .limit(sql.lit(countCap + 1));
   const counted = await items
     .selectFrom(matching.as("matching"))
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -230,6 +230,6 @@ export function exportItems(
     .where(all(...ordered, ...place, ...term))
     .where("added_position", "<", before)
     .orderBy("added_position", "desc")
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
 }

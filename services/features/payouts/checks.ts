@@ -3,7 +3,7 @@ import type { BookCheck } from "#ledger/verify/verify.ts";
 
 // A request, the row it names, and whether its consignor was erased. The row's hash is made as payout-handles.ts does.
 const REQUESTS = `
-  from log.events e
+  from {events} e
   left join identity.payout_handles h on h.id::text = e.data ->> 'handleId'
   left join log.streams s on s.id = log.user_stream(e.data ->> 'consignorId')
   where e.type = 'PayoutRequested'`;
@@ -14,7 +14,7 @@ const WRONG = `case
   when h.id is null then 'its row is gone, but the consignor was not deleted'
   when h.uid <> e.data ->> 'consignorId' then 'its row is another person''s'
   when h.method <> e.data ->> 'method' then 'its row has another method'
-  when e.schema_version = 1 then null
+  when e.data ->> 'handleHash' is null then null
   when encode(sha256(h.salt || convert_to(h.method || h.handle, 'UTF8')), 'hex') = e.data ->> 'handleHash' then null
   else 'its row is not the handle that was requested' end`;
 
@@ -35,14 +35,14 @@ export const payoutChecks: readonly BookCheck[] = [
       select 0 as position, 'handle ' || h.id || ' of ' || h.uid || ': no request ever named it' as message
       from identity.payout_handles h
       where h.last_used_at is not null and not exists (
-        select from log.events e where e.type = 'PayoutRequested' and e.data ->> 'handleId' = h.id::text)
+        select from {events} e where e.type = 'PayoutRequested' and e.data ->> 'handleId' = h.id::text)
       order by h.id limit 100`,
   },
   {
     check: "note",
     sql: `
       select count(*) || ' payout requests are older than the binding of handles: unbound' as message
-      ${REQUESTS} and e.schema_version = 1 and not (${IS_ERASED})
+      ${REQUESTS} and e.data ->> 'handleHash' is null and not (${IS_ERASED})
       having count(*) > 0`,
   },
   {

@@ -145,35 +145,48 @@ describe("requests at the same moment", () => {
 });
 
 describe("verify", () => {
-  it.each([
-    ["another handle", "set handle = '$mallory'", "its row is not the handle that was requested"],
-    ["another method", "set method = 'venmo'", "its row has another method"],
-    ["another salt", "set salt = sha256('x')::bytea", "its row is not the handle"],
-    ["no salt", "set salt = null", "its row is not the handle"],
-    ["another owner", "set uid = '{blake}'", "its row is another person's"],
-    ["another id", "set id = gen_random_uuid()", "its row is gone, but the consignor was not"],
-  ])("names payout and position of a handle with %s", async (_what, change, found) => {
-    const [avery, blake] = [await consignorWith("Avery", 900), await shop.person("Blake")];
-    const payoutId = payoutIdOf(await ask(avery, 1, "avery"));
+  it("names payout and position of each handle that was changed, whatever was changed about it", async () => {
+    const changes = [
+      ["another handle", "set handle = '$mallory'", "its row is not the handle that was requested"],
+      ["another method", "set method = 'venmo'", "its row has another method"],
+      ["another salt", "set salt = sha256('x')::bytea", "its row is not the handle"],
+      ["no salt", "set salt = null", "its row is not the handle"],
+      ["another owner", "set uid = '{blake}'", "its row is another person's"],
+      ["another id", "set id = gen_random_uuid()", "its row is gone, but the consignor was not"],
+    ] as const;
+    const blake = await shop.person("Blake");
+    const asked: { readonly uid: string; readonly payoutId: string }[] = [];
+    for (const index of changes.keys()) {
+      const avery = await consignorWith(`Avery${index}`, 900);
+      asked.push({ uid: avery.uid, payoutId: payoutIdOf(await ask(avery, 1, `avery${index}`)) });
+    }
     expect((await verify()).problems).toEqual([]);
     const { ownerSql } = shop.database;
     await ownerSql.unsafe(
       "alter table identity.payout_handles drop constraint payout_handles_salt_length",
     );
-    await ownerSql.unsafe(
-      `update identity.payout_handles ${change.replace("{blake}", blake.uid)} where uid = '${avery.uid}'`,
-    );
-    const [event] = await requested();
-    expect((await verify()).problems).toContainEqual({
-      check: "identity",
-      position: event?.position,
-      message: expect.stringMatching(`payout ${payoutId}, handle ${event?.id}: ${found}`),
-    });
+    for (const [index, [, change]] of changes.entries()) {
+      await ownerSql.unsafe(
+        `update identity.payout_handles ${change.replace("{blake}", blake.uid)} where uid = '${asked[index]?.uid}'`,
+      );
+    }
+    const events = await requested();
+    const { problems } = await verify();
     const pending = await shop.call("GET", "/api/payouts/pending", { as: boss });
-    const gone = found.includes("its row is gone");
-    expect(pending.body).toMatchObject({
-      payouts: [{ id: payoutId, handle: null, handleChanged: !gone, cashAppLink: null }],
-    });
+    for (const [index, [, , found]] of changes.entries()) {
+      const [event, payoutId] = [events[index], asked[index]?.payoutId];
+      expect(problems).toContainEqual({
+        check: "identity",
+        position: event?.position,
+        message: expect.stringMatching(`payout ${payoutId}, handle ${event?.id}: ${found}`),
+      });
+      const handleChanged = !found.includes("its row is gone");
+      expect(pending.body).toMatchObject({
+        payouts: expect.arrayContaining([
+          expect.objectContaining({ id: payoutId, handle: null, handleChanged, cashAppLink: null }),
+        ]),
+      });
+    }
   });
 
   it("finds a handle that no request ever named, which would be offered for the next one", async () => {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
@@ -57,7 +58,7 @@ test("live, replayed and folded by hand every payout is the same", async () => {
   const statuses = (await read()).map((row) => row["status"]);
   // The days were full enough for the comparison to mean something.
   expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted"]));
-}, 60_000);
+}, 240_000);
 
 const step: MoneyStep = { ...plainStep, act: "request" };
 
@@ -65,7 +66,10 @@ test("a payout that cannot be folded is set aside, all others go on, and mending
   const { sql } = shop.database;
   await shop.take({ ...step, act: "set-balance", price: 9000 });
   await shop.runner.catchUp();
-  const live = async () => (await readGenerations(sql)).find((entry) => entry.state === "live");
+  const live = async () =>
+    (await readGenerations(sql)).find(
+      (entry) => entry.name === payoutsProjection.name && entry.state === "live",
+    );
   const generation = await live();
   const table = `read.payouts_g${generation?.generation ?? 0}`;
   await sql.unsafe(
@@ -87,6 +91,12 @@ test("a payout that cannot be folded is set aside, all others go on, and mending
   if (mended === undefined) {
     throw new Error("payouts is not live");
   }
-  await refoldKeys(sql, payoutsProjection, mended, [String(broken)]);
+  await refoldKeys(
+    sql,
+    payoutsProjection,
+    mended,
+    [String(broken)],
+    createUpcasts(sql, shop.register),
+  );
   expect([...(await read())]).toEqual(expected);
 });

@@ -33,7 +33,7 @@ export const payoutsTable = defineTable({
 const settled = `
   select (e.data ->> 'payoutId')::uuid as payout_id, e.position, e.happened_at,
     case e.type when 'PayoutPaid' then 'paid' else 'deleted' end as status
-  from log.events e
+  from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('PayoutPaid', 'PayoutDeleted') and {key:e.data ->> 'payoutId'}`;
 
@@ -51,7 +51,7 @@ export const payoutsProjection: Projection = {
       select (e.data ->> 'payoutId')::uuid as payout_id, e.data ->> 'consignorId' as consignor_uid,
         (e.data ->> 'amountCents')::bigint as amount_cents, e.data ->> 'method' as method,
         (e.data ->> 'handleId')::uuid as handle_id, e.happened_at, e.position
-      from log.events e
+      from {events} e
       where e.position > $1::bigint and e.position <= $2::bigint
         and e.type = 'PayoutRequested' and {key:e.data ->> 'payoutId'}
     ) r
@@ -63,10 +63,9 @@ export const payoutsProjection: Projection = {
     where p.payout_id = s.payout_id and p.status = 'pending'`,
   ],
   keysTouched: `
-    select distinct e.data ->> 'payoutId' as key
-    from log.events e
-    where e.position > $1::bigint and e.position <= $2::bigint
-      and e.type in ('PayoutRequested', 'PayoutPaid', 'PayoutDeleted')`,
+    select distinct log.id_of_payout_stream(s.stream_id) as key
+    from {streams} s
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_payout_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:payouts} where payout_id::text = any ($1::text[])"],
-  streamOfKey: "log.payout_stream(key)",
+  streamsOfKey: "array[log.payout_stream(key)]",
 };

@@ -13,10 +13,16 @@ import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
 import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 
 /** Where names and handles are looked up: personal data is joined when it is read, never copied. */
-export type People = { readonly profiles: Profiles; readonly payoutHandles: PayoutHandles };
+export type People = {
+  readonly profiles: Profiles;
+  readonly payoutHandles: PayoutHandles;
+  readonly readEvent: ReadEvent;
+};
 
 /** A link that opens CashApp with the amount filled in. */
 function cashAppLinkFor(handle: string, amountCents: number): string {
@@ -36,16 +42,20 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
 /** The hash that each request's event has for its handle; older requests have none. */
 async function readHandleHashes(
   reads: Reads,
+  readEvent: ReadEvent,
   rows: readonly PayoutRow[],
 ): Promise<ReadonlyMap<number, string>> {
   const positions = `{${rows.map(({ position }) => position).join(",")}}`;
   const found = await reads
     .selectFrom("log.events")
-    .select(["position", sql<string | null>`data ->> 'handleHash'`.as("hash")])
+    .select(["position", "type", "schema_version", "data"])
     .where("position", "=", sql<number>`any (${positions}::bigint[])`)
     .execute();
   return new Map(
-    found.flatMap(({ position, hash }) => (hash === null ? [] : [[position, hash] as const])),
+    found.flatMap((row) => {
+      const { handleHash } = fieldsOf(readEvent(row));
+      return typeof handleHash === "string" ? [[row.position, handleHash] as const] : [];
+    }),
   );
 }
 
@@ -92,7 +102,7 @@ async function viewsOf(
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
   const [hashes, names, handles] = await Promise.all([
-    readHandleHashes(reads, rows),
+    readHandleHashes(reads, people.readEvent, rows),
     people.profiles.displayNames(new Set(rows.map((row) => row.consignor_uid))),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
   ]);

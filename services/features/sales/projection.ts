@@ -77,7 +77,7 @@ const changed = `
       as sales_tax_cents,
     coalesce(sum((e.data ->> 'payoutCents')::bigint) filter (where e.type = 'SaleRefunded'), 0)::bigint
       as payout_cents
-  from log.events e
+  from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('SaleCorrected', 'SaleRefunded') and {key:e.data ->> 'saleId'}
   group by 1`;
@@ -93,7 +93,7 @@ const changes = `
     (t.terms ->> 'payoutCents')::bigint as new_payout_cents
   from changed c
   left join lateral (
-    select e.data -> 'after' as terms from log.events e where e.position = c.corrected_position
+    select e.data -> 'after' as terms from {events} e where e.position = c.corrected_position
   ) t on true`;
 
 /** The range's new sales in their first shape. A custom sale is one unit, all of it paid out. */
@@ -115,7 +115,7 @@ const recorded = `
     e.data ->> 'channel' as channel,
     e.happened_at as sold_at,
     e.position
-  from log.events e
+  from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('SaleRecorded', 'MasterSaleRecorded', 'CustomSaleRecorded')
     and {key:e.data ->> 'saleId'}`;
@@ -164,8 +164,8 @@ export const salesProjection: Projection = {
   ],
   keysTouched: `
     select distinct log.id_of_sale_stream(s.stream_id) as key
-    from log.event_streams s
+    from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_sale_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:sales} where sale_id::text = any ($1::text[])"],
-  streamOfKey: "log.sale_stream(key)",
+  streamsOfKey: "array[log.sale_stream(key)]",
 };

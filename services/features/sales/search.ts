@@ -124,20 +124,20 @@ async function searchByDate(
     .orderBy("sold_at", order)
     .orderBy("position", order);
   if (looked.length === 0) {
-    return walk.select(saleColumns).limit(limit).execute();
+    return walk.select(saleColumns).limit(sql.lit(limit)).execute();
   }
   const walked = await sales
     .selectFrom(
       walk
         .selectAll()
-        .limit(Math.max(FIRST_WALK, 4 * limit))
+        .limit(sql.lit(Math.max(FIRST_WALK, 4 * limit)))
         .as("first"),
     )
     .select(saleColumns)
     .where(row.and(looked))
     .orderBy("sold_at", order)
     .orderBy("position", order)
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
   if (walked.length === limit) {
     return walked;
@@ -158,7 +158,7 @@ async function searchByDate(
         .select("matching.sale_id")
         .orderBy("sold_at", order)
         .orderBy("position", order)
-        .limit(limit),
+        .limit(sql.lit(limit)),
     )
     .selectFrom("page")
     .innerJoin("read.sales as s", "s.sale_id", "page.sale_id")
@@ -232,7 +232,7 @@ export async function countSales(
     .selectFrom("read.sales")
     .select(sql.lit(1).as("one"))
     .where(row.and([...ordered, ...looked]))
-    .limit(cap + 1);
+    .limit(sql.lit(cap + 1));
   const counted = await sales
     .selectFrom(matching.as("matching"))
     .select((eb) => eb.fn.countAll<number>().as("count"))

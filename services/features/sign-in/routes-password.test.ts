@@ -119,12 +119,14 @@ describe("getting in", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test("an unknown e-mail takes as long as a wrong password", async () => {
+  test("an unknown e-mail takes as much work as a wrong password", async () => {
     await signUp({ email: "slow@people.test", password: "open sesame" });
+    // The time of this process alone: other processes change nothing about it.
     const time = async (email: string): Promise<number> => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       await signIn(email, "wrong password");
-      return performance.now() - startedAt;
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
     };
     const known: number[] = [];
     const unknown: number[] = [];

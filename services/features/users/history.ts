@@ -1,12 +1,14 @@
 // What the log says about one user, joined with the texts that are kept beside it for as long as they are not erased.
-import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
-import type { EventExplanations } from "#features/histories.ts";
+import type { ChangedText, EventExplanations } from "#features/histories.ts";
+import type { WithText } from "#features/users/change-texts.ts";
+import { withTexts } from "#features/users/change-texts.ts";
 import { UsernameChanged } from "#features/users/events.ts";
 import { userStreamId } from "#features/users/streams.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 
 /** Who acts where nobody does, in words that an admin knows. */
@@ -17,52 +19,74 @@ const systemNames: Readonly<Record<string, string>> = {
 };
 
 function selectChanges(reads: Reads, uid: string) {
-  // A username that was there before the log kept them has no text of its own: it is what the next change
-  // replaced, or what the profile still has.
-  const isAdopted = sql`e.type = ${UsernameChanged.type} and e.data ->> 'changeId' is null`;
-  const nextBefore = sql`(
-    select c2.before
-    from log.event_streams s2
-    join log.events e2 on e2.position = s2.position
-    left join identity.user_changes c2 on c2.id = (e2.data ->> 'changeId')::uuid
-    where s2.stream_id = s.stream_id and s2.version > s.version and e2.type = e.type
-    order by s2.version limit 1)`;
   return reads
     .selectFrom("log.event_streams as s")
     .innerJoin("log.events as e", "e.position", "s.position")
-    .leftJoin("identity.user_changes as c", (join) =>
-      join.on("c.id", "=", sql<string>`(e.data ->> 'changeId')::uuid`),
-    )
-    .leftJoin("identity.profiles as p", (join) => join.on("p.uid", "=", uid))
-    .select(["e.position", "e.type", "e.schema_version", "e.data", "e.actor", "e.happened_at"])
-    .select(["c.field", "c.before"])
-    .select(
-      sql<
-        string | null
-      >`case when ${isAdopted} then coalesce(${nextBefore}, p.username) else c.after end`.as(
-        "after",
-      ),
-    )
+    .select(["s.version", "e.position", "e.type", "e.schema_version", "e.data"])
+    .select(["e.actor", "e.happened_at"])
     .where("s.stream_id", "=", userStreamId(uid));
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectChanges>["execute"]>>[number];
+type Row = WithText<Awaited<ReturnType<ReturnType<typeof selectChanges>["execute"]>>[number]>;
+
+/**
+ * A username that was there before the log kept them has no text of its own: it is what the next change replaced,
+ * or what the profile still has.
+ */
+async function adoptedUsername(
+  reads: Reads,
+  readEvent: ReadEvent,
+  uid: string,
+  version: number,
+): Promise<string | null> {
+  const rows = await selectChanges(reads, uid)
+    .where("s.version", ">", version)
+    .where("e.type", "=", UsernameChanged.type)
+    .orderBy("s.version")
+    .limit(1)
+    .execute();
+  const [next] = await withTexts(reads, readEvent, rows);
+  const profile = await reads
+    .selectFrom("identity.profiles")
+    .select("username")
+    .where("uid", "=", uid)
+    .executeTakeFirst();
+  return next?.text?.before ?? profile?.username ?? null;
+}
+
+type People = {
+  readonly profiles: Profiles;
+  readonly notes: Notes;
+  readonly readEvent: ReadEvent;
+  readonly explanations: EventExplanations;
+};
+
+async function textOf(reads: Reads, readEvent: ReadEvent, uid: string, row: Row) {
+  const { changeId, text } = row;
+  const isAdopted = row.type === UsernameChanged.type && changeId === null;
+  return {
+    isKept: text !== undefined,
+    before: text?.before ?? null,
+    after: isAdopted
+      ? await adoptedUsername(reads, readEvent, uid, row.version)
+      : (text?.after ?? null),
+  };
+}
 
 type Words = Pick<UserChange, "kind" | "description" | "before" | "after" | "erased"> & {
   readonly noteId: string | null;
 };
 
 /** What a change says. An event that this program cannot explain is named as it is, never hidden. */
-function wordsOf(explanations: EventExplanations, row: Row): Words {
-  const { type, schema_version: schemaVersion, data, before, after } = row;
-  const text = { isKept: row.field !== null, before, after };
+function wordsOf(explanations: EventExplanations, row: Row, text: ChangedText): Words {
+  const { type, schema_version: schemaVersion, data } = row;
   const read = readIn(explanations, "user", { type, schemaVersion, data }, text);
   if (read === null) {
     return {
       kind: "other",
       description: spelledOut(type),
-      before,
-      after,
+      before: text.before,
+      after: text.after,
       erased: false,
       noteId: null,
     };
@@ -74,11 +98,7 @@ function wordsOf(explanations: EventExplanations, row: Row): Words {
 /** Newest first, from below position `before`. */
 export async function readChanges(
   reads: Reads,
-  people: {
-    readonly profiles: Profiles;
-    readonly notes: Notes;
-    readonly explanations: EventExplanations;
-  },
+  people: People,
   uid: string,
   page: { readonly before: number | undefined; readonly limit: number },
 ): Promise<UserChangesAnswer> {
@@ -87,9 +107,14 @@ export async function readChanges(
     .orderBy("s.version", "desc")
     .limit(page.limit + 1)
     .execute();
-  const shown = rows
-    .slice(0, page.limit)
-    .map((row) => ({ ...row, words: wordsOf(people.explanations, row) }));
+  const { readEvent, explanations } = people;
+  const withText = await withTexts(reads, readEvent, rows.slice(0, page.limit));
+  const shown = await Promise.all(
+    withText.map(async (row) => ({
+      ...row,
+      words: wordsOf(explanations, row, await textOf(reads, readEvent, uid, row)),
+    })),
+  );
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(
       shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),

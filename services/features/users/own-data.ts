@@ -3,17 +3,24 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Sql } from "#db/connect.ts";
 import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
 import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataAnswer } from "#features/users/contract.ts";
+import { withTexts } from "#features/users/change-texts.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import { payoutsTable } from "#features/payouts/projection.ts";
+import { salesTable } from "#features/sales/projection.ts";
 
 type OwnDataDeps = {
   /** The primary: sign-in and sessions are identity's. */
   readonly sql: Sql;
   readonly reads: Reads;
+  readonly readEvent: ReadEvent;
   readonly explanations: EventExplanations;
 };
 
@@ -33,15 +40,15 @@ type List = readonly [name: keyof OwnDataAnswer, read: () => Promise<readonly El
  * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
  */
 export async function* ownDataJson(
-  { sql: primary, reads, explanations }: OwnDataDeps,
+  deps: OwnDataDeps,
   uid: string,
   now: Date,
 ): AsyncGenerator<string> {
-  const person = await readPerson(primary, uid);
+  const person = await readPerson(deps.sql, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after the other: several long answers of the database at once would hold others up too.
-  for (const [name, read] of listsOf(reads, explanations, uid)) {
+  for (const [name, read] of listsOf(deps, uid)) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
@@ -68,7 +75,8 @@ async function rowsOf(
   return rows;
 }
 
-function listsOf(reads: Reads, explanations: EventExplanations, uid: string): readonly List[] {
+function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
+  const { reads } = deps;
   return [
     [
       "payoutHandles",
@@ -90,7 +98,7 @@ function listsOf(reads: Reads, explanations: EventExplanations, uid: string): re
       from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
         ),
     ],
-    ["changes", () => readOwnChanges(reads, explanations, uid)],
+    ["changes", () => readOwnChanges(deps, uid)],
     [
       "items",
       () =>
@@ -100,7 +108,7 @@ function listsOf(reads: Reads, explanations: EventExplanations, uid: string): re
       select jsonb_build_object('itemName', item_name, 'listingTitle', listing_title,
         'barcode1', barcode1, 'barcode2', barcode2, 'location', location, 'link', link,
         'quantity', quantity, 'archived', archived, 'addedAt', added_at)::text as row
-      from read.inventory_items where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
+      from ${nameOfTable(inventoryItemsTable)} where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
         ),
     ],
     [
@@ -113,7 +121,7 @@ function listsOf(reads: Reads, explanations: EventExplanations, uid: string): re
         'priceCents', price_cents, 'shippingCents', shipping_cents, 'payoutCents', payout_cents,
         'consignorPercentage', consignor_percentage, 'refundedUnits', refunded_units,
         'refundedPayoutCents', refunded_payout_cents, 'soldAt', sold_at)::text as row
-      from read.sales where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
+      from ${nameOfTable(salesTable)} where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
         ),
     ],
     [
@@ -125,11 +133,11 @@ function listsOf(reads: Reads, explanations: EventExplanations, uid: string): re
       select jsonb_build_object('payoutId', p.payout_id, 'amountCents', p.amount_cents,
         'method', p.method, 'handle', h.handle, 'status', p.status, 'requestedAt', p.requested_at,
         'settledAt', p.settled_at)::text as row
-      from read.payouts p left join identity.payout_handles h on h.id = p.handle_id
+      from ${nameOfTable(payoutsTable)} p left join identity.payout_handles h on h.id = p.handle_id
       where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
         ),
     ],
-    ["ledger", () => readOwnLedger(reads, explanations, uid)],
+    ["ledger", () => readOwnLedger(deps, uid)],
   ];
 }
 
@@ -146,31 +154,25 @@ const readable = ({ type, schema_version: schemaVersion, data }: EventRow): Read
   data,
 });
 
-type ChangeRow = EventRow & {
-  readonly is_kept: boolean;
-  readonly before: string | null;
-  readonly after: string | null;
-};
-
 /** What was changed about the person, oldest first. */
 async function readOwnChanges(
-  reads: Reads,
-  explanations: EventExplanations,
+  { reads, readEvent, explanations }: OwnDataDeps,
   uid: string,
 ): Promise<Element[]> {
-  const { rows } = await sql<ChangeRow>`
-    select e.type, e.schema_version, e.data, e.happened_at, c.id is not null as is_kept, c.before, c.after
+  const { rows } = await sql<EventRow>`
+    select e.type, e.schema_version, e.data, e.happened_at
     from log.event_streams s join log.events e on e.position = s.position
-    left join identity.user_changes c on c.id = (e.data ->> 'changeId')::uuid
     where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`.execute(reads);
-  return rows.map((row) => ({
+  const changes = await withTexts(reads, readEvent, rows);
+  return changes.map((row) => ({
     fields: () => {
-      const { type, before, after } = row;
-      const text = { isKept: row.is_kept, before, after };
+      const before = row.text?.before ?? null;
+      const after = row.text?.after ?? null;
+      const text = { isKept: row.text !== undefined, before, after };
       const words = readIn(explanations, "user", readable(row), text)?.words;
       return {
-        what: type,
-        description: words?.description ?? spelledOut(type),
+        what: row.type,
+        description: words?.description ?? spelledOut(row.type),
         before: words?.before ?? before,
         after: words?.after ?? after,
         happenedAt: row.happened_at.toISOString(),
@@ -189,8 +191,7 @@ type LineRow = EventRow & {
 
 /** The person's ledger, oldest first. */
 async function readOwnLedger(
-  reads: Reads,
-  explanations: EventExplanations,
+  { reads, explanations }: OwnDataDeps,
   uid: string,
 ): Promise<Element[]> {
   const { rows } = await sql<LineRow>`

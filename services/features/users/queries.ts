@@ -4,11 +4,15 @@ import { sql } from "kysely";
 import { containing } from "#db/like.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { ListedUser, UserListAnswer, UserSort } from "#features/users/contract.ts";
+import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import { salesTable } from "#features/sales/projection.ts";
 
 export type UserFilters = {
   readonly q: string | undefined;
@@ -33,14 +37,14 @@ const balance = sql`coalesce(b.balance_cents, 0)`;
 const pending = sql`coalesce(w.balance_cents, 0)`;
 const role = sql.raw(ROLE_OF_PROFILE);
 const units = sql`(
-  select coalesce(sum(i.quantity), 0)::bigint from read.inventory_items i
+  select coalesce(sum(i.quantity), 0)::bigint from ${nameOfTable(inventoryItemsTable)} i
   where i.owner_uid = p.uid and not i.archived)`;
 const salesSince = (from: string) => sql`(
   select coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents), 0)::bigint
-  from read.sales s where s.consignor_id = p.uid and s.sold_at >= ${from}::timestamptz)`;
+  from ${nameOfTable(salesTable)} s where s.consignor_id = p.uid and s.sold_at >= ${from}::timestamptz)`;
 // Booking times never fall from line to line: the last line has the latest.
 const activity = sql`(
-  select h.booked_at from read.account_history h
+  select h.booked_at from ${nameOfTable(accountHistoryTable)} h
   where h.uid = p.uid order by h.line desc limit 1)`;
 const name = sql`lower(coalesce(p.display_name, p.username, p.email))`;
 
@@ -64,8 +68,8 @@ const searched = sql`lower(coalesce(p.display_name, '') || ' ' || coalesce(p.use
 
 const people = sql`
   identity.profiles p
-  left join read.balances b on b.account = log.consignor_available_account(p.uid)
-  left join read.balances w on w.account = log.consignor_payouts_account(p.uid)`;
+  left join ${nameOfTable(balancesTable)} b on b.account = log.consignor_available_account(p.uid)
+  left join ${nameOfTable(balancesTable)} w on w.account = log.consignor_payouts_account(p.uid)`;
 
 const ofMoney = {
   owed: sql<SqlBool>`${balance} > 0`,
@@ -196,7 +200,7 @@ async function readTotals(reads: Reads): Promise<UserListAnswer["totals"]> {
         count(*) filter (where is_available and balance_cents < 0) as negative_count
       from (
         select balance_cents, log.is_consignor_available_account(account) as is_available
-        from read.balances where log.is_consignor_account(account)
+        from ${nameOfTable(balancesTable)} where log.is_consignor_account(account)
       ) b`.execute(reads),
     sql<{ users: number; admins: number }>`
       select count(*) as users, coalesce(

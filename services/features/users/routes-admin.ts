@@ -34,6 +34,7 @@ import { readChanges } from "#features/users/history.ts";
 import { readUserExport, readUserList } from "#features/users/queries.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
 const tag = "users";
 
@@ -180,7 +181,7 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const freshTo = c.get("freshTo");
       const items = await deps.sql<{ id: string }[]>`
-        select id from read.inventory_items where owner_uid = ${uid} and not archived
+        select id from ${deps.sql(`read.${inventoryItemsTable.name}`)} where owner_uid = ${uid} and not archived
         order by quantity desc, id limit ${MAX_ITEMS}`;
       const now = deps.clock();
       await runCommand(

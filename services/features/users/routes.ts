@@ -180,18 +180,14 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
   );
 }
 
-function addOwnData(
-  routes: Hono<AppEnv>,
-  { sql, reads, clock }: UserDeps,
-  explanations: EventExplanations,
-): void {
+function addOwnData(routes: Hono<AppEnv>, deps: UserDeps, explanations: EventExplanations): void {
   routes.get(
     "/auth/me/export",
     signedIn,
     documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
     readsFrom("balances", "inventory", "sales", "payouts"),
     async (c) => {
-      const pieces = ownDataJson({ sql, reads, explanations }, c.get("person").uid, clock());
+      const pieces = ownDataJson({ ...deps, explanations }, c.get("person").uid, deps.clock());
       return answerPieces(c, pieces, {
         "content-type": "application/json",
         "content-disposition": 'attachment; filename="my-data.json"',

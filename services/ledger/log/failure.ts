@@ -78,8 +78,17 @@ export function isServerTrouble(error: unknown): boolean {
 // 25 a read-only server, 40 lost races, 53 no room or no memory, 55 locks, 57 cancelled or shut down, 58 the disk itself.
 const NO_DATA_CLASSES = new Set(["25", "40", "53", "55", "57", "58"]);
 
+/** True when a step met an older event without a row in read.upcast_events: fill it in and try again. */
+export function isUpcastMissing(error: unknown): boolean {
+  return coded(error)?.code === "LG002";
+}
+
 /** True when a statement failed for a reason that no row of data can be: it may well succeed the next time. */
 export function isNoFaultOfData(error: unknown): boolean {
   const code = coded(error)?.code;
-  return isServerTrouble(error) || (code !== undefined && NO_DATA_CLASSES.has(code.slice(0, 2)));
+  return (
+    isServerTrouble(error) ||
+    isUpcastMissing(error) ||
+    (code !== undefined && NO_DATA_CLASSES.has(code.slice(0, 2)))
+  );
 }

@@ -5,7 +5,9 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { createFeedReader } from "#ledger/projection/feeds.ts";
 import type { NewerEvent } from "#ledger/projection/newer-events.ts";
 import { knownThrough, readKnownHead } from "#ledger/projection/newer-events.ts";
+import type { OlderEvents } from "#ledger/projection/sources.ts";
 import type { Feed } from "#ledger/projection/step.ts";
+import type { Upcasts } from "#ledger/projection/upcasts.ts";
 
 /** Feeds that no step can move, by name, and why: they are left alone for a while, so that others are not held up. */
 export type StuckFeeds = Map<string, { readonly error: unknown; readonly until: number }>;
@@ -13,6 +15,8 @@ export type StuckFeeds = Map<string, { readonly error: unknown; readonly until: 
 export type Behind = {
   readonly through: number;
   readonly feeds: readonly Feed[];
+  /** What the log holds of older events up to there; each has its row in read.upcast_events. */
+  readonly older: OlderEvents;
   /** The event at which this program has to stop. */
   readonly newer: NewerEvent | undefined;
   /** What stopped one of the feeds that are left alone. */
@@ -31,6 +35,7 @@ export function createFinder(
     readonly events: EventRegister;
   },
   stuck: StuckFeeds,
+  upcasts: Upcasts,
 ): () => Promise<Behind> {
   const readFeeds = createFeedReader(options.sql, options.projections);
   // Every event up to here is known; the log never changes, so none is looked at twice.
@@ -48,12 +53,14 @@ export function createFinder(
       readFeeds(),
     ]);
     const through = knownThrough(found);
+    const older = await upcasts.bringTo(through, { after: knownUpTo, hasOlder: found.hasOlder });
     knownUpTo = through;
     const now = performance.now();
     const isLeftAlone = (feed: Feed) => (stuck.get(nameOfFeed(feed))?.until ?? 0) > now;
     const behind = feeds.filter(({ generation }) => generation.position < through);
     return {
       through,
+      older,
       newer: found.newer,
       feeds: behind.filter((feed) => !isLeftAlone(feed)),
       stuckBy: behind

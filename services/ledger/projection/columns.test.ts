@@ -91,7 +91,7 @@ const projection: Projection = {
   step: [],
   keysTouched: "select ''::text as key",
   forgetKeys: [],
-  streamOfKey: "key",
+  streamsOfKey: "array[key]",
 };
 
 test("only the definition is stored, and comments and white space in it make no other tables", () => {

@@ -1,5 +1,6 @@
 // Comparing two generations row by row in one snapshot, at the same position: what would a flip change?
 import type { Sql, TransactionSql } from "postgres";
+import { undoneAfter } from "#db/undone.ts";
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { textArray } from "#ledger/log/encode.ts";
@@ -73,8 +74,6 @@ async function compareTable(
   };
 }
 
-const undone = Symbol("undone");
-
 /**
  * Runs `body` in one snapshot in which the rows of these keys are gone from both generations. Nothing of that is
  * kept, and nobody else sees it: a key that is held back has no rows that anybody else could be changing.
@@ -89,23 +88,15 @@ async function inSnapshotWithout<Result>(
   if (keys.length === 0) {
     return sql.begin("isolation level repeatable read read only", body) as Promise<Result>;
   }
-  const found: { result?: Result } = {};
-  try {
-    await sql.begin("isolation level repeatable read", async (snapshot) => {
-      for (const generation of generations) {
-        for (const statement of projection.forgetKeys) {
-          await snapshot.unsafe(renderSql(statement, generation, "all"), [textArray(keys)]);
-        }
+  const withoutKeys = async (snapshot: TransactionSql): Promise<Result> => {
+    for (const generation of generations) {
+      for (const statement of projection.forgetKeys) {
+        await snapshot.unsafe(renderSql(statement, generation, "all"), [textArray(keys)]);
       }
-      found.result = await body(snapshot);
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) {
-      throw error;
     }
-  }
-  return found.result as Result;
+    return body(snapshot);
+  };
+  return undoneAfter(sql, withoutKeys, "isolation level repeatable read");
 }
 
 /**

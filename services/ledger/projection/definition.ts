@@ -3,48 +3,51 @@ import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import * as z from "zod/mini";
 import { canonicalJson } from "#ledger/log/chain.ts";
-import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
+import type { Projection, ProjectionTable, StoredProjection } from "#ledger/projection/define.ts";
 
 const texts = z.readonly(z.array(z.string()));
 
-const storedDefinition: z.ZodMiniType<Projection> = z.readonly(
-  z.object({
-    name: z.string(),
-    version: z.int(),
-    tables: z.readonly(
-      z.array(
-        z.readonly(
-          z.object({ name: z.string(), columns: z.string(), keys: texts, indexes: texts }),
-        ),
-      ),
+const parts = {
+  name: z.string(),
+  version: z.int(),
+  tables: z.readonly(
+    z.array(
+      z.readonly(z.object({ name: z.string(), columns: z.string(), keys: texts, indexes: texts })),
     ),
-    step: texts,
-    keysTouched: z.string(),
-    forgetKeys: texts,
-    streamOfKey: z.string(),
-  }),
-);
+  ),
+  step: texts,
+  keysTouched: z.string(),
+  forgetKeys: texts,
+};
+
+const storedDefinition: z.ZodMiniType<StoredProjection> = z.union([
+  z.readonly(z.object({ ...parts, streamsOfKey: z.string() })),
+  z.readonly(z.object({ ...parts, streamOfKey: z.string() })),
+]);
 
 function storedTable({ name, columns, keys, indexes }: ProjectionTable): ProjectionTable {
   return { name, columns, keys, indexes };
 }
 
 /** Only what is stored, whatever else the object carries. */
-function storedPart(projection: Projection): Projection {
-  const { name, version, step, keysTouched, forgetKeys, streamOfKey } = projection;
+function storedPart(projection: StoredProjection): StoredProjection {
+  const { name, version, step, keysTouched, forgetKeys } = projection;
   const tables = projection.tables.map(storedTable);
-  return { name, version, tables, step, keysTouched, forgetKeys, streamOfKey };
+  const part = { name, version, tables, step, keysTouched, forgetKeys };
+  return "streamsOfKey" in projection
+    ? { ...part, streamsOfKey: projection.streamsOfKey }
+    : { ...part, streamOfKey: projection.streamOfKey };
 }
 
 /** sha256 (hex) of the definition's canonical JSON. */
-export function hashOfDefinition(projection: Projection): string {
+export function hashOfDefinition(projection: StoredProjection): string {
   return createHash("sha256")
     .update(canonicalJson(storedPart(projection)))
     .digest("hex");
 }
 
 /** The values of the two columns that keep a definition. */
-export function definitionColumns(projection: Projection): { json: string; hash: string } {
+export function definitionColumns(projection: StoredProjection): { json: string; hash: string } {
   return { json: JSON.stringify(storedPart(projection)), hash: hashOfDefinition(projection) };
 }
 
@@ -53,7 +56,7 @@ export async function readDefinition(
   sql: Sql | TransactionSql,
   name: string,
   generation: number,
-): Promise<Projection | undefined> {
+): Promise<StoredProjection | undefined> {
   const [row] = await sql<{ definition: unknown }[]>`
     select definition from read.projections where name = ${name} and generation = ${generation}`;
   if (row === undefined || row.definition === null) {
@@ -90,7 +93,7 @@ function meaningOf({ name, columns, keys, indexes }: ProjectionTable): Projectio
 }
 
 /** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
-export function makesSameTables(one: Projection, other: Projection): boolean {
-  const text = ({ tables }: Projection) => canonicalJson(tables.map(meaningOf));
+export function makesSameTables(one: StoredProjection, other: StoredProjection): boolean {
+  const text = ({ tables }: StoredProjection) => canonicalJson(tables.map(meaningOf));
   return text(one) === text(other);
 }

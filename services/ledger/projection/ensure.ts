@@ -19,6 +19,7 @@ import {
 import type { HeldKey } from "#ledger/projection/held.ts";
 import { missingColumns } from "#ledger/projection/readable.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { startUpcasts } from "#ledger/projection/upcasts.ts";
 
 export type EnsureOptions = {
   readonly sql: Sql;
@@ -53,8 +54,10 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
   const notShown: NotShown[] = [];
   try {
     await reserved`select pg_advisory_lock(4711, 2)`;
+    await startUpcasts(sql, options.events);
     const generations = await readGenerations(sql);
     for (const projection of projections) {
+      await takeUpStep(sql, generations, projection);
       const live = generations.find(
         (entry) => entry.name === projection.name && entry.state === "live",
       );
@@ -62,11 +65,7 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
         const made = await createGeneration(sql, projection);
         await indexGeneration(sql, projection, made.generation);
         await flipGeneration(sql, projection, made.generation);
-      } else if (await isFedBy(sql, live, projection)) {
-        if (live.definitionHash !== hashOfDefinition(projection)) {
-          await keepDefinition(sql, live.generation, projection);
-        }
-      } else if (options.leaveOlder !== true) {
+      } else if (!(await isFedBy(sql, live, projection)) && options.leaveOlder !== true) {
         notShown.push(...(await makeNewer(options, projection, live)));
       }
     }
@@ -77,12 +76,35 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
   return notShown;
 }
 
-/** Whether the shown tables are those that this definition makes. Its step may have been mended since. */
-async function isFedBy(sql: Sql, live: Generation, projection: Projection): Promise<boolean> {
-  if (live.version !== projection.version) {
+/**
+ * Tables of this version are fed by this program's definition from now on, if it makes the same tables: those that are
+ * shown, and those of before that they can be taken back to.
+ */
+async function takeUpStep(
+  sql: Sql,
+  generations: readonly Generation[],
+  projection: Projection,
+): Promise<void> {
+  const hash = hashOfDefinition(projection);
+  for (const entry of generations) {
+    const isFed = entry.state === "live" || entry.state === "previous";
+    if (
+      entry.name === projection.name &&
+      isFed &&
+      entry.definitionHash !== hash &&
+      (await isFedBy(sql, entry, projection))
+    ) {
+      await keepDefinition(sql, entry.generation, projection);
+    }
+  }
+}
+
+/** Whether a generation's tables are those that this definition makes. Its step may have been mended since. */
+async function isFedBy(sql: Sql, entry: Generation, projection: Projection): Promise<boolean> {
+  if (entry.version !== projection.version) {
     return false;
   }
-  const made = await readDefinition(sql, live.name, live.generation);
+  const made = await readDefinition(sql, entry.name, entry.generation);
   return made === undefined || makesSameTables(made, projection);
 }
 

@@ -1,6 +1,6 @@
 // What there is to feed: each generation that is shown or kept ready, with the definition that it was made by.
 import type { Sql } from "postgres";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
 import { hashOfDefinition, readDefinition } from "#ledger/projection/definition.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -13,10 +13,12 @@ export type ReadFeeds = () => Promise<Feed[]>;
  * a repaired one is used from the next step on.
  */
 export function createFeedReader(sql: Sql, projections: readonly Projection[]): ReadFeeds {
-  const known = new Map(projections.map((entry) => [hashOfDefinition(entry), entry]));
+  const known = new Map<string, StoredProjection>(
+    projections.map((entry) => [hashOfDefinition(entry), entry]),
+  );
 
   /** Undefined for tables of another version whose definition nobody kept: a program of that version feeds them. */
-  async function definitionOf(generation: Generation): Promise<Projection | undefined> {
+  async function definitionOf(generation: Generation): Promise<StoredProjection | undefined> {
     const { name, definitionHash } = generation;
     if (definitionHash === null) {
       return projections.find(

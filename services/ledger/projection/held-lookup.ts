@@ -11,27 +11,30 @@ export type HeldLookup = {
 };
 
 /**
- * A row concerns whoever its stream or one of the stream's events names. `read` runs a statement in the database
- * whose tables are to be shown.
+ * A row concerns everybody whom one of its streams names, or another stream of one of their events. `read` runs a
+ * statement in the database whose tables are to be shown.
  */
 export function createHeldLookup(
   read: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
   projections: readonly Projection[],
 ): HeldLookup {
   const cases = projections
-    .map(({ name, streamOfKey }) => `when '${name}' then (${streamOfKey})`)
+    .map(({ name, streamsOfKey }) => `when '${name}' then (${streamsOfKey})`)
     .join(" ");
-  const stream = cases === "" ? "''" : `case q.projection ${cases} else '' end`;
+  const none = "'{}'::text[]";
+  const streams = cases === "" ? none : `case q.projection ${cases} else ${none} end`;
   const text = `
     select count(*) as held
     from read.quarantine q
     join read.projections p
       on p.name = q.projection and p.generation = q.generation and p.state = 'live'
-    cross join lateral (select ${stream} as stream) of_key
+    cross join lateral (select ${streams} as streams) of_key
     where q.projection = any ($1::text[]) and ($2::text is null or q.key = $2)
-      and ($3::text is null or position($3 in of_key.stream) > 0 or exists (
-        select from log.event_streams s join log.events e on e.position = s.position
-        where s.stream_id = of_key.stream and position($3 in e.data::text) > 0))`;
+      and ($3::text is null
+        or exists (select from unnest(of_key.streams) as s (id) where position($3 in s.id) > 0)
+        or exists (
+          select from log.event_streams s join log.event_streams other on other.position = s.position
+          where s.stream_id = any (of_key.streams) and position($3 in other.stream_id) > 0))`;
   const count = async (names: readonly string[], key: string | null, uid: string | null) => {
     const [row] = await read(
       async (sql) => await sql.unsafe<{ held: number }[]>(text, [textArray(names), key, uid]),

@@ -196,7 +196,7 @@ describe("a key that is held back", () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     await runnerOf(poisoned(1)).catchUp();
-    expect(await refoldHeld(shop.database.sql, [poisoned(1)])).toMatchObject({
+    expect(await refoldHeld(shop.database.sql, [poisoned(1)], tillEvents)).toMatchObject({
       refolded: 0,
       failed: [
         { projection: "till_book", key: "till-t3", atPosition: 2, error: "division by zero" },
@@ -210,7 +210,10 @@ describe("a key that is held back", () => {
     const running = runnerOf(poisoned(1));
     await running.catchUp();
     expect(await sums()).toEqual({ "till-t1": 20 });
-    expect(await refoldHeld(shop.database.sql, [tillBook])).toEqual({ refolded: 1, failed: [] });
+    expect(await refoldHeld(shop.database.sql, [tillBook], tillEvents)).toEqual({
+      refolded: 1,
+      failed: [],
+    });
     await fill("t3");
     await running.catchUp();
     expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 40 });
@@ -225,7 +228,7 @@ describe("a key that is held back", () => {
     await sql`update read.projections set definition = null, definition_hash = null`;
     await ensure(tillBook);
     expect((await verify()).problems.map(({ check }) => check)).toEqual(["held"]);
-    expect(await refoldHeld(sql, [tillBook])).toEqual({ refolded: 1, failed: [] });
+    expect(await refoldHeld(sql, [tillBook], tillEvents)).toEqual({ refolded: 1, failed: [] });
     expect((await verify()).problems).toEqual([]);
   });
 });

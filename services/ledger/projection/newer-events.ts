@@ -28,38 +28,52 @@ export function describeNewerEvent({ position, type, schemaVersion }: NewerEvent
   );
 }
 
-/** The log's head, and the first event above `after` that the register does not know: one snapshot. */
+/** What stands in the log above a position, as far as a register tells: all of one snapshot. */
+export type KnownHead = {
+  readonly head: number;
+  /** The first event that the register does not know. */
+  readonly newer: NewerEvent | undefined;
+  /** Whether there are events of older versions. */
+  readonly hasOlder: boolean;
+};
+
+/** The log's head, and what the register says of the events above `after`. */
 export async function readKnownHead(
   sql: Sql | TransactionSql,
   register: EventRegister,
   after: number,
-): Promise<{ head: number; newer: NewerEvent | undefined }> {
+): Promise<KnownHead> {
   const known = [...register.values()];
-  const [row] = await sql.unsafe<{ head: number; newer: NewerEvent | null }[]>(
+  const [row] = await sql.unsafe<
+    { head: number; newer: NewerEvent | null; hasOlder: boolean | null }[]
+  >(
+    // Each look ends with the first event it finds, and so has a plan that PostgreSQL makes once and keeps.
     `select coalesce((select max(position) from log.events), 0) as head,
        (select jsonb_build_object('position', e.position, 'type', e.type, 'schemaVersion', e.schema_version)
         from log.events e
-        where e.position > $1::bigint and not exists (
-          select from unnest($2::text[], $3::integer[]) as known (type, version)
-          where known.type = e.type and known.version >= e.schema_version)
-        order by e.position limit 1) as newer`,
+        where e.position > $1::bigint
+          and coalesce(($3::integer[])[array_position($2::text[], e.type)], 0) < e.schema_version
+        order by e.position limit 1) as newer,
+       (select true from log.events e
+        where e.position > $1::bigint and e.type = any ($4::text[])
+          and ($3::integer[])[array_position($2::text[], e.type)] > e.schema_version
+        limit 1) as "hasOlder"`,
     [
       after,
       textArray(known.map(({ type }) => type)),
       numberArray(known.map(({ schemaVersion }) => schemaVersion)),
+      textArray(known.flatMap(({ type, schemaVersion }) => (schemaVersion > 1 ? [type] : []))),
     ],
     { prepare: true },
   );
-  return { head: row?.head ?? 0, newer: row?.newer ?? undefined };
+  return {
+    head: row?.head ?? 0,
+    newer: row?.newer ?? undefined,
+    hasOlder: row?.hasOlder ?? false,
+  };
 }
 
 /** Where feeding may go to: the head, or the last event before one that is not known. */
-export function knownThrough({
-  head,
-  newer,
-}: {
-  head: number;
-  newer: NewerEvent | undefined;
-}): number {
+export function knownThrough({ head, newer }: Pick<KnownHead, "head" | "newer">): number {
   return newer === undefined ? head : Math.min(head, newer.position - 1);
 }

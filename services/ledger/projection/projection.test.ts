@@ -3,10 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import type { TillShop } from "#testing/till/till-shop.ts";
 import { openTillShop, under } from "#testing/till/till-shop.ts";
 import { tillBook } from "#testing/till/till-projection.ts";
@@ -308,7 +309,7 @@ describe("quarantine", () => {
     if (live === undefined) {
       throw new Error("no generation");
     }
-    await refoldKeys(sql, tillBook, live, ["till-t3"]);
+    await refoldKeys(sql, tillBook, live, ["till-t3"], createUpcasts(sql, tillEvents));
     await trade(10);
     await runner.catchUp();
     expect([...(await lines())]).toEqual(await oracle());

@@ -1,5 +1,6 @@
 // Whether the shown tables have what this program reads, although another version of it made them.
 import type { Sql, TransactionSql } from "postgres";
+import { undoneAfter } from "#db/undone.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { createTableSql, tableName } from "#ledger/projection/render.ts";
 
@@ -11,26 +12,17 @@ async function columnsOf(sql: Sql | TransactionSql, table: string): Promise<Colu
     where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped order by attname`;
 }
 
-const undone = Symbol("undone");
-
 /** The columns that a definition's tables have, found by making them; nothing of it stays. */
 async function columnsWanted(sql: Sql, projection: Projection): Promise<Map<string, Column[]>> {
   const wanted = new Map<string, Column[]>();
   // No generation has this number.
   const trial = 0;
-  try {
-    await sql.begin(async (transaction) => {
-      for (const table of projection.tables) {
-        await transaction.unsafe(createTableSql(table, trial));
-        wanted.set(table.name, await columnsOf(transaction, tableName(table.name, trial)));
-      }
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) {
-      throw error;
+  await undoneAfter(sql, async (transaction) => {
+    for (const table of projection.tables) {
+      await transaction.unsafe(createTableSql(table, trial));
+      wanted.set(table.name, await columnsOf(transaction, tableName(table.name, trial)));
     }
-  }
+  });
   return wanted;
 }
 

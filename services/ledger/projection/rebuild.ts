@@ -1,6 +1,7 @@
 // Rebuilding without downtime: fill the next generation beside the live one, compare, flip, or take it back.
 import type { Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
+import { isUpcastMissing } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
@@ -20,9 +21,12 @@ import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
 import { tableName } from "#ledger/projection/render.ts";
+import type { Goal } from "#ledger/projection/step.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { isOvertaken } from "#ledger/projection/step.ts";
+import type { Upcasts } from "#ledger/projection/upcasts.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
 export type RebuildOptions = HoldOptions & {
   readonly events: EventRegister;
@@ -83,6 +87,7 @@ export async function fillGeneration(
   options: RebuildOptions,
 ): Promise<Generation> {
   let current = start;
+  const upcasts = createUpcasts(sql, options.events);
   for (;;) {
     const known = await readKnownHead(sql, options.events, current.position);
     if (current.position >= known.head) {
@@ -93,7 +98,15 @@ export async function fillGeneration(
     if (known.newer !== undefined && current.position >= through) {
       throw new NewerEventError(known.newer);
     }
-    current = { ...current, position: await fillChunk(sql, projection, current, through) };
+    const older = await upcasts.bringTo(knownThrough(known), undefined);
+    const position = await fillChunk(
+      sql,
+      projection,
+      current,
+      { through, older, commit: "off" },
+      upcasts,
+    );
+    current = { ...current, position };
     options.onProgress?.(current.position, known.head);
     passCrashPoint("rebuild:between-chunks");
   }
@@ -104,16 +117,20 @@ async function fillChunk(
   sql: Sql,
   projection: Projection,
   generation: Generation,
-  through: number,
+  goal: Goal,
+  upcasts: Upcasts,
 ): Promise<number> {
   const { name } = generation;
   const quarantined = await keysHeldIn(sql, name, generation.generation);
   try {
-    await stepPastFailures(sql, { projection, generation, quarantined }, through);
-    return through;
+    await stepPastFailures(sql, { projection, generation, quarantined }, goal);
+    return goal.through;
   } catch (error) {
-    if (isOvertaken(error)) {
-      // A resumed generation that was ready already is fed by workers too: go on from where they are.
+    if (isUpcastMissing(error)) {
+      upcasts.doubt();
+    }
+    if (isOvertaken(error) || isUpcastMissing(error)) {
+      // A resumed generation that was ready already is fed by workers too: go on from where it is now.
       const [row] = await sql<{ position: number }[]>`
         select position from read.projections
         where name = ${name} and generation = ${generation.generation}`;

@@ -1,13 +1,16 @@
-// The repair of held keys in place: each is folded anew from the whole log by the step as it is now.
+// The repair of held keys in place: each is folded anew by the step as it is now.
 import type { Sql } from "postgres";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
 import { keepDefinition, makesSameTables, readDefinition } from "#ledger/projection/definition.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
 import { keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
-import { refoldKeys } from "#ledger/projection/quarantine.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
+import type { Upcasts } from "#ledger/projection/upcasts.ts";
+import { createUpcasts, startUpcasts } from "#ledger/projection/upcasts.ts";
 
 export type Refolded = {
   readonly refolded: number;
@@ -26,7 +29,7 @@ async function mendingDefinition(
   sql: Sql,
   generation: Generation,
   own: Projection,
-): Promise<Projection> {
+): Promise<StoredProjection> {
   const made = await readDefinition(sql, generation.name, generation.generation);
   if (generation.version === own.version && (made === undefined || makesSameTables(made, own))) {
     await keepDefinition(sql, generation.generation, own);
@@ -37,14 +40,15 @@ async function mendingDefinition(
 
 async function refoldGeneration(
   sql: Sql,
-  projection: Projection,
+  projection: StoredProjection,
   generation: Generation,
+  upcasts: Upcasts,
 ): Promise<Refolded> {
   const failed: HeldKey[] = [];
   let refolded = 0;
   const tryKeys = async (keys: readonly string[]): Promise<void> => {
     try {
-      await refoldKeys(sql, projection, generation, keys);
+      await refoldKeys(sql, projection, generation, keys, upcasts);
       refolded += keys.length;
     } catch (error) {
       if (isNoFaultOfData(error)) {
@@ -73,8 +77,17 @@ function isWorthMending({ state, version }: Generation, own: Projection): boolea
   return state === "live" || version === own.version;
 }
 
-/** Folds every held key of these projections anew, in place; what still fails stays held. */
-export async function refoldHeld(sql: Sql, projections: readonly Projection[]): Promise<Refolded> {
+/**
+ * Folds every held key of these projections anew, in place; what still fails stays held. Older events that an upcast
+ * refused are upcast again before.
+ */
+export async function refoldHeld(
+  sql: Sql,
+  projections: readonly Projection[],
+  events: EventRegister,
+): Promise<Refolded> {
+  await startUpcasts(sql, events);
+  const upcasts = createUpcasts(sql, events);
   let refolded = 0;
   const failed: HeldKey[] = [];
   for (const generation of await readGenerations(sql)) {
@@ -84,7 +97,7 @@ export async function refoldHeld(sql: Sql, projections: readonly Projection[]): 
     }
     if ((await keysHeldIn(sql, own.name, generation.generation)).length > 0) {
       const projection = await mendingDefinition(sql, generation, own);
-      const result = await refoldGeneration(sql, projection, generation);
+      const result = await refoldGeneration(sql, projection, generation, upcasts);
       refolded += result.refolded;
       failed.push(...result.failed);
     }

@@ -1,5 +1,7 @@
 // From a projection's definition to the SQL of one generation of its tables.
-import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
+import type { ProjectionTable, StoredProjection } from "#ledger/projection/define.ts";
+import type { Reading } from "#ledger/projection/sources.ts";
+import { PLAIN_READING, renderSources } from "#ledger/projection/sources.ts";
 
 /** Which row keys a step applies: all, all but quarantined ones, or only some that are folded anew. */
 export type KeyFilter = "all" | "except" | "only";
@@ -9,11 +11,20 @@ export function tableName(table: string, generation: number): string {
   return `read.${table}_g${generation}`;
 }
 
-/** Replaces `{table:…}` and `{key:…}`; a filter other than "all" reads its keys from `$3::text[]`. */
-export function renderSql(template: string, generation: number, filter: KeyFilter): string {
-  return template.replaceAll(/\{(table|key):([^}]+)\}/g, (_match, kind: string, body: string) => {
+/** How the statements of a definition are filled in. */
+export type Rendering = {
+  /** The table that `{table:name}` stands for. */
+  readonly tableOf: (table: string) => string;
+  readonly filter: KeyFilter;
+  readonly reading: Reading;
+};
+
+/** Fills in a statement; a filter other than "all" reads its keys from `$3::text[]`. */
+export function render(template: string, { tableOf, filter, reading }: Rendering): string {
+  const read = renderSources(template, reading);
+  return read.replaceAll(/\{(table|key):([^}]+)\}/g, (_match, kind: string, body: string) => {
     if (kind === "table") {
-      return tableName(body, generation);
+      return tableOf(body);
     }
     if (filter === "all") {
       return "true";
@@ -22,13 +33,24 @@ export function renderSql(template: string, generation: number, filter: KeyFilte
   });
 }
 
-/** The step's statements for one generation. */
-export function renderStep(
-  projection: Projection,
+/** A statement for the tables of one generation. */
+export function renderSql(
+  template: string,
   generation: number,
   filter: KeyFilter,
+  reading: Reading = PLAIN_READING,
+): string {
+  return render(template, { tableOf: (table) => tableName(table, generation), filter, reading });
+}
+
+/** The step's statements for one generation. */
+export function renderStep(
+  projection: StoredProjection,
+  generation: number,
+  filter: KeyFilter,
+  reading: Reading,
 ): readonly string[] {
-  return projection.step.map((statement) => renderSql(statement, generation, filter));
+  return projection.step.map((statement) => renderSql(statement, generation, filter, reading));
 }
 
 /** CREATE TABLE with the keys that the step needs. */

@@ -1,7 +1,7 @@
 // Feeding the read tables: every generation that is shown or kept ready is brought to the log's head.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { isNoFaultOfData } from "#ledger/log/failure.ts";
+import { isNoFaultOfData, isUpcastMissing } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Behind, StuckFeeds } from "#ledger/projection/behind.ts";
 import { createFinder, nameOfFeed } from "#ledger/projection/behind.ts";
@@ -9,8 +9,9 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
-import type { Feed, StepCommit } from "#ledger/projection/step.ts";
+import type { StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
 /** The most events one live transaction takes: long enough to be set-based, short enough to hold nobody up. */
 const MAX_STEP = 20_000;
@@ -57,12 +58,16 @@ async function moveOnce(
   )) {
     const through = Math.min(behind.through, position + MAX_STEP);
     try {
-      await stepTogether(options.sql, group, through, options.commit);
+      await stepTogether(options.sql, group, {
+        through,
+        older: behind.older,
+        commit: options.commit ?? "off",
+      });
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
-      await stepEach(options, group, through, stuck);
+      await stepEach(options, { ...behind, feeds: group, through }, stuck);
     }
     moved = Math.max(moved, through - position);
     options.onReached?.(through);
@@ -73,13 +78,17 @@ async function moveOnce(
 /** Feeds that could not move together, each by itself; those that cannot move at all are left alone for a while. */
 async function stepEach(
   options: RunnerOptions,
-  group: readonly Feed[],
-  through: number,
+  { feeds, through, older }: Behind,
   stuck: StuckFeeds,
 ): Promise<void> {
-  for (const feed of group) {
+  for (const feed of feeds) {
     try {
-      await stepPastFailures(options.sql, feed, through, options.onHeld, options.commit);
+      await stepPastFailures(
+        options.sql,
+        feed,
+        { through, older, commit: options.commit ?? "off" },
+        options.onHeld,
+      );
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
@@ -92,7 +101,8 @@ async function stepEach(
 export type ProjectionRunner = {
   /**
    * Brings all read tables to the head; calls that come meanwhile share one more round. Throws NewerEventError
-   * when they stand before an event that this program does not know.
+   * when they stand before an event that this program does not know, and NewerUpcastError when a newer program has
+   * upcast older events further than this one knows.
    */
   readonly catchUp: () => Promise<void>;
 };
@@ -103,7 +113,8 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   let again = false;
 
   const stuck: StuckFeeds = new Map();
-  const findBehind = createFinder(options, stuck);
+  const upcasts = createUpcasts(options.sql, options.events);
+  const findBehind = createFinder(options, stuck, upcasts);
   // The next step is not taken before this moment.
   let restUntil = 0;
 
@@ -137,7 +148,9 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
         try {
           await reachHead();
         } catch (error) {
-          if (!isOvertaken(error)) {
+          if (isUpcastMissing(error)) {
+            upcasts.doubt();
+          } else if (!isOvertaken(error)) {
             throw error;
           }
           again = true;

@@ -2,13 +2,15 @@
 import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { StoredProjection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
-import { renderStep } from "#ledger/projection/render.ts";
+import { renderSql, renderStep } from "#ledger/projection/render.ts";
+import type { OlderEvents, Reading } from "#ledger/projection/sources.ts";
+import { PLAIN_READING } from "#ledger/projection/sources.ts";
 
 /** A generation to feed, with its definition and the row keys that are quarantined in it. */
 export type Feed = {
-  readonly projection: Projection;
+  readonly projection: StoredProjection;
   readonly generation: Generation;
   readonly quarantined: readonly string[];
 };
@@ -18,23 +20,57 @@ export function isOvertaken(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === "LG001";
 }
 
-function stepStatements(
-  transaction: TransactionSql,
-  feed: Feed,
+/** The row keys that one event touches. */
+export async function keysAt(
+  sql: Sql | TransactionSql,
+  projection: StoredProjection,
+  position: number,
+): Promise<string[]> {
+  const rows = await sql.unsafe<{ key: string }[]>(renderSql(projection.keysTouched, 0, "all"), [
+    String(position - 1),
+    String(position),
+  ]);
+  return rows.map((row) => row.key).sort();
+}
+
+/** How a feed reads the log on its way to `through`: a refused event is excused once all its keys are held back. */
+export async function readingOf(
+  sql: Sql,
+  { projection, generation, quarantined }: Feed,
   through: number,
+  older: OlderEvents,
+): Promise<Reading> {
+  const excused: number[] = [];
+  for (const position of older.refused) {
+    if (position > generation.position && position <= through) {
+      const keys = await keysAt(sql, projection, position);
+      if (keys.every((key) => quarantined.includes(key))) {
+        excused.push(position);
+      }
+    }
+  }
+  return { ...PLAIN_READING, older, excused };
+}
+
+/** Sends the step's statements, one after the other without waiting. */
+export function stepStatements(
+  transaction: TransactionSql,
+  { projection, generation, quarantined }: Feed,
+  through: number,
+  reading: Reading,
 ): Promise<unknown>[] {
-  const { projection, generation, quarantined } = feed;
   const filter = quarantined.length === 0 ? "all" : "except";
-  return renderStep(projection, generation.generation, filter).map((statement) => {
-    const parameters = [String(generation.position), String(through)];
-    return transaction
+  const parameters = [String(generation.position), String(through)];
+  const prepare = reading.excused.length === 0;
+  return renderStep(projection, generation.generation, filter, reading).map((statement) =>
+    transaction
       .unsafe(
         statement,
         quarantined.length === 0 ? parameters : [...parameters, textArray(quarantined)],
-        { prepare: true },
+        { prepare },
       )
-      .execute();
-  });
+      .execute(),
+  );
 }
 
 function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: string] {
@@ -80,6 +116,13 @@ function moveCheckpoints(
  */
 export type StepCommit = "off" | "local";
 
+/** Where a step goes to, what the log holds of older events up to there, and how its transaction commits. */
+export type Goal = {
+  readonly through: number;
+  readonly older: OlderEvents;
+  readonly commit: StepCommit;
+};
+
 /**
  * Applies the events in (position, through] to every feed; all stand at the same position. Statements are
  * pipelined. Throws when one of them fails, with nothing written.
@@ -87,9 +130,12 @@ export type StepCommit = "off" | "local";
 export async function stepTogether(
   sql: Sql,
   feeds: readonly Feed[],
-  through: number,
-  commit: StepCommit = "off",
+  { through, older, commit }: Goal,
 ): Promise<void> {
+  const readings: Reading[] = [];
+  for (const feed of feeds) {
+    readings.push(await readingOf(sql, feed, through, older));
+  }
   await sql.begin(async (transaction) => {
     const statements: Promise<unknown>[] = [
       transaction
@@ -97,8 +143,9 @@ export async function stepTogether(
         .execute(),
       takeCheckpoints(transaction, feeds),
     ];
-    for (const feed of feeds) {
-      statements.push(...stepStatements(transaction, feed, through));
+    for (const [index, feed] of feeds.entries()) {
+      const reading = readings[index] ?? PLAIN_READING;
+      statements.push(...stepStatements(transaction, feed, through, reading));
     }
     await Promise.all(statements);
     passCrashPoint("projection:between-step-and-checkpoint");

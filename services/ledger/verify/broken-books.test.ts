@@ -1,7 +1,7 @@
 // The proof never dies of what it finds: whatever is broken becomes a finding, and everything else is still checked.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
+import { finding, openTillProof } from "#testing/till/till-proof.ts";
 
 let shop: TillProof;
 
@@ -14,12 +14,6 @@ afterEach(() => shop.close());
 /** A change of a later position that must be found in spite of what else is broken. */
 const ALSO = `update log.events set actor = 'somebody' where position = 12;`;
 const ALSO_FOUND = { check: "chain", position: 12, message: expect.any(String) };
-
-const finding = (check: string, position: number, message: string | RegExp) => ({
-  check,
-  position,
-  message: expect.stringMatching(message),
-});
 
 describe("whatever stands in the log", () => {
   it.each([

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
 import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof, tillChecks } from "#testing/till/till-proof.ts";
+import { finding, openTillProof, tillChecks } from "#testing/till/till-proof.ts";
 import { tillBook } from "#testing/till/till-projection.ts";
 import { tillEvents, tillFilled, tillStreams } from "#testing/till/till.ts";
 
@@ -14,12 +14,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => shop.close());
-
-const finding = (check: string, position: number, message: string | RegExp) => ({
-  check,
-  position,
-  message: expect.stringMatching(message),
-});
 
 describe("whatever is not there at all", () => {
   it.each([

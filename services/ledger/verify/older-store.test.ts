@@ -1,22 +1,21 @@
 // A store made before kept answers were proved goes on under this program: its older events prove right, and tampering with both sorts is found.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { appRole } from "#db/embedded.ts";
 import { migrate } from "#db/migrate.ts";
 import { emit } from "#ledger/event.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
-import { openLedger } from "#ledger/log/writer.ts";
 import { move, moveUnits } from "#ledger/posting.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { appendAsBefore, migrateUpTo } from "#testing/database/older-store.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { filledOnce } from "#testing/database/test-database.ts";
 import { tillBook } from "#testing/till/till-projection.ts";
-import { under } from "#testing/till/till-shop.ts";
+import { tillShopOn, under } from "#testing/till/till-shop.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
 import {
   HAPPENED_AT,
   fillTill,
@@ -26,8 +25,8 @@ import {
   tillStreams,
 } from "#testing/till/till.ts";
 
+let shop: TillShop;
 let database: TestDatabase;
-let writerSql: Sql;
 let ledger: LedgerWriter;
 
 /** The older part: f1 and f2 with one event each, f3 with two, a refusal, and one that had nothing to write. */
@@ -77,32 +76,33 @@ const verify = () =>
     checks: [],
   });
 
-beforeEach(async () => {
-  database = await testDatabase("empty");
-  await migrateUpTo(database.ownerUrl, 9);
-  await fillBefore(database.sql);
-  await migrate({ ownerUrl: database.ownerUrl, appRole });
+/** That older part under today's schema, and a newer one behind it. */
+const olderStore = filledOnce(async (old) => {
+  await migrateUpTo(old.ownerUrl, 9);
+  await fillBefore(old.sql);
+  await migrate({ ownerUrl: old.ownerUrl, appRole });
   // Statements that were prepared on the older schema end with its connections, as with its process.
-  writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
-  ledger = openLedger({
-    sql: writerSql,
-    streams: tillStreams,
-    events: tillEvents,
-    newId: randomUUID,
-  });
+  const shop = tillShopOn(old);
   for (const key of ["g1", "g2", "g3"]) {
-    await ledger.execute(fillTill, { till: "t1", cents: 50 }, under(key));
+    await shop.ledger.execute(fillTill, { till: "t1", cents: 50 }, under(key));
   }
-  await ledger.execute(payOut, { from: "t1", to: "t2", cents: 1_000_000 }, under("refused too"));
-  await ensureProjections({ sql: database.sql, projections: [tillBook], events: tillEvents });
-  await createRunner({ sql: database.sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await shop.ledger.execute(
+    payOut,
+    { from: "t1", to: "t2", cents: 1_000_000 },
+    under("refused too"),
+  );
+  const sql = shop.openPool();
+  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
+  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await shop.release();
+}, "empty");
+
+beforeEach(async () => {
+  shop = tillShopOn(await olderStore());
+  ({ database, ledger } = shop);
 });
 
-afterEach(async () => {
-  await ledger.close();
-  await writerSql.end({ timeout: 5 });
-  await database.close();
-});
+afterEach(() => shop.close());
 
 it("proves right, and says how many answers the chain does not hold", async () => {
   const forms = await database.sql`select hash_form from log.events order by position`;

@@ -1,8 +1,9 @@
 // The read tables as they stand against what their definition makes: constraints, indexes and triggers decide what is shown.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
+import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";
-import type { Projection } from "#ledger/projection/define.ts";
+import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
 import { readDefinition } from "#ledger/projection/definition.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { createIndexSql, createTableSql, tableName } from "#ledger/projection/render.ts";
@@ -13,7 +14,6 @@ const LOOKS = 3;
 
 /** No generation has this number: its tables are made, described, and undone. */
 const TRIAL = 0;
-const undone = Symbol("undone");
 
 /** One line for each thing that belongs to a table; generations are left out of the names. */
 async function shapeOf(
@@ -50,26 +50,17 @@ async function shapeOf(
   return rows.map(({ line }) => line).sort();
 }
 
-async function shapeMade(sql: Sql, projection: Projection): Promise<readonly string[]> {
-  const found: { lines: readonly string[] } = { lines: [] };
-  try {
-    await sql.begin(async (transaction) => {
-      for (const table of projection.tables) {
-        await transaction.unsafe(createTableSql(table, TRIAL));
-        for (const statement of createIndexSql(table, TRIAL)) {
-          await transaction.unsafe(statement);
-        }
+function shapeMade(sql: Sql, projection: StoredProjection): Promise<readonly string[]> {
+  return undoneAfter(sql, async (transaction) => {
+    for (const table of projection.tables) {
+      await transaction.unsafe(createTableSql(table, TRIAL));
+      for (const statement of createIndexSql(table, TRIAL)) {
+        await transaction.unsafe(statement);
       }
-      const names = projection.tables.map(({ name }) => tableName(name, TRIAL));
-      found.lines = await shapeOf(transaction, names);
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) {
-      throw error;
     }
-  }
-  return found.lines;
+    const names = projection.tables.map(({ name }) => tableName(name, TRIAL));
+    return shapeOf(transaction, names);
+  });
 }
 
 async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {

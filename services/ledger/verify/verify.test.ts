@@ -1,53 +1,22 @@
 // Tampering is found: whatever a superuser changes behind the ledger's back, the proof names the position.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readHead } from "#ledger/log/read.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { createRunner } from "#ledger/projection/run.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
-import { headsInHand } from "#ledger/verify/heads.ts";
-import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { fillTill, payOut, tillEvents, tillStreams } from "#testing/till/till.ts";
+import { headsInHand } from "#ledger/verify/heads.ts";
+import type { TillProof } from "#testing/till/till-proof.ts";
+import { openTillProof } from "#testing/till/till-proof.ts";
 
-let shop: TillShop;
+let shop: TillProof;
 
 beforeEach(async () => {
-  shop = await openTillShop();
-  await ensureProjections({ sql: shop.database.sql, projections: [tillBook], events: tillEvents });
-  for (let index = 1; index <= 12; index += 1) {
-    await shop.ledger.execute(
-      fillTill,
-      { till: `t${index % 3}`, cents: 100 + index },
-      under(`f${index}`),
-    );
-  }
-  await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 50 }, under("p1"));
-  await createRunner({
-    sql: shop.database.sql,
-    projections: [tillBook],
-    events: tillEvents,
-  }).catchUp();
+  shop = await openTillProof();
 });
 
 afterEach(() => shop.close());
 
 const verify = (heads: PublishedHead[] = []) =>
-  verifyBooks({
-    sql: shop.database.sql,
-    events: tillEvents,
-    streams: tillStreams,
-    projections: [tillBook],
-    heads: heads.length === 0 ? [] : [headsInHand("a test", heads)],
-    checks: [
-      {
-        check: "balances",
-        sql: "select 0 as position, 'a till is below zero' as message from read.till_sums where cents < 0",
-      },
-    ],
-  });
+  shop.verify({ heads: heads.length === 0 ? [] : [headsInHand("a test", heads)] });
 
 async function firstProblem() {
   const report = await verify();
@@ -214,11 +183,7 @@ describe("books changed behind the ledger's back", () => {
       update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'till-t2';
       update read.projections set position = 0;
       truncate read.till_sums_g1, read.till_lines_g1;`);
-    await createRunner({
-      sql: shop.database.sql,
-      projections: [tillBook],
-      events: tillEvents,
-    }).catchUp();
+    await shop.catchUp();
     expect((await verify()).problems).toEqual([]);
     const report = await verify([{ position: published.position, hash: published.hash ?? "" }]);
     expect(report.problems[0]).toMatchObject({ check: "head", position: 13 });

@@ -3,6 +3,8 @@ import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { renderSources } from "#ledger/projection/sources.ts";
+import { fillUpcasts, readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
@@ -24,13 +26,14 @@ import {
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { checkStates } from "#ledger/verify/states.ts";
 import { checkDefinitions } from "#ledger/verify/definitions.ts";
+import { checkUpcasts } from "#ledger/verify/upcasts.ts";
 import { checkTableShape } from "#ledger/verify/table-shape.ts";
 import { checkViews } from "#ledger/verify/views.ts";
 import { walkLog } from "#ledger/verify/walk.ts";
 
 /**
  * A statement that must hold; its SQL selects `position` and `message` of what does not. A `note` selects the
- * `message` of what is right but should be known.
+ * `message` of what is right but should be known. `{events}` stands for the log's events in their current versions.
  */
 export type BookCheck = {
   readonly check: "balances" | "units" | "users" | "identity" | "note";
@@ -157,13 +160,22 @@ async function prove(
   );
   findings.add(...(heads?.problems ?? []));
   const log = await proveLog(snapshot, options, head.position, findings);
-  const checks = options.checks.flatMap(({ check, sql }) =>
-    check === "note" ? [] : [{ check, sql }],
+  const upcasts = await findings.attemptIn(
+    snapshot,
+    { check: "projection", what: "What is kept of older events" },
+    (sql) => checkUpcasts(sql, options.events),
   );
+  findings.add(...(upcasts ?? []));
+  const reading = readingAnyVersion(options.events);
+  const asked = options.checks.map(({ check, sql }) => ({
+    check,
+    sql: renderSources(sql, reading),
+  }));
+  const checks = asked.flatMap(({ check, sql }) => (check === "note" ? [] : [{ check, sql }]));
   await runSqlChecks(snapshot, checks, "What a feature says of its tables", findings);
   const notes = await readNotes(
     snapshot,
-    options.checks.filter((entry) => entry.check === "note"),
+    asked.filter((entry) => entry.check === "note"),
     findings,
   );
   const trial = await findings.attemptIn(
@@ -234,6 +246,10 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
       await prepare();
     });
   }
+  const older = "Whether older events can be read in their current version";
+  await findings.attempt({ check: "projection", what: older }, () =>
+    fillUpcasts(options.sql, options.events),
+  );
   const proof = await options.sql.begin("isolation level repeatable read read only", (snapshot) =>
     prove(snapshot, options, findings),
   );

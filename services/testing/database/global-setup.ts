@@ -1,5 +1,5 @@
-// Runs once before all tests: one PostgreSQL, and in it a migrated template that every test database is copied from.
-import { chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
+// Runs once before all tests: a folder for what they write, one PostgreSQL, and a migrated template for test databases.
+import { chmod, mkdir, readdir, realpath, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -24,10 +24,20 @@ declare module "vitest" {
   }
 }
 
-const runsFolder = join(tmpdir(), `consignment-ledger-tests-${process.getuid?.() ?? "user"}`);
+/** In memory, where it has room for this: databases of tests are copied and synced often, and none is kept. */
+const MEMORY = "/dev/shm";
+const BYTES_NEEDED = 4_000_000_000;
+
+async function findRunsFolder(): Promise<string> {
+  const found = await statfs(MEMORY).catch(() => undefined);
+  const hasRoom = found !== undefined && found.bavail * found.bsize >= BYTES_NEEDED;
+  // A short name: the path of a socket below it may have a hundred letters.
+  return join(hasRoom ? MEMORY : tmpdir(), `ledger-tests-${process.getuid?.() ?? "user"}`);
+}
 
 /** A new folder for a server of this process; the next run removes it where this one is killed. */
 export async function makeRunFolder(suffix = ""): Promise<string> {
+  const runsFolder = await findRunsFolder();
   const folder = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}${suffix}`);
   await mkdir(folder, { recursive: true });
   // The server's account has to pass, whatever the umask.
@@ -37,8 +47,13 @@ export async function makeRunFolder(suffix = ""): Promise<string> {
 
 /** Starts the server and answers how to stop it. Anything that fails stops what was started before. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await sweepKilledRuns();
+  await sweepKilledRuns(await findRunsFolder());
   const dataDir = await makeRunFolder();
+  const temporary = join(dataDir, "tmp");
+  await mkdir(temporary);
+  await chmod(temporary, 0o711);
+  // The tests run in processes that start after this and make their folders there: what a killed run leaves is swept.
+  process.env["TMPDIR"] = temporary;
   let server: EmbeddedPostgres | undefined;
   const stop = async () => {
     await server?.stop();
@@ -68,7 +83,7 @@ async function sealTemplate(superuserUrl: string): Promise<void> {
 }
 
 /** A run that was killed leaves a server and a folder behind; a live one, also of somebody else, is left alone. */
-async function sweepKilledRuns(): Promise<void> {
+async function sweepKilledRuns(runsFolder: string): Promise<void> {
   const names = await readdir(runsFolder).catch(() => []);
   for (const name of names) {
     const [pid, startTime] = name.split("-");

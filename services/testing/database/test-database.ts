@@ -1,4 +1,4 @@
-// Gives each test file a PostgreSQL database of its own, migrated and empty.
+// Gives each test file a PostgreSQL database of its own: migrated and empty, or a copy of one that was filled before.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -6,6 +6,7 @@ import type { Sql } from "#db/connect.ts";
 
 /** A database that exists until it is closed. */
 export type TestDatabase = {
+  readonly name: string;
   readonly ownerUrl: string;
   readonly appUrl: string;
   /** As the application's role. */
@@ -16,32 +17,67 @@ export type TestDatabase = {
   readonly close: () => Promise<void>;
 };
 
+/** What a new database is a copy of: the migrated one, an empty one, or one that `filledOnce` made. */
+type Origin = "migrated" | "empty" | { readonly name: string };
+
 /**
  * A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). Without
  * the schema it is for tests that migrate it themselves.
  */
-export async function testDatabase(
-  schema: "migrated" | "empty" = "migrated",
-): Promise<TestDatabase> {
+export async function testDatabase(origin: Origin = "migrated"): Promise<TestDatabase> {
   const server = inject("testServer");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asSuperuser(
-    `create database ${name} template ${schema === "migrated" ? "ledger" : "template0"} strategy file_copy owner ledger_owner`,
+    `create database ${name} template ${templateOf(origin)} strategy file_copy owner ledger_owner`,
   );
   const ownerUrl = withDatabase(server.ownerUrl, name);
   const appUrl = withDatabase(server.appUrl, name);
   const sql = connect(appUrl, { applicationName: "test" });
   const ownerSql = connect(ownerUrl, { applicationName: "test-owner", maxConnections: 2 });
   return {
+    name,
     ownerUrl,
     appUrl,
     sql,
     ownerSql,
     close: async () => {
-      await Promise.all([sql.end({ timeout: 5 }), ownerSql.end({ timeout: 5 })]);
+      await disconnect({ sql, ownerSql });
       await asSuperuser(`drop database ${name} with (force)`);
     },
   };
+}
+
+/**
+ * For files whose every test begins with the same books: `fill` runs once in this process, on a database that is then
+ * copied for each test. It ends the connections that it opened itself.
+ */
+export function filledOnce(
+  fill: (database: TestDatabase) => Promise<void>,
+  origin: Origin = "migrated",
+): () => Promise<TestDatabase> {
+  let filled: Promise<TestDatabase> | undefined;
+  const make = async (): Promise<TestDatabase> => {
+    const database = await testDatabase(origin);
+    await fill(database);
+    // A database with connections cannot be copied. It goes with the server.
+    await disconnect(database);
+    return database;
+  };
+  return async () => {
+    filled ??= make();
+    return testDatabase(await filled);
+  };
+}
+
+function templateOf(origin: Origin): string {
+  if (typeof origin === "object") {
+    return origin.name;
+  }
+  return origin === "migrated" ? "ledger" : "template0";
+}
+
+async function disconnect({ sql, ownerSql }: Pick<TestDatabase, "sql" | "ownerSql">) {
+  await Promise.all([sql.end({ timeout: 5 }), ownerSql.end({ timeout: 5 })]);
 }
 
 async function asSuperuser(statement: string): Promise<void> {

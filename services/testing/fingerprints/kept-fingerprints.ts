@@ -29,8 +29,16 @@ export type Kept = z.infer<typeof keptFile>;
 
 export const KEPT_FILE = new URL("../../fingerprints.json", import.meta.url);
 
+/** Throws a sentence for a file that a merge left with the lines of both sides. */
 export function readKept(file: URL = KEPT_FILE): Kept {
-  return keptFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  const text = readFileSync(file, "utf8");
+  if (/^<{7} /mu.test(text)) {
+    throw new Error(
+      "services/fingerprints.json has conflicts: take one side (git checkout --theirs " +
+        "services/fingerprints.json), then run: npm run fingerprints -- --same all",
+    );
+  }
+  return keptFile.parse(JSON.parse(text));
 }
 
 function versionsOf(kept: Kept, { kind, name }: Fingerprint): Readonly<Record<string, string>> {

@@ -1,7 +1,6 @@
 // The names of accounts and holdings that the features declare, so that sample events post to them and move units.
 import { existsSync } from "node:fs";
 import { features } from "../../features.ts";
-import * as posting from "#ledger/posting.ts";
 
 /** Every name that the declaring functions make of this id. */
 export type NamesOf = (id: string) => readonly string[];
@@ -38,7 +37,7 @@ export async function declaredNames(): Promise<NamesOf> {
   const files = features
     .map(({ name }) => new URL(`../../features/${name}/streams.ts`, import.meta.url))
     .filter((file) => existsSync(file));
-  const modules: object[] = [posting];
+  const modules: object[] = [];
   for (const file of files) {
     modules.push(Object(await import(/* @vite-ignore */ file.href)));
   }

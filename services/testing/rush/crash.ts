@@ -8,11 +8,10 @@ import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { startEmbedded } from "#db/embedded.ts";
 import type { RushVerdict } from "#testing/rush/books.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
-import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import type { Kill, KillOptions } from "#testing/rush/kills.ts";
 import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
-import { runRush } from "#testing/rush/run.ts";
+import { rushMeanwhile } from "#testing/rush/rush-meanwhile.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { seededNumbers } from "#testing/till/till-rush.ts";
@@ -43,22 +42,6 @@ async function rushAndKill(
   shop: Shop,
   sql: Sql,
 ): Promise<Pick<Aftermath, "kills" | "answers">> {
-  const people = await makePeople(sql, 6);
-  // Tokens are made before the first kill and outlive the run, so that no caller depends on the database.
-  await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
-  const ground = await makeGround(shop.apis[0]?.url ?? "", people, 3, 60);
-  let isOver = false;
-  const rush = runRush({
-    urls: shop.apis.map((api) => api.url),
-    people,
-    ground,
-    commands: Number.POSITIVE_INFINITY,
-    callers: options.callers,
-    seed: options.seed,
-    isOver: () => isOver,
-    retryForMs: 120_000,
-    ...(options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }),
-  });
   const how: KillOptions = {
     shop,
     server,
@@ -66,12 +49,16 @@ async function rushAndKill(
     ...(options.onKilled === undefined ? {} : { onKilled: options.onKilled }),
   };
   const { kills: count } = options;
-  const killed = (count === "each once" ? killEachOnce(how) : killAround(how, count)).finally(
-    () => {
-      isOver = true;
-    },
+  const rush = {
+    urls: shop.apis.map((api) => api.url),
+    callers: options.callers,
+    seed: options.seed,
+    retryForMs: 120_000,
+    ...(options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }),
+  };
+  const { happened: kills, answers } = await rushMeanwhile(sql, rush, () =>
+    count === "each once" ? killEachOnce(how) : killAround(how, count),
   );
-  const [kills, answers] = await Promise.all([killed, rush]);
   [...shop.apis, shop.worker].forEach(refuseEnded);
   return { kills, answers };
 }

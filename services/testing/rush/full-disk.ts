@@ -10,9 +10,8 @@ import type { Sql } from "#db/connect.ts";
 import { findRunningEmbedded } from "#db/embedded.ts";
 import type { RushVerdict } from "#testing/rush/books.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
-import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
-import { runRush } from "#testing/rush/run.ts";
+import { rushMeanwhile } from "#testing/rush/rush-meanwhile.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
 import { startService, waitUntilReady } from "#testing/service/service-process.ts";
 
@@ -102,22 +101,7 @@ async function rushThroughRounds(
   sql: Sql,
   dataDir: string,
 ): Promise<{ rounds: FullDiskRound[]; answers: RushAnswer[] }> {
-  const people = await makePeople(sql, 6);
-  await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
-  const ground = await makeGround(service.url, people, 3, 60);
-  let isOver = false;
   let hear: (answer: RushAnswer) => void = () => undefined;
-  const rush = runRush({
-    urls: [service.url],
-    people,
-    ground,
-    commands: Number.POSITIVE_INFINITY,
-    callers: options.callers,
-    seed: options.seed,
-    isOver: () => isOver,
-    retryForMs: PATIENCE_MS + 1_000 * Math.max(...options.rounds.map(({ seconds }) => seconds)),
-    onAnswer: (answer) => hear(answer),
-  });
   const play = async (): Promise<FullDiskRound[]> => {
     const played: FullDiskRound[] = [];
     for (const round of options.rounds) {
@@ -128,13 +112,15 @@ async function rushThroughRounds(
     }
     return played;
   };
-  const [rounds, answers] = await Promise.all([
-    play().finally(() => {
-      isOver = true;
-    }),
-    rush,
-  ]);
-  return { rounds, answers };
+  const rush = {
+    urls: [service.url],
+    callers: options.callers,
+    seed: options.seed,
+    retryForMs: PATIENCE_MS + 1_000 * Math.max(...options.rounds.map(({ seconds }) => seconds)),
+    onAnswer: (answer: RushAnswer) => hear(answer),
+  };
+  const { happened, answers } = await rushMeanwhile(sql, rush, play);
+  return { rounds: happened, answers };
 }
 
 function playRound(

@@ -57,7 +57,7 @@ async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Pro
   });
   const end = await Promise.race([
     seat.process().exited,
-    delay(15_000).then(() => "not reached" as const),
+    delay(60_000).then(() => "not reached" as const),
   ]);
   if (typeof end === "number") {
     refuseEnded(seat);
@@ -73,7 +73,7 @@ async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Pro
 async function killPostgres(server: EmbeddedPostgres): Promise<Kill> {
   const before = server.pid();
   process.kill(before, "SIGKILL");
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 180_000;
   while (server.pid() === before) {
     if (performance.now() > deadline) {
       throw new Error(`Nobody started PostgreSQL again after process ${before} was killed`);

@@ -3,7 +3,6 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -29,8 +28,8 @@ export type ServiceProcessOptions = {
 
 /** Kept between runs: a process that finds its modules compiled needs half the time to start. */
 export const compiledModules = join(
-  tmpdir(),
-  `consignment-ledger-modules-${process.getuid?.() ?? "user"}`,
+  import.meta.dirname,
+  "../../../node_modules/.cache/consignment-ledger/modules",
 );
 
 /** A port that was free a moment ago. */
@@ -93,11 +92,11 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
 }
 
 /** Waits until the process answers `/readyz` with 200. Throws with its output when it ends or takes too long. */
-export async function waitUntilReady(service: ServiceProcess, timeoutMs = 30_000): Promise<void> {
+export async function waitUntilReady(service: ServiceProcess, timeoutMs = 120_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline && !service.hasEnded()) {
     try {
-      const answer = await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+      const answer = await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(10_000) });
       await answer.body?.cancel();
       if (answer.status === 200) {
         return;
@@ -119,7 +118,7 @@ export async function waitUntilReady(service: ServiceProcess, timeoutMs = 30_000
 export async function waitForLine(
   service: ServiceProcess,
   text: string,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!service.output().includes(text)) {

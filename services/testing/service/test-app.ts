@@ -34,6 +34,8 @@ import type { PasswordCost } from "#identity/passwords.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -71,8 +73,12 @@ export type TestAppOptions = {
   readonly webBuild?: WebBuild;
   /** How many forwarded addresses are believed; none unless said otherwise. */
   readonly proxyCount?: number;
+  /** What the routes write through, around the log's writer; by default the writer itself. */
+  readonly ledgerOver?: (ledger: Ledger) => Ledger;
   /** What happens when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
+  /** Whether a read soon answers what there is where the tables do not move; else only a fault makes it stale. */
+  readonly goesStale?: boolean;
   /** A database and the standby that follows it; by default a new database and no standby. */
   readonly on?: {
     readonly database: TestDatabase;
@@ -164,9 +170,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
   const workThread = createWorkThread();
   const deps: RouteDeps = {
-    ledger,
+    ledger: options.ledgerOver?.(ledger) ?? ledger,
     ...reading.deps,
     sql,
+    readEvent: createReadEvent(events),
     clock,
     newId: randomUUID,
     identity,
@@ -205,6 +212,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       now = new Date(now.getTime() + milliseconds);
     },
     async close() {
+      // The last read may have woken the runner: its pool must not end before it does.
+      await runner.catchUp().catch(() => undefined);
       live.close();
       storage.close();
       await workThread.close();
@@ -231,7 +240,7 @@ async function openTestReads(database: TestDatabase, options: TestAppOptions, wa
     wakeUp,
     ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
     // A slow machine must not make a read stale, except in tests of exactly that.
-    ...(options.wakeUp === undefined ? { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 } : {}),
+    ...(options.goesStale === true ? {} : { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 }),
   });
   return { readSql, reading };
 }

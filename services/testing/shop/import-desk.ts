@@ -20,7 +20,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { RETAIL_NOW } from "#testing/shop/retail-file.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { filledOnce } from "#testing/database/test-database.ts";
 
 /** What a test may say of an import besides the file. */
 export type Asked = Partial<Omit<ImportRequest, "path">>;
@@ -44,11 +44,14 @@ export type ImportDesk = {
   readonly close: () => Promise<void>;
 };
 
+const withReadTables = filledOnce(async ({ sql }) => {
+  await ensureProjections({ sql, projections, events });
+});
+
 export async function openImportDesk(): Promise<ImportDesk> {
-  const database = await testDatabase();
+  const database = await withReadTables();
   const folder = await mkdtemp(join(tmpdir(), "import-"));
   const { sql } = database;
-  await ensureProjections({ sql, projections, events });
   const { ensureUser } = createAccounts(sql, () => RETAIL_NOW, createPasswords());
   let files = 0;
 

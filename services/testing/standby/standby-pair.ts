@@ -84,6 +84,7 @@ export async function openStandbyPair(): Promise<StandbyPair> {
     await migrate({ ownerUrl, appRole });
     return {
       database: {
+        name,
         ownerUrl,
         appUrl,
         sql: open(appUrl, POOL_SIZE),

@@ -23,10 +23,10 @@ export const tillBook: Projection = {
   step: [
     `with net as (
        select till, position, sum(cents)::bigint as cents from (
-         select to_account as till, position, cents from log.postings
+         select to_account as till, position, cents from {postings}
          where position > $1::bigint and position <= $2::bigint
          union all
-         select from_account, position, -cents from log.postings
+         select from_account, position, -cents from {postings}
          where position > $1::bigint and position <= $2::bigint) p
        where till like 'till-%' and {key:till}
        group by till, position)
@@ -41,10 +41,10 @@ export const tillBook: Projection = {
        where t.till = n.till order by t.line desc limit 1) l on true`,
     `insert into {table:till_sums} as s (${insertColumns(tillSums)})
      select till, sum(cents)::bigint, max(position) from (
-       select to_account as till, position, cents from log.postings
+       select to_account as till, position, cents from {postings}
        where position > $1::bigint and position <= $2::bigint
        union all
-       select from_account, position, -cents from log.postings
+       select from_account, position, -cents from {postings}
        where position > $1::bigint and position <= $2::bigint) p
      where till like 'till-%' and {key:till}
      group by till
@@ -53,12 +53,12 @@ export const tillBook: Projection = {
   ],
   keysTouched: `
     select distinct key from (
-      select to_account as key, position from log.postings
-      union all select from_account, position from log.postings) p
+      select to_account as key, position from {postings}
+      union all select from_account, position from {postings}) p
     where position > $1::bigint and position <= $2::bigint and key like 'till-%'`,
   forgetKeys: [
     "delete from {table:till_sums} where till = any ($1::text[])",
     "delete from {table:till_lines} where till = any ($1::text[])",
   ],
-  streamOfKey: "key",
+  streamsOfKey: "array[key]",
 };

@@ -16,6 +16,8 @@ export type TillShop = {
   readonly openWriter: () => LedgerWriter;
   /** One more pool as the application's role. */
   readonly openPool: () => Sql;
+  /** Ends what was opened on the database, and leaves it. */
+  readonly release: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -30,7 +32,11 @@ export function under(key: string, request = key): ExecutionContext {
 }
 
 export async function openTillShop(): Promise<TillShop> {
-  const database = await testDatabase();
+  return tillShopOn(await testDatabase());
+}
+
+/** On a database that is closed with the shop. */
+export function tillShopOn(database: TestDatabase): TillShop {
   const writers: LedgerWriter[] = [];
   const pools: Sql[] = [];
   const openPool = (maxConnections = 4): Sql => {
@@ -48,14 +54,18 @@ export async function openTillShop(): Promise<TillShop> {
     writers.push(writer);
     return writer;
   };
+  const release = async (): Promise<void> => {
+    await Promise.all(writers.map((writer) => writer.close()));
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })));
+  };
   return {
     database,
     ledger: openWriter(),
     openWriter,
     openPool,
+    release,
     close: async () => {
-      await Promise.all(writers.map((writer) => writer.close()));
-      await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })));
+      await release();
       await database.close();
     },
   };

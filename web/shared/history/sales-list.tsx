@@ -136,6 +136,29 @@ type SalesListProps = {
   readonly isOwn?: boolean;
 };
 
+type NoSalesProps = {
+  readonly isFiltered: boolean;
+  readonly isOwn: boolean;
+  readonly onClear: () => void;
+};
+
+function NoSales({ isFiltered, isOwn, onClear }: NoSalesProps) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon={PayoutIcon}
+        title="No sales match"
+        action={<Button onClick={onClear}>Clear</Button>}
+      />
+    );
+  }
+  return (
+    <EmptyState icon={PayoutIcon} title="Nothing has sold yet">
+      {`Each sale shows here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
+    </EmptyState>
+  );
+}
+
 export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const [params, setParams] = useParams();
   const filters = saleFiltersIn(params);
@@ -143,7 +166,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const sales = useSales(uid, filters, sort);
   const { rows } = sales;
   const openId = params.get("sale") ?? undefined;
-  const openIndex = rows?.findIndex(({ saleID }) => saleID === openId) ?? -1;
+  const openIndex = rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
   const openSale = rows?.[openIndex];
   const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
 
@@ -151,8 +174,9 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   function open(sale: SaleView | undefined, push = false): void {
     setParams({ sale: sale?.saleID }, { push });
   }
-  const goTo = (sale: SaleView | undefined) =>
-    sale === undefined ? undefined : (): void => open(sale);
+  function goTo(sale: SaleView | undefined): (() => void) | undefined {
+    return sale === undefined ? undefined : () => open(sale);
+  }
 
   return (
     <div className="flex flex-col gap-3">
@@ -189,21 +213,11 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
         countText={countText(sales.pages?.[0])}
         empty={
-          <EmptyState
-            icon={PayoutIcon}
-            title={isFiltered ? "No sales match" : "Nothing has sold yet"}
-            action={
-              isFiltered ? (
-                <Button onClick={() => setParams({ q: undefined, status: undefined })}>
-                  Clear
-                </Button>
-              ) : undefined
-            }
-          >
-            {isFiltered
-              ? undefined
-              : `Each sale shows here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
-          </EmptyState>
+          <NoSales
+            isFiltered={isFiltered}
+            isOwn={isOwn}
+            onClear={() => setParams({ q: undefined, status: undefined })}
+          />
         }
       />
       <FreshnessLine freshness={sales.freshness} isBelow />

@@ -34,7 +34,7 @@ beforeAll(async () => {
   avery = await shop.person("Avery");
   await Promise.all(Array.from({ length: lines }, (_, index) => sell(avery, index)));
   await shop.runner.catchUp();
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await server.close(1_000);
@@ -67,7 +67,7 @@ async function keepBusy(): Promise<() => Promise<void>> {
   const place = shop.deps.workThread.enter("somebody else", 1);
   const { signal } = new AbortController();
   const job = place.run<typeof ThreadWork>(THREAD_WORK, { kind: "wait", gate }, signal);
-  await expect.poll(() => Atomics.load(gate, 0), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => Atomics.load(gate, 0)).toBe(1);
   return async () => {
     letGo(gate);
     await job;
@@ -152,7 +152,7 @@ describe("a statement's PDF", () => {
     };
     expect(await statusesOf(avery)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
     expect(new Set(await statusesOf(admin))).toEqual(new Set([200]));
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("a long file", () => {

@@ -13,18 +13,20 @@ import { readHead } from "#ledger/log/read.ts";
 import { toCents } from "#ledger/money.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { AVERY, BLAKE, moneyStep, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+import { sized } from "#testing/trial/size.ts";
 
 let shop: MoneyShop;
 let head: { readonly position: number; readonly hash: string | null };
 
 beforeAll(async () => {
   shop = await openMoneyShop();
-  for (const step of [...fc.sample(moneyStep, { numRuns: 150, seed: 4 }), ...ordinaryDays.flat()]) {
+  const generated = fc.sample(moneyStep, { numRuns: sized(60, 150), seed: 4 });
+  for (const step of [...generated, ...ordinaryDays.flat()]) {
     await shop.take(step);
   }
   await shop.runner.catchUp();
   head = await readHead(shop.database.sql);
-}, 60_000);
+}, 240_000);
 
 afterAll(() => shop.close());
 
@@ -89,7 +91,7 @@ describe("a statement of any period", () => {
         expect([whole.opening, whole.closing]).toEqual([first.opening, second.closing]);
         expect(whole.lines).toEqual([...first.lines, ...second.lines]);
       }),
-      { numRuns: 40 },
+      { numRuns: sized(12, 40) },
     );
   });
 

@@ -1,7 +1,9 @@
 // How the tests run: the server's and the web's beside their source, and those that drive a real browser.
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
     // Three on two cores: a browser and a database are waited for often enough to give a third one work.
     maxWorkers: 3,
@@ -39,6 +41,9 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
+          globalSetup: ["services/testing/browser/browser-setup.ts"],
+          // As above: the server runs in the test's own process.
+          isolate: false,
           include: ["web/journeys/*.browser.test.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,

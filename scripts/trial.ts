@@ -1,0 +1,51 @@
+// npm run trial: the long tests at full size: every seed of a rush, long histories, and the models' many runs.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { endWithUsage, readCommandLine, runScript } from "./command-line.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** The tests whose size depends on this: whatever uses `sized`, by itself or through a helper. */
+function sizedTests(): readonly string[] {
+  const uses = (name: RegExp) => (path: string) =>
+    name.test(readFileSync(join(root, path), "utf8"));
+  const tests = globSync("{services,scripts,web}/**/*.test.ts", { cwd: root });
+  return tests
+    .filter(uses(/from "#testing\/(?:trial\/size|shop\/live-replay-fold)\.ts"/u))
+    .toSorted();
+}
+
+const line = readCommandLine(
+  "npm run trial -- [file …]",
+  "Runs the tests that `npm test` runs at a small size at their full size: races by many seeds, models by many runs, a long\n" +
+    "file to import. Takes minutes. Names of files narrow it, as with vitest. Ends with 1 where a test fails.",
+  { list: { type: "boolean", help: "list the files, and run nothing" } },
+);
+
+await runScript(async () => {
+  const tests = sizedTests().filter(
+    (path) =>
+      line.positionals.length === 0 || line.positionals.some((asked) => path.includes(asked)),
+  );
+  if (tests.length === 0) {
+    endWithUsage("No test of another size has a name like that");
+  }
+  if (line.flags.has("list") || line.json) {
+    process.stdout.write(line.json ? `${JSON.stringify({ tests })}\n` : `${tests.join("\n")}\n`);
+    return 0;
+  }
+  const vitest = join(root, "node_modules", ".bin", "vitest");
+  const run = spawn(
+    process.execPath,
+    [vitest, "run", "--config", "services/testing/vitest.config.ts", ...tests],
+    {
+      cwd: root,
+      env: { ...process.env, TRIAL: "full" },
+      stdio: "inherit",
+    },
+  );
+  const [code] = await once(run, "close");
+  return typeof code === "number" ? code : 1;
+});

@@ -1,0 +1,119 @@
+// Every version of every event that was ever stored is folded by every projection: nothing is held back, and all of it is proved.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { events, features, projections, streams } from "./features.ts";
+import { connect } from "#db/connect.ts";
+import type { Decider } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { EventFixture } from "#testing/shop/event-fixtures.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
+import { foldingOlder } from "#testing/shop/older-events.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+
+const fixtures = features.flatMap(({ name }) =>
+  eventFixtures(new URL(`./features/${name}/fixtures/`, import.meta.url)),
+);
+
+/** The streams that an event of this data extends, by what its fields are called. */
+const STREAM_OF: Readonly<Record<string, string>> = {
+  saleId: "sale",
+  itemId: "item",
+  masterItemId: "item",
+  payoutId: "payout",
+  consignorId: "consignor",
+  ownerUid: "consignor",
+  uid: "user",
+};
+
+/** Each fixture is a fact of its own: other versions and types say nothing about the same sale or payout. */
+function ownFact({ data }: EventFixture, index: number): Record<string, unknown> {
+  const text = JSON.stringify(data);
+  const own = text.replaceAll(
+    /[\da-f]{8}-([\da-f]{4}-){3}/gu,
+    (id) => `${String(index).padStart(8, "0")}${id.slice(8)}`,
+  );
+  return JSON.parse(own) as Record<string, unknown>;
+}
+
+const append: Decider<{ readonly fixture: EventFixture; readonly index: number }, null> = {
+  type: "Append",
+  streams: (command) => streamsOf(ownFact(command.fixture, command.index)),
+  decide: ({ fixture, index }) => {
+    const data = ownFact(fixture, index);
+    const { type, version: schemaVersion } = fixture;
+    const facts = { streams: streamsOf(data), postings: [], movements: [] };
+    const happenedAt = "2026-11-21T10:00:00.000Z";
+    return accept([{ type, schemaVersion, data, ...facts, happenedAt }], null);
+  },
+};
+
+function streamsOf(data: Record<string, unknown>): string[] {
+  return Object.entries(STREAM_OF).flatMap(([field, category]) =>
+    typeof data[field] === "string" ? [`${category}-${data[field]}`] : [],
+  );
+}
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const sql = connect(database.appUrl, { applicationName: "fixtures", maxConnections: 1 });
+  const ledger = openLedger({
+    sql,
+    streams: foldingOlder(streams, events),
+    events,
+    newId: randomUUID,
+  });
+  for (const [index, fixture] of fixtures.entries()) {
+    const context = { actor: "system:test", scope: "store", key: fixture.file, requestHash: "00" };
+    await ledger.execute(append, { fixture, index }, context);
+  }
+  await ledger.close();
+  await sql.end();
+  await ensureProjections({ sql: database.sql, projections, events });
+  await createRunner({ sql: database.sql, projections, events }).catchUp();
+});
+
+afterAll(() => database.close());
+
+it("is appended in the version that its fixture has", async () => {
+  const rows = await database.sql<{ file: string }[]>`
+    select type || '.v' || schema_version || '.json' as file from log.events order by position`;
+  expect(rows.map(({ file }) => file)).toEqual(fixtures.map(({ file }) => file));
+});
+
+it.each(projections.map((projection) => [projection.name, projection] as const))(
+  "is folded by %s live and in a replay, and nothing is held back",
+  async (name, projection) => {
+    const rebuilt = await rebuildProjection(database.sql, projection, { events, chunk: 1 });
+    expect(rebuilt).toMatchObject({
+      projection: name,
+      flipped: true,
+      differences: [],
+      heldCount: 0,
+    });
+    expect(await countHeldKeys(database.sql)).toEqual([]);
+  },
+);
+
+it("is proved right", async () => {
+  const books = { sql: database.sql, events, streams, projections, heads: [], checks: [] };
+  expect((await verifyBooks(books)).problems).toEqual([]);
+});
+
+it("stands in the read tables in today's shape", async () => {
+  const [sales] = await database.sql`select count(*) as rows from read.sales`;
+  const [payouts] = await database.sql`select count(*) as rows from read.payouts`;
+  const [items] = await database.sql`select count(*) as rows from read.inventory_items`;
+  const ofType = (pattern: RegExp) => fixtures.filter(({ type }) => pattern.test(type)).length;
+  expect(sales).toEqual({ rows: ofType(/SaleRecorded$/u) });
+  expect(payouts).toEqual({ rows: ofType(/^PayoutRequested$/u) });
+  expect(items).toEqual({ rows: ofType(/^ItemAdded$/u) });
+});

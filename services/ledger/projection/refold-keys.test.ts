@@ -1,0 +1,123 @@
+// One key is folded anew from the events of its streams alone, however long the log is, and nobody waits for it.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { connect } from "#db/connect.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { refoldKeys } from "#ledger/projection/refold-keys.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
+import { tillBook } from "#testing/till/till-projection.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill, tillEvents } from "#testing/till/till.ts";
+
+const EVENTS = 2_000;
+
+let shop: TillShop;
+
+beforeAll(async () => {
+  shop = await openTillShop();
+  const { sql, ownerSql } = shop.database;
+  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
+  await Promise.all(
+    Array.from({ length: EVENTS }, (_, index) =>
+      shop.ledger.execute(
+        fillTill,
+        { till: index % 500 === 7 ? "rare" : `t${index % 3}`, cents: 1 + (index % 9) },
+        under(`f${index}`),
+      ),
+    ),
+  );
+  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await ownerSql`analyze`;
+}, 60_000);
+
+afterAll(() => shop.close());
+
+const book = () => shop.database.sql`
+  select till, line, cents_after from read.till_lines order by till, line`;
+
+async function liveBook() {
+  const [live] = await readGenerations(shop.database.sql);
+  if (live === undefined) {
+    throw new Error("no generation");
+  }
+  return live;
+}
+
+/** How many rows of the log's tables all connections have read so far. */
+async function rowsRead(): Promise<number> {
+  const { sql } = shop.database;
+  await sql`select pg_stat_clear_snapshot()`;
+  const [row] = await sql<{ rows: number }[]>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint as rows
+    from pg_stat_user_tables where schemaname = 'log'`;
+  return row?.rows ?? 0;
+}
+
+it("reads the rows of the key's own events and no others", async () => {
+  const { appUrl } = shop.database;
+  const single = connect(appUrl, { applicationName: "refold", maxConnections: 1 });
+  const before = [...(await book())];
+  const live = await liveBook();
+  const upcasts = createUpcasts(single, tillEvents);
+  // Connections report what they read when they are asked to.
+  const report = async () => {
+    await single`select pg_stat_force_next_flush()`;
+    await single`select 1`;
+  };
+  await single`update read.till_sums_g1 set cents = 0 where till = 'till-rare'`;
+  await report();
+  const start = await rowsRead();
+  await refoldKeys(single, tillBook, live, ["till-rare"], upcasts);
+  await report();
+  const own = EVENTS / 500;
+  // Each of the two statements reads postings from both sides.
+  expect((await rowsRead()) - start).toBeGreaterThan(own);
+  expect((await rowsRead()) - start).toBeLessThan(own * 8);
+  expect([...(await book())]).toEqual(before);
+  const [sum] = await single`select cents from read.till_sums where till = 'till-rare'`;
+  expect(sum?.["cents"]).toBe(
+    Array.from({ length: EVENTS }, (_, index) => (index % 500 === 7 ? 1 + (index % 9) : 0)).reduce(
+      (total, cents) => total + cents,
+      0,
+    ),
+  );
+  await single.end();
+});
+
+it("leaves what is shown alone until the key is ready, and changes nothing where it cannot be folded", async () => {
+  const { sql } = shop.database;
+  const before = [...(await book())];
+  const broken = {
+    ...tillBook,
+    step: [
+      ...tillBook.step,
+      "select 1 / (count(*) - count(*)) from {postings} where position > $1::bigint and position <= $2::bigint and {key:to_account}",
+    ],
+  };
+  const upcasts = createUpcasts(sql, tillEvents);
+  const failed = refoldKeys(sql, broken, await liveBook(), ["till-rare"], upcasts);
+  await expect(failed).rejects.toThrow("division by zero");
+  expect([...(await book())]).toEqual(before);
+});
+
+it("takes in what was appended and folded meanwhile", async () => {
+  const { sql } = shop.database;
+  await shop.ledger.execute(fillTill, { till: "rare", cents: 5 }, under("late"));
+  const stale = await liveBook();
+  const reader = createUpcasts(sql, tillEvents);
+  // The runner moves on between the fold and the swap: here, while the first look at older events is taken.
+  const upcasts = {
+    ...reader,
+    bringTo: async (...given: Parameters<typeof reader.bringTo>) => {
+      const older = await reader.bringTo(...given);
+      await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+      return older;
+    },
+  };
+  await refoldKeys(sql, tillBook, stale, ["till-rare"], upcasts);
+  const [line] = await sql`
+    select line from read.till_lines where till = 'till-rare' order by line desc limit 1`;
+  expect(line?.["line"]).toBe(EVENTS / 500 + 1);
+});

@@ -1,0 +1,358 @@
+// Older events in read tables: read in one shape, upcast once, made again when the program changes, and proved.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod/mini";
+import type { EventDefinition } from "#ledger/event.ts";
+import { defineEvent } from "#ledger/event.ts";
+import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
+import { definitionColumns, keepDefinition } from "#ledger/projection/definition.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { readHeldKeys } from "#ledger/projection/held.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { refoldHeld } from "#ledger/projection/refold.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { NewerUpcastError, renewUpcasts } from "#ledger/projection/upcasts.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { Shape } from "#testing/shop/older-events.ts";
+import { foldingOlder, writingShapes } from "#testing/shop/older-events.ts";
+import type { TillShop } from "#testing/till/till-shop.ts";
+import { openTillShop, under } from "#testing/till/till-shop.ts";
+import { fillTill, tillEvents, tillFilled, tillStreams } from "#testing/till/till.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+
+type Register = ReadonlyMap<string, EventDefinition>;
+
+const register = (definition: EventDefinition): Register =>
+  new Map([...tillEvents, [definition.type, definition]]);
+
+const toSecond = (data: unknown) => {
+  const { till, cents } = Object(data) as { till: string; cents: number };
+  return { till, amount: cents };
+};
+const toThird = (data: unknown) => {
+  const { till, amount } = Object(data) as { till: string; amount: number };
+  return { till, money: { amount } };
+};
+const second = defineEvent("TillFilled", 2, z.object({ till: z.string(), amount: z.number() }), {
+  1: toSecond,
+});
+const third = defineEvent(
+  "TillFilled",
+  3,
+  z.object({ till: z.string(), money: z.object({ amount: z.number() }) }),
+  { 1: toSecond, 2: toThird },
+);
+/** A program whose upcast fails on some of what is stored. */
+const stumbling = defineEvent("TillFilled", 2, second.schema, {
+  1: (data) => {
+    if (Object(data).cents === 66) {
+      throw new Error("nobody expected 66");
+    }
+    return toSecond(data);
+  },
+});
+
+/** What was filled into each till, from the data of events alone. */
+function filledBook(version: number, amount: string): Projection {
+  return {
+    name: "filled_book",
+    version,
+    tables: [
+      {
+        name: "filled",
+        columns: "position bigint not null, till text not null, cents bigint not null",
+        keys: ["primary key (position)"],
+        indexes: [],
+      },
+    ],
+    step: [
+      `insert into {table:filled} (position, till, cents)
+       select e.position, e.data ->> 'till', (${amount})::bigint
+       from {events} e
+       where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'TillFilled'
+         and {key:'till-' || (e.data ->> 'till')}`,
+    ],
+    keysTouched: `
+      select distinct s.stream_id as key from {streams} s
+      where s.position > $1::bigint and s.position <= $2::bigint`,
+    forgetKeys: ["delete from {table:filled} where 'till-' || till = any ($1::text[])"],
+    streamsOfKey: "array[key]",
+  };
+}
+const firstBook = filledBook(1, "e.data ->> 'cents'");
+const secondBook = filledBook(2, "e.data ->> 'amount'");
+const thirdBook = filledBook(3, "e.data -> 'money' ->> 'amount'");
+
+let shop: TillShop;
+let made = 0;
+
+beforeEach(async () => {
+  shop = await openTillShop();
+});
+
+afterEach(() => shop.close());
+
+/** Fills a till, in the shape of version 1 or 2 of the event. */
+async function fill(version: 1 | 2, till: string, cents: number): Promise<void> {
+  const shapes = new Map<string, Shape>(
+    version === 1 ? [] : [["TillFilled", { schemaVersion: 2, dataOf: toSecond }]],
+  );
+  const ledger = openLedger({
+    sql: shop.openPool(),
+    streams: foldingOlder(tillStreams, register(second)),
+    events: register(second),
+    newId: () => crypto.randomUUID(),
+  });
+  await writingShapes(ledger, () => shapes).execute(
+    fillTill,
+    { till, cents },
+    under(`fill-${(made += 1)}`),
+  );
+  await ledger.close();
+}
+
+/** Starts a program and folds what there is. */
+async function work(definition: EventDefinition, book: Projection): Promise<void> {
+  const { sql } = shop.database;
+  const events = register(definition);
+  await ensureProjections({ sql, projections: [book], events });
+  await createRunner({ sql, projections: [book], events }).catchUp();
+}
+
+const shown = async () =>
+  (await shop.database.sql`select till, cents from read.filled order by position`).map(
+    ({ till, cents }) => `${String(till)} ${String(cents)}`,
+  );
+
+const kept = async () =>
+  (
+    await shop.database
+      .sql`select position, version, data from read.upcast_events order by position`
+  ).map((row) => ({ ...row }));
+
+const problems = async (definition: EventDefinition, book: Projection) => {
+  const report = await verifyBooks({
+    sql: shop.database.sql,
+    events: register(definition),
+    streams: tillStreams,
+    projections: [book],
+    heads: [],
+    checks: [],
+  });
+  return report.problems.map(({ check, position, message }) => `${check} ${position}: ${message}`);
+};
+
+describe("a log with events of an older version", () => {
+  it("is folded in one shape, whether the old ones came before or in between", async () => {
+    await fill(1, "t1", 10);
+    await fill(1, "t2", 20);
+    await work(second, secondBook);
+    await fill(2, "t1", 30);
+    await fill(1, "t1", 40);
+    await work(second, secondBook);
+    expect(await shown()).toEqual(["t1 10", "t2 20", "t1 30", "t1 40"]);
+    expect(await kept()).toEqual([
+      { position: 1, version: 2, data: { till: "t1", amount: 10 } },
+      { position: 2, version: 2, data: { till: "t2", amount: 20 } },
+      { position: 4, version: 2, data: { till: "t1", amount: 40 } },
+    ]);
+    const rebuilt = await rebuildProjection(shop.database.sql, secondBook, {
+      events: register(second),
+      chunk: 1,
+    });
+    expect(rebuilt).toMatchObject({ flipped: true, differences: [] });
+    expect(await problems(second, secondBook)).toEqual([]);
+  });
+
+  it("is read in full by a running service that meets its first old event", async () => {
+    const { sql } = shop.database;
+    await fill(2, "t1", 10);
+    await ensureProjections({ sql, projections: [secondBook], events: register(second) });
+    const runner = createRunner({ sql, projections: [secondBook], events: register(second) });
+    await runner.catchUp();
+    expect(await kept()).toEqual([]);
+    await fill(1, "t1", 20);
+    await runner.catchUp();
+    await fill(2, "t1", 30);
+    await runner.catchUp();
+    expect(await shown()).toEqual(["t1 10", "t1 20", "t1 30"]);
+  });
+
+  it("is upcast once by several processes at the same time", async () => {
+    for (const cents of [1, 2, 3, 4, 5, 6]) {
+      await fill(1, "t1", cents);
+    }
+    const events = register(second);
+    await ensureProjections({ sql: shop.database.sql, projections: [secondBook], events });
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        createRunner({ sql: shop.openPool(), projections: [secondBook], events }).catchUp(),
+      ),
+    );
+    expect(await shown()).toEqual([1, 2, 3, 4, 5, 6].map((cents) => `t1 ${cents}`));
+    const [progress] = await shop.database.sql`select version, position, events from read.upcasts`;
+    expect(progress).toMatchObject({ version: 2, position: 6, events: 6 });
+    expect(await problems(second, secondBook)).toEqual([]);
+  });
+
+  it("is written anew when the program's version of an event rises, and back when the older program starts again", async () => {
+    await fill(1, "t1", 10);
+    await fill(2, "t2", 20);
+    await work(second, secondBook);
+    await work(third, thirdBook);
+    expect(await shown()).toEqual(["t1 10", "t2 20"]);
+    expect((await kept()).map(({ version, data }) => [version, data])).toEqual([
+      [3, { till: "t1", money: { amount: 10 } }],
+      [3, { till: "t2", money: { amount: 20 } }],
+    ]);
+    expect(await problems(third, thirdBook)).toEqual([]);
+
+    await work(second, secondBook);
+    expect(await shown()).toEqual(["t1 10", "t2 20"]);
+    expect(await kept()).toEqual([{ position: 1, version: 2, data: { till: "t1", amount: 10 } }]);
+    expect(await problems(second, secondBook)).toEqual([]);
+  });
+
+  it("stops an older program that still runs beside a newer one, instead of feeding it the newer shape", async () => {
+    const { sql } = shop.database;
+    await fill(1, "t1", 10);
+    await ensureProjections({ sql, projections: [secondBook], events: register(second) });
+    const older = createRunner({ sql, projections: [secondBook], events: register(second) });
+    await older.catchUp();
+    await ensureProjections({ sql, projections: [], events: register(third) });
+    await fill(1, "t1", 20);
+    await expect(older.catchUp()).rejects.toThrow(NewerUpcastError);
+    expect(await shown()).toEqual(["t1 10"]);
+    expect(await readHeldKeys(sql, ["live"], 10)).toEqual([]);
+  });
+});
+
+describe("an old event that the upcast refuses", () => {
+  it("holds its own key back, and the key is folded once the upcast is mended", async () => {
+    const { sql } = shop.database;
+    await fill(1, "t1", 10);
+    await fill(1, "t2", 66);
+    await fill(1, "t1", 20);
+    await fill(1, "t2", 66);
+    await work(stumbling, secondBook);
+    expect(await shown()).toEqual(["t1 10", "t1 20"]);
+    expect(await readHeldKeys(sql, ["live"], 10)).toMatchObject([
+      { key: "till-t2", atPosition: 2, error: expect.stringContaining("nobody expected 66") },
+    ]);
+    expect(await problems(stumbling, secondBook)).toContainEqual(
+      "streams 2: Event 2 cannot be folded: nobody expected 66",
+    );
+
+    const mended = await refoldHeld(sql, [secondBook], register(second));
+    expect(mended).toEqual({ refolded: 1, failed: [] });
+    expect(await shown()).toEqual(["t1 10", "t2 66", "t1 20", "t2 66"]);
+    expect(await problems(second, secondBook)).toEqual([]);
+  });
+});
+
+describe("what is kept of old events", () => {
+  beforeEach(async () => {
+    await fill(1, "t1", 10);
+    await fill(2, "t1", 20);
+    await work(second, secondBook);
+  });
+
+  it.each([
+    [
+      "missing",
+      "delete from read.upcast_events",
+      "projection 1: read.upcast_events, event 1: an older TillFilled has no row",
+    ],
+    [
+      "wrong",
+      `update read.upcast_events set data = '{"till": "t1", "amount": 11}'`,
+      "projection 1: read.upcast_events, event 1: the row is not what the upcast makes of it",
+    ],
+    [
+      "of another version",
+      "update read.upcast_events set version = 1",
+      "projection 1: read.upcast_events, event 1: the row is not what the upcast makes of it",
+    ],
+    [
+      "superfluous",
+      `insert into read.upcast_events values (2, 2, '{"till": "t1", "amount": 20}', null)`,
+      "projection 2: read.upcast_events, event 2: there is a row, but no older event",
+    ],
+  ])("is a finding where it is %s", async (_what, change, finding) => {
+    await shop.database.sql.unsafe(change);
+    expect(await problems(second, secondBook)).toContainEqual(expect.stringContaining(finding));
+  });
+
+  it("is made again, every row of it, by the repair that a rebuild begins with", async () => {
+    const { sql } = shop.database;
+    const before = await kept();
+    await sql`update read.upcast_events set data = '{"till": "t1", "amount": 11}'`;
+    await sql`insert into read.upcast_events values (2, 2, '{"till": "t1", "amount": 20}', null)`;
+    await renewUpcasts(sql, register(second));
+    expect(await kept()).toEqual(before);
+    expect(await problems(second, secondBook)).toEqual([]);
+  });
+
+  it("is made again by the next step where a row is missing, and nothing is held back for it", async () => {
+    const { sql } = shop.database;
+    await sql`delete from read.upcast_events`;
+    const rebuilt = await rebuildProjection(sql, secondBook, { events: register(second) });
+    expect(rebuilt).toMatchObject({ flipped: true, differences: [], heldCount: 0 });
+    expect(await problems(second, secondBook)).toEqual([]);
+  });
+});
+
+describe("tables that a program of before filled", () => {
+  /** The same definition as it was stored then. */
+  const { streamsOfKey: _streamsOfKey, ...part } = firstBook;
+  const before: StoredProjection = {
+    ...part,
+    step: part.step.map((text) => text.replaceAll("{events}", "log.events")),
+    keysTouched: part.keysTouched.replaceAll("{streams}", "log.event_streams"),
+    streamOfKey: "key",
+  };
+
+  async function fillAsBefore(): Promise<void> {
+    const { sql } = shop.database;
+    await ensureProjections({ sql, projections: [firstBook], events: tillEvents });
+    const { json, hash } = definitionColumns(before);
+    await sql`
+      update read.projections set definition = ${json}::text::jsonb, definition_hash = ${hash}`;
+    await createRunner({ sql, projections: [firstBook], events: tillEvents }).catchUp();
+  }
+
+  it("go on being fed by their own definition, which reads the log itself", async () => {
+    const { sql } = shop.database;
+    await fill(1, "t1", 10);
+    await fillAsBefore();
+    await fill(1, "t2", 20);
+    await createRunner({ sql, projections: [firstBook], events: tillEvents }).catchUp();
+    expect(await shown()).toEqual(["t1 10", "t2 20"]);
+    await sql`insert into read.quarantine values ('filled_book', 1, 'till-t1', 1, 'x')`;
+    await sql`delete from read.filled_g1 where till = 't1'`;
+    const other = { ...firstBook, tables: [{ ...tableOf(firstBook), indexes: ["(till)"] }] };
+    expect(await refoldHeld(sql, [other], tillEvents)).toEqual({ refolded: 1, failed: [] });
+    expect(await shown()).toEqual(["t1 10", "t2 20"]);
+  });
+
+  it("take up the program's step at the next start, those too that can be taken back", async () => {
+    const { sql } = shop.database;
+    await fill(1, "t1", 10);
+    await fillAsBefore();
+    await rebuildProjection(sql, firstBook, { events: tillEvents });
+    await keepDefinition(sql, 2, firstBook);
+    await work(tillFilled, firstBook);
+    expect(await readGenerations(sql)).toMatchObject([
+      { generation: 1, state: "previous", version: 1 },
+      { generation: 2, state: "live", version: 1 },
+    ]);
+    expect(await problems(tillFilled, firstBook)).toEqual([]);
+  });
+});
+
+function tableOf({ tables: [table] }: Projection) {
+  if (table === undefined) {
+    throw new Error("no table");
+  }
+  return table;
+}

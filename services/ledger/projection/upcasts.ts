@@ -1,0 +1,224 @@
+// Keeps read.upcast_events: older events are upcast once, before any step reads them.
+import type { Sql } from "postgres";
+import type { EventDefinition } from "#ledger/event.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { OlderEvents, Reading } from "#ledger/projection/sources.ts";
+import { NO_OLDER_EVENTS, PLAIN_READING } from "#ledger/projection/sources.ts";
+import type { OlderEvent, Progress } from "#ledger/projection/upcast-rows.ts";
+import {
+  BATCH,
+  findOlder,
+  keepProgress,
+  knownVersions,
+  readProgress,
+  typesWithVersions,
+  writeRows,
+} from "#ledger/projection/upcast-rows.ts";
+
+/** Thrown where a newer program has upcast events further than this one knows. */
+export class NewerUpcastError extends Error {
+  constructor(type: string, version: number) {
+    super(
+      `Older events of ${type} are kept in version ${version}, which this program does not know: it stops feeding ` +
+        "read tables. Start the newer version of the program, or stop it and start this one again.",
+    );
+    this.name = "NewerUpcastError";
+  }
+}
+
+/**
+ * How rows that are there already are treated. `run`: they are right. `start`: rows that a newer program left are
+ * replaced, and events that the upcast refused are tried again. `anew`: every row is made again.
+ */
+type Mode = "run" | "start" | "anew";
+
+/** What one run over the log for older events has to do. */
+type Task = { readonly sql: Sql; readonly register: EventRegister; readonly mode: Mode };
+
+/** After as many events the search is written down, so that the next process need not go over them again. */
+const WRITTEN_DOWN_EVERY = 100_000;
+
+/** Reads events of whatever version there may be, without looking which there are. */
+export function readingAnyVersion(register: EventRegister): Reading {
+  const types = typesWithVersions(register).map(
+    ({ type, schemaVersion }) => [type, schemaVersion] as const,
+  );
+  return { ...PLAIN_READING, older: { types: new Map(types), refused: [] } };
+}
+
+/** Where the search for each type stands. Throws NewerUpcastError on a version that only a newer program knows. */
+function startOf(
+  { type, schemaVersion }: EventDefinition,
+  kept: readonly Progress[],
+  mode: Mode,
+): Progress {
+  const found = kept.find((entry) => entry.type === type);
+  if (found !== undefined && found.version > schemaVersion && mode === "run") {
+    throw new NewerUpcastError(type, found.version);
+  }
+  return found?.version === schemaVersion
+    ? found
+    : { type, version: schemaVersion, position: 0, events: 0 };
+}
+
+/** Lifts the next batch. Returns whether the search reached `through`. */
+async function liftBatch(task: Task, through: number): Promise<boolean> {
+  const types = typesWithVersions(task.register);
+  return task.sql.begin(async (transaction) => {
+    // One process at a time; the next one goes on where this one stopped.
+    await transaction`select pg_advisory_xact_lock(4714, 1)`;
+    const kept = await readProgress(transaction);
+    const starts = types.map((definition) => startOf(definition, kept, task.mode));
+    const behind = starts.filter(({ position }) => position < through);
+    if (behind.length === 0) {
+      return true;
+    }
+    const behindTypes = types.filter(({ type }) => behind.some((entry) => entry.type === type));
+    const searched = behind.map(({ position }) => position);
+    const found = await findOlder(transaction, behindTypes, searched, through);
+    await writeRows(transaction, task.register, found);
+    const reached = found.length < BATCH ? through : (found.at(-1)?.position ?? through);
+    const progress = behind.map((entry): Progress => {
+      const own = found.filter(({ type }) => type === entry.type).length;
+      return {
+        ...entry,
+        position: Math.max(entry.position, reached),
+        events: entry.events + own,
+      };
+    });
+    await keepProgress(transaction, progress);
+    return reached >= through;
+  });
+}
+
+/** Takes away what another version of the program left, and what this one makes again. */
+async function prepare({ sql, register, mode }: Task): Promise<void> {
+  const types = typesWithVersions(register);
+  await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(4714, 1)`;
+    const kept = await readProgress(transaction);
+    const isOwn = ({ type, version }: Progress) =>
+      types.some((entry) => entry.type === type && entry.schemaVersion === version);
+    if (mode === "anew" || !kept.every(isOwn)) {
+      const gone = mode === "anew" ? kept : kept.filter((entry) => !isOwn(entry));
+      await transaction`
+        delete from read.upcasts where type = any (${textArray(gone.map(({ type }) => type))}::text[])`;
+      await transaction.unsafe(
+        `delete from read.upcast_events u where not exists (
+           select from log.events e
+           join unnest($1::text[], $2::integer[]) as known (type, version)
+             on known.type = e.type and known.version > e.schema_version
+           where e.position = u.position)`,
+        knownVersions(types),
+      );
+    }
+    const refused = await transaction<OlderEvent[]>`
+      select e.position, e.type, e.schema_version as "schemaVersion", e.data
+      from read.upcast_events u join log.events e on e.position = u.position
+      where u.error is not null and e.type = any (${textArray(types.map(({ type }) => type))}::text[])
+      order by e.position`;
+    for (let start = 0; start < refused.length; start += BATCH) {
+      await writeRows(transaction, register, refused.slice(start, start + BATCH));
+    }
+  });
+}
+
+async function readOlder({ sql, register }: Task, kept: readonly Progress[]): Promise<OlderEvents> {
+  const types = kept.filter(({ type, events }) => events > 0 && register.has(type));
+  if (types.length === 0) {
+    return NO_OLDER_EVENTS;
+  }
+  const refused = await sql<{ position: number }[]>`
+    select position from read.upcast_events where error is not null order by position`;
+  return {
+    types: new Map(types.map(({ type, version }) => [type, version])),
+    refused: refused.map(({ position }) => position),
+  };
+}
+
+/** Fills read.upcast_events up to `through`, and says what the log holds of older events. */
+async function bringTo(task: Task, through: number): Promise<OlderEvents> {
+  const types = typesWithVersions(task.register);
+  if (task.mode !== "run") {
+    await prepare(task);
+  }
+  const isDone = (kept: readonly Progress[]) =>
+    types.every((definition) => startOf(definition, kept, task.mode).position >= through);
+  let reached = types.length === 0 || isDone(await readProgress(task.sql));
+  while (!reached) {
+    // Each batch is one transaction, so a search that is cut short goes on where it stopped.
+    reached = await liftBatch(task, through);
+  }
+  const known = (await readProgress(task.sql)).filter(({ type }) =>
+    types.some((entry) => entry.type === type),
+  );
+  return readOlder(task, known);
+}
+
+async function readLast(sql: Sql): Promise<number> {
+  const [row] = await sql<{ head: number }[]>`
+    select coalesce(max(position), 0) as head from log.events`;
+  return row?.head ?? 0;
+}
+
+/**
+ * Before anything is fed: what another version of the program left is replaced, and refused events are tried again.
+ */
+export async function startUpcasts(sql: Sql, register: EventRegister): Promise<void> {
+  await bringTo({ sql, register, mode: "start" }, await readLast(sql));
+}
+
+/** Before the log is read beyond where the read tables stand. Rows that are there already stay as they are. */
+export async function fillUpcasts(sql: Sql, register: EventRegister): Promise<void> {
+  await bringTo({ sql, register, mode: "run" }, await readLast(sql));
+}
+
+/** Makes every row again, whatever is there: for a repair. */
+export async function renewUpcasts(sql: Sql, register: EventRegister): Promise<void> {
+  await bringTo({ sql, register, mode: "anew" }, await readLast(sql));
+}
+
+/** What somebody saw of the log: whether (after, head] holds older events. */
+export type Seen = { readonly after: number; readonly hasOlder: boolean };
+
+export type Upcasts = {
+  /** Every older event up to `through` has its row afterwards. Costs nothing where nothing older came since. */
+  readonly bringTo: (through: number, seen: Seen | undefined) => Promise<OlderEvents>;
+  /** A row was missing although it was made: the next call makes all of them again. */
+  readonly doubt: () => void;
+};
+
+/** For whoever feeds read tables: remembers up to where rows are there. */
+export function createUpcasts(sql: Sql, register: EventRegister): Upcasts {
+  let done: number | undefined;
+  let writtenDown = 0;
+  let isDoubted = false;
+  let older = NO_OLDER_EVENTS;
+  return {
+    async bringTo(through, seen) {
+      const isClear = seen !== undefined && !seen.hasOlder && seen.after <= (done ?? -1);
+      if (done !== undefined && isClear && through - writtenDown < WRITTEN_DOWN_EVERY) {
+        done = Math.max(done, through);
+      }
+      if (done === undefined || done < through) {
+        const task: Task = { sql, register, mode: "run" };
+        if (isDoubted) {
+          // Throws where a newer program is at work: its rows must stay.
+          const kept = await readProgress(sql);
+          typesWithVersions(register).forEach((definition) => startOf(definition, kept, "run"));
+          await renewUpcasts(sql, register);
+          isDoubted = false;
+        }
+        older = await bringTo(task, through);
+        done = through;
+        writtenDown = through;
+      }
+      return older;
+    },
+    doubt() {
+      done = undefined;
+      isDoubted = true;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// The rows that steps read for older events, against what the upcasts make of the log: missing, wrong and superfluous ones.
+import type { TransactionSql } from "postgres";
+import { canonicalJson } from "#ledger/log/chain.ts";
+import { numberArray, textArray } from "#ledger/log/encode.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import { upcastRow } from "#ledger/projection/upcast-rows.ts";
+import type { Problem } from "#ledger/verify/problem.ts";
+
+type Pair = {
+  readonly position: number;
+  /** Null where no older event of this program stands there. */
+  readonly type: string | null;
+  readonly schemaVersion: number | null;
+  readonly data: unknown;
+  /** Null where the event has no row. */
+  readonly keptVersion: number | null;
+  readonly kept: unknown;
+  readonly keptError: string | null;
+};
+
+const ROWS_AT_ONCE = 2_000;
+
+function problemAt(position: number, what: string): Problem {
+  return {
+    check: "projection",
+    position,
+    message: `read.upcast_events, event ${position}: ${what}. \`npm run rebuild -- all\` makes the rows again`,
+  };
+}
+
+function problemOf(register: EventRegister, pair: Pair): Problem | undefined {
+  const { position, type, schemaVersion, data, keptVersion, kept, keptError } = pair;
+  if (type === null || schemaVersion === null) {
+    return problemAt(position, "there is a row, but no older event");
+  }
+  if (keptVersion === null) {
+    return problemAt(position, `an older ${type} has no row`);
+  }
+  const version = register.get(type)?.schemaVersion;
+  const made = upcastRow(register, { type, schemaVersion, data });
+  const isRight =
+    keptVersion === version &&
+    (made.error === null) === (keptError === null) &&
+    canonicalJson(made.data) === canonicalJson(kept);
+  return isRight ? undefined : problemAt(position, `the row is not what the upcast makes of it`);
+}
+
+/** Compares every row, and every older event up to where the shown tables stand. */
+export async function checkUpcasts(
+  sql: TransactionSql,
+  register: EventRegister,
+): Promise<Problem[]> {
+  const known = [...register.values()].filter(({ schemaVersion }) => schemaVersion > 1);
+  const problems: Problem[] = [];
+  const pairs = sql<Pair[]>`
+    with older as (
+      select e.position, e.type, e.schema_version, e.data
+      from log.events e
+      join unnest(
+        ${textArray(known.map(({ type }) => type))}::text[],
+        ${numberArray(known.map(({ schemaVersion }) => schemaVersion))}::integer[]) as known (type, version)
+        on known.type = e.type and known.version > e.schema_version),
+    reached as (
+      select coalesce(max(position), 0) as position from read.projections where state = 'live')
+    select coalesce(o.position, u.position) as position, o.type, o.schema_version as "schemaVersion", o.data,
+      u.version as "keptVersion", u.data as kept, u.error as "keptError"
+    from older o
+    full join read.upcast_events u on u.position = o.position
+    where u.position is not null or o.position <= (select position from reached)
+    order by 1`;
+  for await (const chunk of pairs.cursor(ROWS_AT_ONCE)) {
+    for (const pair of chunk) {
+      const problem = problemOf(register, pair);
+      if (problem !== undefined) {
+        problems.push(problem);
+      }
+    }
+  }
+  return problems;
+}

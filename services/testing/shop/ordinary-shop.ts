@@ -1,0 +1,26 @@
+// The money shop after its ordinary days, with every read table of the store: for tests that change something behind its back.
+import { bookChecks } from "../../features.ts";
+import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+
+/** The people of this shop have no profiles, and so no handles either. */
+export const shopChecks: readonly BookCheck[] = bookChecks.filter(
+  ({ check }) => check !== "identity",
+);
+
+/** Everything but the trade: no feature declares its event yet. */
+const days = ordinaryDays.flat().filter(({ act }) => act !== "trade");
+
+export async function takeOrdinaryDays(shop: MoneyShop): Promise<void> {
+  for (const step of days) {
+    await shop.take(step);
+  }
+}
+
+export async function openOrdinaryShop(): Promise<MoneyShop> {
+  const shop = await openMoneyShop();
+  await takeOrdinaryDays(shop);
+  await shop.runner.catchUp();
+  return shop;
+}
