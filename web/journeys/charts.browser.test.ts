@@ -92,7 +92,7 @@ it("has the same numbers in a table, the newest day first, and says where there 
   const rows = section.getByRole("table", { name: "Sales per day" }).getByRole("row");
   expect(await rows.nth(1).innerText()).toMatch(/30 Nov\s+\$/u);
   expect(await rows.nth(21).innerText()).toMatch(/10 Nov\s+−\$120\.50/u);
-  await page.getByRole("region", { name: "No bars" }).getByText("Nothing in these days.").waitFor();
+  await page.getByRole("region", { name: "No bars" }).getByText("Nothing on these days.").waitFor();
   await page.close();
 });
 

@@ -17,7 +17,7 @@ export function OfflineBar() {
   return isOnline ? null : (
     <output className="flex min-h-10 items-center gap-2 border-b border-border bg-pending-tint px-6 py-1 text-pending no-print max-sm:px-4">
       <Icon of={WifiOff} />
-      <span>You are offline. What you see stays as it was; it goes on by itself.</span>
+      <span>You are offline. This screen updates again when the connection is back.</span>
     </output>
   );
 }

@@ -29,7 +29,7 @@ export function BarChart({ label, bars }: BarChartProps) {
       tableLabel={label}
       shown={pointed}
       lines={lines}
-      empty="Nothing in these days."
+      empty="Nothing on these days."
     >
       <BarChartPlot label={label} bars={bars ?? []} onBar={setPointed} />
     </ChartCard>

@@ -68,7 +68,7 @@ export function ChartFrame({ label, amounts, onPointer, children }: ChartFramePr
         <svg
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing is one picture to a screen reader
           role="img"
-          aria-label={`${label}, as a chart; the table below has the same numbers`}
+          aria-label={`${label}, as a chart. The table below has the same numbers`}
           width={width}
           height={height}
           className="block text-12 tabular-nums"

@@ -51,7 +51,7 @@ export function StepChart({ label, points }: StepChartProps) {
           cents: point.cents,
         }))
       }
-      empty="No entries yet: the first one begins the line."
+      empty="No entries yet. The line starts with the first one."
       isBalance
     >
       <StepChartPlot label={label} points={points ?? []} onPoint={setPointed} />

@@ -83,7 +83,7 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
   return (
     <FormDialog
       title={`Adjust ${user.name}'s balance`}
-      description="The difference is booked as an adjustment of the store's; both sides show in the ledger."
+      description="The difference is booked as an adjustment by the store. Both sides appear in the ledger."
       onClose={onClose}
       isDirty={typed !== dollarsText(before) || reason !== ""}
       submission={submission}

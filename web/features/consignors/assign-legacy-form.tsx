@@ -8,15 +8,15 @@ import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf } from "#web/shared/consignor/consignor-pick.ts";
 import { ApiError } from "#web/lib/api-error.ts";
-import { migrateUser, type MigrationWish } from "./consignors-api.ts";
+import { migrateUser, type MigrationInput } from "./consignors-api.ts";
 import { holdingsText } from "./holdings.ts";
 import { legacyName } from "./migration-api.ts";
 
 type AssignLegacyFormProps = { readonly account: LegacyUser; readonly onClose: () => void };
 
 /** Throws ApiError also where the server answers that nothing was taken over. */
-async function assign(wish: MigrationWish, key: string): Promise<string> {
-  const { status, reason, message } = await migrateUser(wish, key);
+async function assign(input: MigrationInput, key: string): Promise<string> {
+  const { status, reason, message } = await migrateUser(input, key);
   if (status !== "migrated") {
     throw new ApiError(409, reason ?? status, message);
   }

@@ -135,11 +135,11 @@ export async function deleteUser(uid: string, key: string): Promise<string> {
   return message;
 }
 
-export type MigrationWish = { readonly uid: string; readonly legacyId: string | undefined };
+export type MigrationInput = { readonly uid: string; readonly legacyId: string | undefined };
 
 /** With `legacyId` it confirms that old account. Throws ApiError. */
 export async function migrateUser(
-  { uid, legacyId }: MigrationWish,
+  { uid, legacyId }: MigrationInput,
   key: string,
 ): Promise<MigrateUserAnswer> {
   return await send({

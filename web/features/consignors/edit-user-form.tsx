@@ -22,7 +22,7 @@ type EditUserFormProps = { readonly user: EditedUser; readonly onClose: () => vo
 function emailHelp(changes: UpdateUserRequest): string | undefined {
   return changes.email === undefined
     ? undefined
-    : "They sign in with it from now on, and have to verify it.";
+    : "They sign in with it from now on and have to verify it.";
 }
 
 function roleHelp({ role }: UpdateUserRequest): string | undefined {
@@ -31,7 +31,7 @@ function roleHelp({ role }: UpdateUserRequest): string | undefined {
   }
   return role === "admin"
     ? "Admins see and change everything: money, people, inventory."
-    : "They lose the admin screens with their next click.";
+    : "They lose access to the admin screens right away.";
 }
 
 type UserFieldsProps = {

@@ -47,7 +47,7 @@ const columns: readonly Column<Detail>[] = [
     id: "why",
     header: "Why",
     card: "line",
-    cell: ({ error, reason }) => error ?? reason ?? <Unknown reason="nothing to say" />,
+    cell: ({ error, reason }) => error ?? reason ?? <Unknown reason="no reason given" />,
   },
 ];
 

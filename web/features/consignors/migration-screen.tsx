@@ -58,7 +58,7 @@ function whoseText({ migratedTo, candidates }: LegacyUser) {
     return migratedTo.name;
   }
   return candidates.length === 0 ? (
-    <Unknown reason="nobody fits" />
+    <Unknown reason="no match" />
   ) : (
     candidates.map(({ name, matchedBy }) => `${name} ${matchWords[matchedBy]}`).join(", ")
   );
@@ -161,8 +161,8 @@ function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllAnsw
           onAct={() => void run()}
           onKeep={() => setAsking(false)}
         >
-          Each person whose verified e-mail is known from the old app gets what they had there. Who
-          was migrated before is skipped; what is not certain waits for your review.
+          Each person whose verified e-mail matches an old account gets what they had there. People
+          who were migrated before are skipped. Uncertain matches wait for your review.
         </ConfirmDialog>
       ) : null}
     </>
@@ -210,7 +210,7 @@ export function MigrationScreen() {
         errorTitle="The old accounts could not be loaded"
         onRetry={list.refresh}
         empty={
-          <EmptyState icon={DatabaseZap} title="No old account is here">
+          <EmptyState icon={DatabaseZap} title="No old accounts">
             Load an export of the old app with npm run import-legacy.
           </EmptyState>
         }

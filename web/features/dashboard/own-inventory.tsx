@@ -132,7 +132,7 @@ export function OwnInventory({ uid }: { readonly uid: string }) {
               ) : undefined
             }
           >
-            {isFiltered ? undefined : "What the store receives from you shows here, unit by unit."}
+            {isFiltered ? undefined : "The items that the store receives from you appear here."}
           </EmptyState>
         }
       />

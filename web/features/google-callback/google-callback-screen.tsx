@@ -34,7 +34,7 @@ export function GoogleCallbackScreen() {
       <p>
         {message === undefined
           ? "There is nothing to do here. You can close this window."
-          : "You can close this window and go on in the one before."}
+          : "You can close this window and continue in the other one."}
       </p>
     </main>
   );

@@ -206,7 +206,7 @@ function AllocationFields({ typed, error, onTyped }: AllocationFieldsProps) {
           )}
         </Field>
       )}
-      <Field label="Location" isOptional help="Left empty, each stays at the place it has.">
+      <Field label="Location" isOptional help="Leave it empty to keep each item's location.">
         {(control) => (
           <TextInput
             {...control}

@@ -8,7 +8,7 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ChooseFile } from "./import-choose.tsx";
 import { ImportColumns } from "./import-columns.tsx";
 import { FileFault, readStockFile, type StockFile } from "./import-file.ts";
-import { firstReading, wishIn, type Reading } from "./import-reading.ts";
+import { firstReading, inputIn, type Reading } from "./import-reading.ts";
 import { ImportForecastView, ImportResultView } from "./import-report.tsx";
 import {
   bringIn,
@@ -16,7 +16,7 @@ import {
   rowsToBringIn,
   type ImportDone,
   type ImportForecast,
-  type ImportWish,
+  type ImportInput,
 } from "./import-run.ts";
 import { ProgressLine } from "./progress-line.tsx";
 
@@ -24,11 +24,11 @@ type Step =
   | { readonly kind: "choose" }
   | { readonly kind: "columns" }
   | { readonly kind: "checking"; readonly answered: number }
-  | { readonly kind: "checked"; readonly wish: ImportWish; readonly forecast: ImportForecast }
+  | { readonly kind: "checked"; readonly input: ImportInput; readonly forecast: ImportForecast }
   | { readonly kind: "running"; readonly answered: number; readonly total: number }
   | {
       readonly kind: "ended";
-      readonly wish: ImportWish;
+      readonly input: ImportInput;
       readonly forecast: ImportForecast;
       readonly done: ImportDone;
       readonly total: number;
@@ -62,32 +62,32 @@ function useImport() {
     }
   }
 
-  async function check(wish: ImportWish): Promise<void> {
+  async function check(input: ImportInput): Promise<void> {
     setFault(undefined);
     control.current = new AbortController();
     const { signal } = control.current;
     setStep({ kind: "checking", answered: 0 });
     try {
       const onAnswered = (answered: number) => setStep({ kind: "checking", answered });
-      const found = await forecast(wish, { onAnswered, signal });
-      setStep(signal.aborted ? { kind: "columns" } : { kind: "checked", wish, forecast: found });
+      const found = await forecast(input, { onAnswered, signal });
+      setStep(signal.aborted ? { kind: "columns" } : { kind: "checked", input, forecast: found });
     } catch (error) {
       setFault(faultText(error));
       setStep({ kind: "columns" });
     }
   }
 
-  async function run(wish: ImportWish, found: ImportForecast, before: ImportDone): Promise<void> {
+  async function run(input: ImportInput, found: ImportForecast, before: ImportDone): Promise<void> {
     setFault(undefined);
     control.current = new AbortController();
     const { signal } = control.current;
-    const rows = rowsToBringIn(wish.file, found);
+    const rows = rowsToBringIn(input.file, found);
     const total = rows.length;
     setStep({ kind: "running", answered: before.answered, total });
     const onAnswered = (answered: number) => setStep({ kind: "running", answered, total });
-    const { done, failure } = await bringIn(wish, rows, before, { onAnswered, signal });
+    const { done, failure } = await bringIn(input, rows, before, { onAnswered, signal });
     setFault(failure === undefined ? undefined : faultText(failure));
-    setStep({ kind: "ended", wish, forecast: found, done, total });
+    setStep({ kind: "ended", input, forecast: found, done, total });
   }
 
   return {
@@ -136,7 +136,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         />
       ) : null}
       {step.kind === "checked" ? (
-        <ImportForecastView forecast={step.forecast} file={step.wish.file} />
+        <ImportForecastView forecast={step.forecast} file={step.input.file} />
       ) : null}
       {step.kind === "running" ? (
         <ProgressLine
@@ -149,7 +149,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         <ImportResultView
           done={step.done}
           forecast={step.forecast}
-          file={step.wish.file}
+          file={step.input.file}
           total={step.total}
         />
       ) : null}
@@ -173,14 +173,15 @@ function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose
       return <Button onClick={onClose}>Cancel</Button>;
     }
     case "columns": {
-      const wish = file === undefined || reading === undefined ? undefined : wishIn(file, reading);
+      const input =
+        file === undefined || reading === undefined ? undefined : inputIn(file, reading);
       return (
         <>
           <Button onClick={() => flow.goTo("choose")}>Other file</Button>
           <Button
             variant="primary"
-            disabled={wish === undefined}
-            onClick={() => (wish === undefined ? undefined : void flow.check(wish))}
+            disabled={input === undefined}
+            onClick={() => (input === undefined ? undefined : void flow.check(input))}
           >
             Check the lines
           </Button>
@@ -188,14 +189,14 @@ function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose
       );
     }
     case "checked": {
-      const count = rowsToBringIn(step.wish.file, step.forecast).length;
+      const count = rowsToBringIn(step.input.file, step.forecast).length;
       return (
         <>
           <Button onClick={() => flow.goTo("columns")}>Back to columns</Button>
           <Button
             variant="primary"
             disabled={count === 0}
-            onClick={() => void flow.run(step.wish, step.forecast, nothingYet)}
+            onClick={() => void flow.run(step.input, step.forecast, nothingYet)}
           >
             {`Import ${formatQuantity(count, "line")}`}
           </Button>
@@ -203,7 +204,7 @@ function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose
       );
     }
     case "ended": {
-      const { wish, forecast: found, done, total } = step;
+      const { input, forecast: found, done, total } = step;
       return (
         <>
           {done.answered < total ? (
@@ -213,7 +214,7 @@ function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose
           )}
           <Button
             variant="primary"
-            onClick={() => (done.answered < total ? void flow.run(wish, found, done) : onClose())}
+            onClick={() => (done.answered < total ? void flow.run(input, found, done) : onClose())}
           >
             {done.answered < total ? "Go on" : "Done"}
           </Button>

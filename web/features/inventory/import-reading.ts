@@ -7,7 +7,7 @@ import {
 import type { ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { pickOf } from "#web/shared/consignor/consignor-pick.ts";
 import type { StockFile } from "./import-file.ts";
-import type { ColumnChoice, ImportWish } from "./import-run.ts";
+import type { ColumnChoice, ImportInput } from "./import-run.ts";
 
 export type Reading = {
   readonly columns: ColumnChoice;
@@ -54,7 +54,10 @@ export function withColumn(
 }
 
 /** The complete reading; undefined while something is missing. */
-export function wishIn(file: StockFile, { columns, owner, pick }: Reading): ImportWish | undefined {
+export function inputIn(
+  file: StockFile,
+  { columns, owner, pick }: Reading,
+): ImportInput | undefined {
   const { itemName, code, quantity } = columns;
   if (itemName === undefined || code === undefined || quantity === undefined) {
     return undefined;

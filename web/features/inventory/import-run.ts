@@ -16,7 +16,7 @@ import type { StockFile, StockRow } from "./import-file.ts";
 export type ColumnChoice = Readonly<Partial<Record<InventoryField, number>>>;
 
 /** How a file is to be understood. */
-export type ImportWish = {
+export type ImportInput = {
   readonly file: StockFile;
   readonly columns: ColumnChoice &
     Pick<ImportRowsRequest["columns"], "itemName" | "code" | "quantity">;
@@ -71,7 +71,7 @@ export function chunksOf(rows: readonly StockRow[]): StockRow[][] {
   return current.length === 0 ? chunks : [...chunks, current];
 }
 
-function requestOf({ file, columns, consignorID }: ImportWish, rows: readonly StockRow[]) {
+function requestOf({ file, columns, consignorID }: ImportInput, rows: readonly StockRow[]) {
   return {
     fileHash: file.hash,
     consignorID,
@@ -82,10 +82,10 @@ function requestOf({ file, columns, consignorID }: ImportWish, rows: readonly St
 }
 
 /** Asks what every line would do; nothing is written. Throws ApiError. */
-export async function forecast(wish: ImportWish, watch: Watch): Promise<ImportForecast> {
+export async function forecast(input: ImportInput, watch: Watch): Promise<ImportForecast> {
   const answers: ImportCheckResponse[] = [];
   let answered = 0;
-  for (const rows of chunksOf(wish.file.rows)) {
+  for (const rows of chunksOf(input.file.rows)) {
     if (watch.signal.aborted) {
       break;
     }
@@ -93,7 +93,7 @@ export async function forecast(wish: ImportWish, watch: Watch): Promise<ImportFo
       await send({
         method: "POST",
         path: "/inventory/import/check",
-        body: requestOf(wish, rows),
+        body: requestOf(input, rows),
         answer: importCheckResponse,
         key: randomId(),
       }),
@@ -139,7 +139,7 @@ export function rowsToBringIn(file: StockFile, { planned }: ImportForecast): rea
  * request whose end nobody knows may be sent again, since each line counts once.
  */
 export async function bringIn(
-  wish: ImportWish,
+  input: ImportInput,
   rows: readonly StockRow[],
   before: ImportDone,
   watch: Watch,
@@ -153,7 +153,7 @@ export async function bringIn(
       const { imported, repeated, refused } = await send({
         method: "POST",
         path: "/inventory/import",
-        body: requestOf(wish, chunk),
+        body: requestOf(input, chunk),
         answer: importResponse,
         key: randomId(),
       });

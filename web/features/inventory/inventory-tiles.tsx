@@ -80,7 +80,7 @@ export function InventoryTiles() {
         value={
           sold === undefined ? undefined : countText({ count: sold.value, capped: sold.capped })
         }
-        hint={hintOf(sales.freshness, <Hint>Recorded, refunded ones too</Hint>)}
+        hint={hintOf(sales.freshness, <Hint>Including refunded sales</Hint>)}
       />
       <Tile
         label="Items"

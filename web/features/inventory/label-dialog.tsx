@@ -36,14 +36,14 @@ type Typed = {
 };
 
 /** What was typed, understood; `errors` says what was not. */
-type Wish = {
+type LabelInput = {
   readonly count: LabelCount;
   readonly skipped: number;
   readonly total: number;
   readonly errors: FieldErrors;
 };
 
-function wishOf(items: readonly InventoryItem[], format: LabelFormat, typed: Typed): Wish {
+function inputOf(items: readonly InventoryItem[], format: LabelFormat, typed: Typed): LabelInput {
   const each = parseWhole(typed.each) ?? 0;
   const places = labelsOnPage(format);
   const first = places === 1 ? 1 : (parseWhole(typed.first) ?? 0);
@@ -110,8 +110,8 @@ export function LabelDialog({ items, onClose }: LabelDialogProps) {
   const [printing, setPrinting] = useState<readonly Label[]>();
   const [isPreparing, setPreparing] = useState(false);
   const format = labelFormats.find(({ id }) => id === typed.paper) ?? labelFormats[0];
-  const wish = wishOf(items, format, typed);
-  const { errors, skipped, total, count } = wish;
+  const input = inputOf(items, format, typed);
+  const { errors, skipped, total, count } = input;
   const preview = useFirstLabels(items, format, count);
   const isReady = Object.keys(errors).length === 0;
   const pages = Math.ceil((total + skipped) / labelsOnPage(format));

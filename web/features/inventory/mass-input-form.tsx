@@ -104,7 +104,7 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
     <FormDialog
       {...common}
       key="scan"
-      description="Scan one barcode after the other. Equal ones become one item with that quantity."
+      description="Scan one barcode after another. Equal codes become one item with that quantity."
       saveLabel="Review"
       onSubmit={review}
     >
@@ -135,7 +135,7 @@ function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
         <Field
           label="Item name"
           error={errors["itemName"]}
-          help="For the items that are new; those that are there keep theirs"
+          help="For new items. Items that are already there keep their own"
         >
           {(control) => (
             <TextInput

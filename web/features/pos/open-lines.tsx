@@ -46,7 +46,7 @@ export function ConnectionBar({ waiting, isReachable }: ConnectionBarProps) {
           </span>
           <span className="text-12">
             {problem ??
-              (isReachable ? "Sending…" : "Keep selling: all of it is kept on this till.")}
+              (isReachable ? "Sending…" : "Keep selling. Everything is saved on this till.")}
           </span>
           {sales === 0 ? null : (
             <Button variant="quiet" className="ms-auto" onClick={() => void sendNow()}>

@@ -89,7 +89,7 @@ export const TodayPanel = memo(function TodayPanel({ book }: { readonly book: Ti
       )}
       {sales.length > shownSales ? (
         <p className="border-t border-border px-4 py-2 text-12 text-muted">
-          {`The newest ${shownSales} of ${sales.length}; the export holds all of them.`}
+          {`The newest ${shownSales} of ${sales.length}. The export has all of them.`}
         </p>
       ) : null}
     </section>

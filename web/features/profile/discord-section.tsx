@@ -46,7 +46,7 @@ function DiscordId() {
               )}
             </>
           ) : (
-            "In Discord: Settings, Advanced, Developer Mode; then right-click your name, Copy User ID"
+            "In Discord, turn on Settings, Advanced, Developer Mode. Then right-click your name and choose Copy User ID"
           )
         }
       >

@@ -48,7 +48,7 @@ function HandlesSection() {
   return (
     <Section
       title="Payout handles"
-      description="The ones you used last. A payout request fills them in; another one typed there takes their place."
+      description="The handles you used last. A payout request fills them in. Another handle that you type there replaces them."
     >
       <FactList
         facts={[

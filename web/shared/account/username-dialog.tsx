@@ -96,7 +96,7 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
   return (
     <Dialog
       title={current === null ? "Choose a username" : "Change your username"}
-      description="The store knows you by it, and finds your goods and sales with it."
+      description="The store uses it to find your items and sales."
       onClose={onClose}
       isBusy={isBusy}
       errors={errors}

@@ -204,8 +204,8 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
             {isFiltered
               ? undefined
               : isOwn
-                ? "Your first sale will be the first line here."
-                : "The first sale will be the first line here."}
+                ? "Your sales will appear here."
+                : "Sales will appear here."}
           </EmptyState>
         }
       />

@@ -47,7 +47,7 @@ export function LineDrawer({ line, freshness, onClose, onPrevious, onNext }: Lin
           </section>
         )}
         <section className="flex flex-col gap-2">
-          <h3 className="font-medium">What it did to the balance</h3>
+          <h3 className="font-medium">Effect on the balance</h3>
           <SumLines
             lines={[
               { label: "Available before", cents: after - amount },

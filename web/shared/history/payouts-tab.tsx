@@ -135,7 +135,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
               ? undefined
               : isOwn
                 ? "Request a payout on the dashboard when you have a balance."
-                : "What the consignor requests shows here with its state."}
+                : "The consignor's requests appear here with their status."}
           </EmptyState>
         }
       />

@@ -154,7 +154,7 @@ function NoSales({ isFiltered, isOwn, onClear }: NoSalesProps) {
   }
   return (
     <EmptyState icon={PayoutIcon} title="Nothing has sold yet">
-      {`Each sale shows here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
+      {`Each sale appears here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
     </EmptyState>
   );
 }

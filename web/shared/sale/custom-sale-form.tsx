@@ -61,7 +61,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   return (
     <FormDialog
       title="Custom sale"
-      description="A sale without an item. The consignor gets the whole amount; no stock moves."
+      description="A sale without an item. The consignor gets the whole amount, and no stock moves."
       onClose={onClose}
       isDirty={itemName !== "" || amountText !== ""}
       submission={submission}

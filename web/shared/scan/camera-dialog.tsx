@@ -35,7 +35,7 @@ export function CameraDialog({ title, takes, onClose, children, ...view }: Camer
       description={
         takes === "one"
           ? "Hold the code inside the frame."
-          : "Hold one code after the other inside the frame. The same one counts again after it was out of sight."
+          : "Hold one code after another inside the frame. To count the same code again, take it out of the frame first."
       }
       onClose={onClose}
       footer={
