@@ -66,15 +66,20 @@ it("reads the rows of the key's own events and no others", async () => {
     await single`select pg_stat_force_next_flush()`;
     await single`select 1`;
   };
-  await single`update read.till_sums_g1 set cents = 0 where till = 'till-rare'`;
-  await report();
-  const start = await rowsRead();
-  await refoldKeys(single, tillBook, live, ["till-rare"], upcasts);
-  await report();
+  // Other connections may report at any time what they read before, which only adds: the least of some counts.
+  const counts: number[] = [];
+  for (let run = 0; run < 5; run += 1) {
+    await single`update read.till_sums_g1 set cents = 0 where till = 'till-rare'`;
+    await report();
+    const start = await rowsRead();
+    await refoldKeys(single, tillBook, live, ["till-rare"], upcasts);
+    await report();
+    counts.push((await rowsRead()) - start);
+  }
   const own = EVENTS / 500;
   // Each of the two statements reads postings from both sides.
-  expect((await rowsRead()) - start).toBeGreaterThan(own);
-  expect((await rowsRead()) - start).toBeLessThan(own * 8);
+  expect(Math.min(...counts)).toBeGreaterThan(own);
+  expect(Math.min(...counts)).toBeLessThan(own * 8);
   expect([...(await book())]).toEqual(before);
   const [sum] = await single`select cents from read.till_sums where till = 'till-rare'`;
   expect(sum?.["cents"]).toBe(
