@@ -108,19 +108,20 @@ export async function openShop(
 ): Promise<Shop> {
   const sql = connect(appUrl, { applicationName: "bench", maxConnections: 4 });
   const writerSql = connect(appUrl, { applicationName: "bench-writer", maxConnections: 1 });
-  await ensureProjections({ sql, projections, events });
+  const knownEvents = new Map([...events, ...extras.events]);
+  await ensureProjections({ sql, projections, events: knownEvents });
   const failures: unknown[] = [];
   const runner = createRunner({
     sql,
     projections,
-    events,
+    events: knownEvents,
     onHeld: ({ projection, keys, atPosition }) =>
       failures.push(new Error(`${projection} ${keys.join()} at ${atPosition}`)),
   });
   const ledger = openLedger({
     sql: writerSql,
     streams: new Map([...streams, ...extras.streams]),
-    events: new Map([...events, ...extras.events]),
+    events: knownEvents,
     newId: newTimeOrderedId,
     onAppended: () => {
       runner.catchUp().catch((error: unknown) => failures.push(error));
@@ -132,10 +133,12 @@ export async function openShop(
     sql,
     takeLagMs: lag.takeMs,
     close: async () => {
+      // The last one first: each is closed also where another one fails.
+      await using parts = new AsyncDisposableStack();
+      parts.defer(() => Promise.all([writerSql.end(), sql.end()]).then(() => undefined));
+      parts.defer(lag.stop);
       await ledger.close();
       await runner.catchUp();
-      await lag.stop();
-      await Promise.all([writerSql.end(), sql.end()]);
       if (failures.length > 0) {
         throw new AggregateError(failures, "Projections failed meanwhile");
       }
