@@ -40,7 +40,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       header: "Method",
       card: "end-line",
       // The handle says it too: $ is CashApp's, @ is Venmo's.
-      shownFrom: "70rem",
+      shownFrom: "66rem",
       sortAs: "method",
       cell: (payout) => <Chip kind="neutral">{methodWords[payout.method]}</Chip>,
     },
