@@ -52,6 +52,7 @@ const impersonal = [
   "erasures.uid",
   "issuer_subjects.issuer",
   "issuer_subjects.uid",
+  "label_keys.uid",
   "legacy_users.migrated_uid",
   "legacy_users.summary",
   "mail_links.purpose",

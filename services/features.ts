@@ -39,6 +39,9 @@ import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleNames, saleStream } from "#features/sales/streams.ts";
+import { settingsEvents } from "#features/settings/events.ts";
+import { settingsExplanations } from "#features/settings/explain.ts";
+import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -114,6 +117,16 @@ export const features: readonly Feature[] = [
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
+  }),
+  feature({
+    name: "settings",
+    streams: [settingsStream],
+    events: settingsEvents,
+    names: [],
+    explain: settingsExplanations,
+    projections: [],
+    checks: [],
+    routes: [],
   }),
   feature({
     name: "import",

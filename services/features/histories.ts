@@ -1,6 +1,7 @@
 // The histories in which people read events, and what each of them says: every feature's explain.ts fills in this form.
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
+import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
 import type { UserChange } from "#features/users/contract.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Explanations, ExplanationRegister } from "#ledger/explain.ts";
@@ -27,6 +28,12 @@ export type Histories = {
     readonly kind: Exclude<UserChange["kind"], "other">;
     readonly facts: ChangedText;
     readonly words: ChangeWords;
+  };
+  /** How the store's settings were changed; for admins. */
+  readonly store: {
+    readonly kind: Exclude<SettingsChange["section"], "other">;
+    readonly facts: SettingsTexts;
+    readonly words: readonly SettingsLine[];
   };
 };
 
@@ -79,10 +86,20 @@ export type ChangeWords = {
   readonly noteId: string | null;
 };
 
-/** How each event of a feature reads in each history. */
+/** The rows of store.details that a change refers to; null where it refers to none. */
+export type SettingsTexts = {
+  readonly before: StoreDetails | null;
+  readonly after: StoreDetails | null;
+};
+
+/** One value of the settings that changed; null where there was none. */
+export type SettingsLine = SettingsChange["lines"][number];
+
+/** How each event of a feature reads in each history. Only changes of the settings name `store`. */
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
-  Histories
+  Histories,
+  "store"
 >;
 
 /** How every event of the store reads. */
