@@ -13,6 +13,8 @@ const chosen = localValue("sidebar", z.nullable(z.enum(["open", "icons"])), null
 
 /** Beside an open sidebar a list with many columns needs a window of this width. */
 const opensFrom = "(min-width: 90rem)";
+/** In a narrower one it stays at its icons. */
+const mayOpenFrom = "(min-width: 80rem)";
 
 type SidebarProps = {
   readonly groups: readonly PlaceGroup[];
@@ -63,8 +65,9 @@ function Group({
 
 export function Sidebar({ groups, currentPath }: SidebarProps) {
   const hasRoom = useMedia(opensFrom);
+  const mayOpen = useMedia(mayOpenFrom);
   const choice = useSyncExternalStore(chosen.subscribe, chosen.read);
-  const isOpen = choice === null ? hasRoom : choice === "open";
+  const isOpen = mayOpen && (choice === null ? hasRoom : choice === "open");
   const act = isOpen ? "Collapse navigation" : "Expand navigation";
   return (
     <nav
@@ -76,17 +79,19 @@ export function Sidebar({ groups, currentPath }: SidebarProps) {
           <Group key={group.label} group={group} currentPath={currentPath} isOpen={isOpen} />
         ))}
       </ul>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-label={act}
-        data-tip={isOpen ? undefined : act}
-        onClick={() => chosen.write(isOpen ? "icons" : "open")}
-        className={`mt-2 shrink-0 ${line} ${isOpen ? "" : "justify-center"}`}
-      >
-        <Icon of={isOpen ? PanelLeftClose : PanelLeftOpen} size={20} />
-        {isOpen ? <span>Collapse</span> : null}
-      </button>
+      {mayOpen ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={act}
+          data-tip={isOpen ? undefined : act}
+          onClick={() => chosen.write(isOpen ? "icons" : "open")}
+          className={`mt-2 shrink-0 ${line} ${isOpen ? "" : "justify-center"}`}
+        >
+          <Icon of={isOpen ? PanelLeftClose : PanelLeftOpen} size={20} />
+          {isOpen ? <span>Collapse</span> : null}
+        </button>
+      ) : null}
     </nav>
   );
 }

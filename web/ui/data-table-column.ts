@@ -31,7 +31,7 @@ export type Column<Row, By extends string = string> = {
   /** A width class, for example `w-40`. */
   readonly width?: string;
   /** Where the table itself is narrower it goes without this column. A phone's cards have what `card` says. */
-  readonly shownFrom?: "66rem" | "73rem";
+  readonly shownFrom?: "66rem" | "73rem" | "77rem";
   readonly card: CardPlace;
 };
 

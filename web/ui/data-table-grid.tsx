@@ -11,7 +11,11 @@ import { useRowState } from "./use-row-state.ts";
 const edge = "first:ps-4 last:pe-4";
 
 /** By the room of the table itself: what stands beside the screen takes some of the window. */
-const shownFrom = { "66rem": "@max-[66rem]:hidden", "73rem": "@max-[73rem]:hidden" };
+const shownFrom = {
+  "66rem": "@max-[66rem]:hidden",
+  "73rem": "@max-[73rem]:hidden",
+  "77rem": "@max-[77rem]:hidden",
+};
 
 /** Where a column's cells stand, in head, rows and totals alike. */
 function placing<Row>(column: Column<Row>): string {

@@ -49,7 +49,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       header: "Handle",
       card: "pair",
       isTruncated: true,
-      width: "min-w-56 w-[29%]",
+      width: "min-w-52 w-[29%]",
       cell: (payout) => <HandleCell payout={payout} />,
     },
     {
