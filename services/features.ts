@@ -43,6 +43,9 @@ import { settingsEvents } from "#features/settings/events.ts";
 import { settingsExplanations } from "#features/settings/explain.ts";
 import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
+import { tradeEvents } from "#features/trades/events.ts";
+import { tradeExplanations } from "#features/trades/explain.ts";
+import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
@@ -124,6 +127,16 @@ export const features: readonly Feature[] = [
     events: settingsEvents,
     names: [],
     explain: settingsExplanations,
+    projections: [],
+    checks: [],
+    routes: [],
+  }),
+  feature({
+    name: "trades",
+    streams: [tradeStream, traderStream],
+    events: tradeEvents,
+    names: tradeNames,
+    explain: tradeExplanations,
     projections: [],
     checks: [],
     routes: [],
