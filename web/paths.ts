@@ -15,6 +15,10 @@ export const paths = {
   pos: "/pos",
   consignors: "/consignors",
   migration: "/consignors/migration",
+  marketplace: "/marketplace",
+  myOffers: "/my-offers",
+  myTrades: "/my-trades",
+  fulfillment: "/admin-fulfillment",
   profile: "/profile",
 } as const;
 
@@ -32,6 +36,16 @@ export function consignorHistoryPath(uid: string): string {
 /** The inventory, narrowed to one person's items; each can be sold there. */
 export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
+}
+
+/** One of the caller's own trades, opened beside the list. */
+export function tradePath(tradeId: string): string {
+  return `${paths.myTrades}?trade=${tradeId}`;
+}
+
+/** One trade for admins, opened beside the orders. */
+export function orderPath(tradeId: string): string {
+  return `${paths.fulfillment}?trade=${tradeId}`;
 }
 
 /** /login in another mode than signing in. */

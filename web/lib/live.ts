@@ -56,6 +56,16 @@ export function followLedger(): () => void {
 
 let isStreaming = false;
 
+/** Refreshes every so often while somebody looks and no stream tells what is new; answers the function that ends it. */
+export function pollWithoutStream(refresh: () => Promise<unknown>, everyMs: number): () => void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === "visible" && !isStreaming) {
+      void refresh();
+    }
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
 async function keepListening(signal: AbortSignal): Promise<void> {
   let retryMs = firstRetryMs;
   while (!signal.aborted) {
