@@ -8,7 +8,7 @@ export type Place = {
   /** In the phone's bottom navigation, where there is little room. */
   readonly shortLabel?: string;
   readonly icon: LucideIcon;
-  /** Other addresses at which this is the current place, in the phone's bottom navigation. */
+  /** Other addresses at which this is the current place, where they have no place of their own. */
   readonly covers?: readonly string[];
   /** A count beside the label, which reads its own number. */
   readonly Badge?: ComponentType;

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { marketplaceSort, type MarketplaceItem } from "#features/marketplace/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
+import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { MarketPage } from "#web/shared/trade/market-page.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -84,34 +85,7 @@ export function MarketplaceScreen() {
               : formatQuantity(count.value, "item")}
         </span>
       </div>
-      {rows === undefined ? (
-        market.error === undefined ? (
-          <div aria-busy="true" className={grid}>
-            <output className="sr-only">Loading items</output>
-            {skeletons.map((key) => (
-              <Skeleton key={key} className="h-80 rounded-card max-sm:h-64" />
-            ))}
-          </div>
-        ) : (
-          <div className="card">
-            <ErrorState
-              title="Failed to load marketplace items"
-              error={market.error}
-              onRetry={market.refresh}
-            />
-          </div>
-        )
-      ) : rows.length === 0 ? (
-        <div className="card">
-          <Nothing searchTerm={searchTerm} onClear={() => setParams({ q: undefined })} />
-        </div>
-      ) : (
-        <ul aria-label="Items for trade" className={grid}>
-          {rows.map((row) => (
-            <MarketplaceCard key={row.barcode1} item={row} onOpen={() => open(row)} />
-          ))}
-        </ul>
-      )}
+      <Grid market={market} onOpen={open} />
       {market.hasMore ? (
         <Button
           onClick={market.loadMore}
@@ -131,6 +105,43 @@ export function MarketplaceScreen() {
         />
       )}
     </MarketPage>
+  );
+}
+
+type GridProps = {
+  readonly market: PagedRead<MarketplaceItem>;
+  readonly onOpen: (item: MarketplaceItem) => void;
+};
+
+function Grid({ market: { rows, error, refresh }, onOpen }: GridProps) {
+  const [params, setParams] = useParams();
+  if (rows === undefined) {
+    return error === undefined ? (
+      <div aria-busy="true" className={grid}>
+        <output className="sr-only">Loading items</output>
+        {skeletons.map((key) => (
+          <Skeleton key={key} className="h-80 rounded-card max-sm:h-64" />
+        ))}
+      </div>
+    ) : (
+      <div className="card">
+        <ErrorState title="Failed to load marketplace items" error={error} onRetry={refresh} />
+      </div>
+    );
+  }
+  return rows.length === 0 ? (
+    <div className="card">
+      <Nothing
+        searchTerm={params.get("q") ?? undefined}
+        onClear={() => setParams({ q: undefined })}
+      />
+    </div>
+  ) : (
+    <ul aria-label="Items for trade" className={grid}>
+      {rows.map((row) => (
+        <MarketplaceCard key={row.barcode1} item={row} onOpen={() => onOpen(row)} />
+      ))}
+    </ul>
   );
 }
 

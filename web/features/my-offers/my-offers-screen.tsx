@@ -52,76 +52,92 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
   );
 }
 
-export function MyOffersScreen() {
+const closedTab = "closed";
+
+/** The offers of each tab. The closed ones are read only where somebody looks at them. */
+function useOfferLists() {
   const [params] = useParams();
-  const offers = useMyOffers(params.get("tab") === "closed" ? "all" : "open");
+  const isClosed = params.get("tab") === closedTab;
+  const offers = useMyOffers(isClosed ? "all" : "open");
+  const { rows } = offers;
+  return {
+    offers,
+    needsReply: rows?.filter((offer) => isOpenOffer(offer) && offer.turn === "seller"),
+    waiting: rows?.filter((offer) => isOpenOffer(offer) && offer.turn === "buyer"),
+    closed: isClosed ? rows?.filter((offer) => !isOpenOffer(offer)) : undefined,
+  };
+}
+
+function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>[] }) {
+  const { offers, needsReply, waiting, closed } = useOfferLists();
+  return (
+    <Tabs
+      label="Your offers"
+      tabs={[
+        {
+          id: "reply",
+          label: "Needs reply",
+          count: needsReply?.length,
+          content: (
+            <List
+              label="Offers that need a reply"
+              columns={columns}
+              offers={offers}
+              rows={needsReply}
+              empty={
+                <EmptyState icon={OfferIcon} title="No offer waits for you">
+                  When a buyer asks for an item of yours, the offer appears here.
+                </EmptyState>
+              }
+            />
+          ),
+        },
+        {
+          id: "waiting",
+          label: "Waiting on buyer",
+          count: waiting?.length,
+          content: (
+            <List
+              label="Offers that wait on a buyer"
+              columns={waitingColumns}
+              offers={offers}
+              rows={waiting}
+              empty={
+                <EmptyState icon={OfferIcon} title="You wait on no buyer">
+                  Your counters appear here until the buyer answers.
+                </EmptyState>
+              }
+            />
+          ),
+        },
+        {
+          id: closedTab,
+          label: "Closed",
+          content: (
+            <List
+              label="Closed offers"
+              columns={closedColumns}
+              offers={offers}
+              rows={closed}
+              empty={<EmptyState icon={OfferIcon} title="No offer is closed yet" />}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+export function MyOffersScreen() {
+  const { offers } = useOfferLists();
   const [open, setOpen] = useState<Open>();
   const onAnswer = useCallback((answer: Answer, offer: SellerOffer) => {
     setOpen({ answer, offer });
   }, []);
   const columns = useMemo(() => replyColumns(onAnswer), [onAnswer]);
-  const needsReply = offers.rows?.filter((offer) => isOpenOffer(offer) && offer.turn === "seller");
-  const waiting = offers.rows?.filter((offer) => isOpenOffer(offer) && offer.turn === "buyer");
   return (
     <MarketPage title="Offers" freshness={offers.freshness}>
-      <Tabs
-        label="Your offers"
-        tabs={[
-          {
-            id: "reply",
-            label: "Needs reply",
-            count: needsReply?.length,
-            content: (
-              <List
-                label="Offers that need a reply"
-                columns={columns}
-                offers={offers}
-                rows={needsReply}
-                empty={
-                  <EmptyState icon={OfferIcon} title="No offer waits for you">
-                    When a buyer asks for an item of yours, the offer appears here.
-                  </EmptyState>
-                }
-              />
-            ),
-          },
-          {
-            id: "waiting",
-            label: "Waiting on buyer",
-            count: waiting?.length,
-            content: (
-              <List
-                label="Offers that wait on a buyer"
-                columns={waitingColumns}
-                offers={offers}
-                rows={waiting}
-                empty={
-                  <EmptyState icon={OfferIcon} title="You wait on no buyer">
-                    Your counters appear here until the buyer answers.
-                  </EmptyState>
-                }
-              />
-            ),
-          },
-          {
-            id: "closed",
-            label: "Closed",
-            content: (
-              <List
-                label="Closed offers"
-                columns={closedColumns}
-                offers={offers}
-                rows={
-                  params.get("tab") === "closed"
-                    ? offers.rows?.filter((offer) => !isOpenOffer(offer))
-                    : undefined
-                }
-                empty={<EmptyState icon={OfferIcon} title="No offer is closed yet" />}
-              />
-            ),
-          },
-        ]}
-      />
+      <OfferTabs columns={columns} />
       {open === undefined ? null : (
         <AnswerDialog
           key={open.offer.offerId}

@@ -104,18 +104,22 @@ export function replyColumns(onAnswer: OnAnswer): readonly Column<SellerOffer>[]
   ];
 }
 
-function Answers({ offer, onAnswer }: { readonly offer: SellerOffer; readonly onAnswer: OnAnswer }) {
+function Answers({
+  offer,
+  onAnswer,
+}: {
+  readonly offer: SellerOffer;
+  readonly onAnswer: OnAnswer;
+}) {
   const { itemName, countersLeft } = offer;
   return (
-    <span
-      className="-my-1 flex items-center justify-end gap-1"
-      onPointerEnter={preloadAnswers}
-      onFocus={preloadAnswers}
-    >
+    <span className="-my-1 flex items-center justify-end gap-1">
       <Button
         variant="quiet"
         icon={Check}
         aria-label={`Accept offer: ${itemName}`}
+        onPointerEnter={preloadAnswers}
+        onFocus={preloadAnswers}
         onClick={() => onAnswer("accept", offer)}
       >
         Accept

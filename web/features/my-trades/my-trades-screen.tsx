@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { Trade } from "#features/trades/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
 import { AnswerDialog, type Answer } from "#web/shared/trade/answer-dialog.tsx";
@@ -36,12 +37,12 @@ export function MyTradesScreen() {
   const openId = params.get("trade") ?? undefined;
   const openIndex = rows?.findIndex(({ tradeId }) => tradeId === openId) ?? -1;
 
-  function openTrade(tradeId: string | undefined, push: boolean): void {
-    setParams({ trade: tradeId }, { push });
+  function openTrade(tradeId: string | undefined): void {
+    setParams({ trade: tradeId });
   }
   function neighbor(step: number): (() => void) | undefined {
     const row = openIndex === -1 ? undefined : rows?.[openIndex + step];
-    return row === undefined ? undefined : () => openTrade(row.tradeId, false);
+    return row === undefined ? undefined : () => openTrade(row.tradeId);
   }
 
   return (
@@ -55,44 +56,12 @@ export function MyTradesScreen() {
       }
     >
       <p role="status" className={waiting === 0 ? "sr-only" : "font-medium text-accent"}>
-        {waiting === 0 ? "" : `${formatQuantity(waiting, "counter waits", "counters wait")} for you`}
+        {waiting === 0
+          ? ""
+          : `${formatQuantity(waiting, "counter waits", "counters wait")} for you`}
       </p>
       <HeldNotice freshness={trades.freshness} />
-      {rows === undefined ? (
-        <div className={trades.error === undefined ? "flex flex-col gap-4" : "card"}>
-          {trades.error === undefined ? (
-            ["a", "b", "c"].map((key) => <Skeleton key={key} className="h-52 rounded-card" />)
-          ) : (
-            <ErrorState
-              title="Your trades could not be loaded"
-              error={trades.error}
-              onRetry={trades.refresh}
-            />
-          )}
-        </div>
-      ) : rows.length === 0 ? (
-        <div className="card">
-          <EmptyState
-            icon={TradeIcon}
-            title="No trades yet"
-            action={<ButtonLink to={paths.marketplace}>Open the marketplace</ButtonLink>}
-          >
-            Ask for an item on the marketplace. Its trade then appears here.
-          </EmptyState>
-        </div>
-      ) : (
-        <ul aria-label="Your trades" className="flex flex-col gap-4 max-sm:gap-2">
-          {rows.map((trade) => (
-            <TradeCard
-              key={trade.tradeId}
-              trade={trade}
-              onOpen={() => openTrade(trade.tradeId, true)}
-              onAct={(act) => setOpen({ kind: "act", act, trade })}
-              onAnswer={(answer, offer) => setOpen({ kind: "answer", answer, offer })}
-            />
-          ))}
-        </ul>
-      )}
+      <TradeList trades={trades} onOpenForm={setOpen} />
       {trades.hasMore ? (
         <Button
           onClick={trades.loadMore}
@@ -107,7 +76,7 @@ export function MyTradesScreen() {
         <TradeDrawer
           tradeId={openId}
           known={rows?.[openIndex]}
-          onClose={() => openTrade(undefined, false)}
+          onClose={() => openTrade(undefined)}
           onPrevious={neighbor(-1)}
           onNext={neighbor(1)}
         />
@@ -123,5 +92,51 @@ export function MyTradesScreen() {
         <TradeActDialog act={open.act} trade={open.trade} onClose={() => setOpen(undefined)} />
       )}
     </MarketPage>
+  );
+}
+
+type TradeListProps = {
+  readonly trades: PagedRead<Trade>;
+  readonly onOpenForm: (open: Open) => void;
+};
+
+function TradeList({ trades: { rows, error, refresh }, onOpenForm }: TradeListProps) {
+  const [, setParams] = useParams();
+  if (rows === undefined) {
+    return error === undefined ? (
+      <div aria-busy="true" className="flex flex-col gap-4">
+        <output className="sr-only">Loading trades</output>
+        {["a", "b", "c"].map((key) => (
+          <Skeleton key={key} className="h-52 rounded-card" />
+        ))}
+      </div>
+    ) : (
+      <div className="card">
+        <ErrorState title="Your trades could not be loaded" error={error} onRetry={refresh} />
+      </div>
+    );
+  }
+  return rows.length === 0 ? (
+    <div className="card">
+      <EmptyState
+        icon={TradeIcon}
+        title="No trades yet"
+        action={<ButtonLink to={paths.marketplace}>Open the marketplace</ButtonLink>}
+      >
+        Ask for an item on the marketplace. Its trade then appears here.
+      </EmptyState>
+    </div>
+  ) : (
+    <ul aria-label="Your trades" className="flex flex-col gap-4 max-sm:gap-2">
+      {rows.map((trade) => (
+        <TradeCard
+          key={trade.tradeId}
+          trade={trade}
+          onOpen={() => setParams({ trade: trade.tradeId }, { push: true })}
+          onAct={(act) => onOpenForm({ kind: "act", act, trade })}
+          onAnswer={(answer, offer) => onOpenForm({ kind: "answer", answer, offer })}
+        />
+      ))}
+    </ul>
   );
 }

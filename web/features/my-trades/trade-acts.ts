@@ -35,43 +35,46 @@ function choice(act: TradeAct, label: string, icon: LucideIcon, isDanger = false
 
 const withdraw = choice("withdraw", "Withdraw request", PackageX, true);
 const address = choice("address", "Change address", MapPin);
+const closeRest = choice("close-rest", "Close the rest", Check);
 
-/** Whether the store has owed the label for so long that the buyer may cancel: the server decides, so it is offered. */
-function choicesOf(trade: Trade): readonly ActChoice[] {
+function beforeLabel(trade: Trade): readonly ActChoice[] {
   const hasOpen = trade.offers.some(isOpenOffer);
-  switch (trade.status) {
-    case "pending":
-      return trade.acceptedQuantity > 0
-        ? [choice("close-rest", "Close the rest", Check), address]
-        : [choice("raise", "Raise price", TrendingUp), withdraw, address];
-    case "awaiting_shipping":
-      return [
-        ...(trade.providesOwnShipping ? [choice("upload", "Upload label", Upload)] : []),
-        ...(hasOpen ? [choice("close-rest", "Close the rest", Check)] : []),
-        address,
-        ...(trade.providesOwnShipping ? [] : [choice("withdraw", "Cancel trade", PackageX, true)]),
-      ];
-    case "shipping_uploaded":
-      return [
-        ...(trade.providesOwnShipping ? [choice("upload", "Replace label", Upload)] : []),
-        address,
-      ];
-    case "fulfilled":
-    case "completed":
-      return [
-        ...(trade.status === "fulfilled" && trade.report === null
-          ? [choice("confirm", "Confirm arrival", Check)]
-          : []),
-        ...(trade.report === null
-          ? trade.reportUntil !== null && Date.parse(trade.reportUntil) > Date.now()
-            ? [choice("report", "Report a problem", OctagonAlert)]
-            : []
-          : [choice("close-report", "Take the report back", Undo2)]),
-      ];
-    case "cancelled":
-    case "expired":
-      return [];
+  if (trade.status === "pending") {
+    return trade.acceptedQuantity > 0
+      ? [closeRest, address]
+      : [choice("raise", "Raise price", TrendingUp), withdraw, address];
   }
+  return [
+    ...(trade.providesOwnShipping ? [choice("upload", "Upload label", Upload)] : []),
+    ...(hasOpen ? [closeRest] : []),
+    address,
+    // Once the store has owed the label for long enough the buyer may cancel. The server knows when.
+    ...(trade.providesOwnShipping ? [] : [choice("withdraw", "Cancel trade", PackageX, true)]),
+  ];
+}
+
+function afterFulfillment({ status, report, reportUntil }: Trade): readonly ActChoice[] {
+  if (report !== null) {
+    return [choice("close-report", "Take the report back", Undo2)];
+  }
+  const mayReport = reportUntil !== null && Date.parse(reportUntil) > Date.now();
+  return [
+    ...(status === "fulfilled" ? [choice("confirm", "Confirm arrival", Check)] : []),
+    ...(mayReport ? [choice("report", "Report a problem", OctagonAlert)] : []),
+  ];
+}
+
+function choicesOf(trade: Trade): readonly ActChoice[] {
+  const { status } = trade;
+  if (status === "pending" || status === "awaiting_shipping") {
+    return beforeLabel(trade);
+  }
+  if (status === "shipping_uploaded") {
+    return trade.providesOwnShipping
+      ? [choice("upload", "Replace label", Upload), address]
+      : [address];
+  }
+  return status === "fulfilled" || status === "completed" ? afterFulfillment(trade) : [];
 }
 
 export function actsOf(trade: Trade): {

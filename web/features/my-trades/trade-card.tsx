@@ -1,5 +1,5 @@
 // One trade of the buyer: its item and cost, how far it is, counters that wait, its offers, and the next acts.
-import { Check, History, Reply, Upload, X } from "lucide-react";
+import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -106,8 +106,6 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
   return (
     <section
       aria-label="A counter waits for you"
-      onPointerEnter={preloadAnswers}
-      onFocus={preloadAnswers}
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card bg-accent-tint px-4 py-3"
     >
       <p className="flex min-w-0 grow flex-col">
@@ -126,7 +124,13 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
         <Button icon={Reply} disabled={offer.countersLeft === 0} onClick={answer("counter")}>
           Counter
         </Button>
-        <Button icon={Check} variant="primary" onClick={answer("accept")}>
+        <Button
+          icon={Check}
+          variant="primary"
+          onPointerEnter={preloadAnswers}
+          onFocus={preloadAnswers}
+          onClick={answer("accept")}
+        >
           Accept
         </Button>
       </span>
@@ -146,7 +150,9 @@ function State({ trade }: { readonly trade: Trade }) {
   );
 }
 
-function sentencesOf(trade: Trade): readonly { readonly key: string; readonly content: ReactNode }[] {
+function sentencesOf(
+  trade: Trade,
+): readonly { readonly key: string; readonly content: ReactNode }[] {
   const { status, cancelsAt, completesAt, cancelReason, report, trackingNumber } = trade;
   return [
     ...(status === "awaiting_shipping"

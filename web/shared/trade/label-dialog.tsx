@@ -1,5 +1,5 @@
 // Uploads a trade's shipping label with its tracking number, beside the addresses that it needs.
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { MAX_LABEL_BYTES, type LabelCarrier, type Trade } from "#features/trades/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -45,7 +45,6 @@ export function LabelDialog({ trade, onClose }: LabelDialogProps) {
     carrier: trade.carrier ?? "USPS",
   });
   const [draft, setDraft] = useState(start);
-  const input = useRef<HTMLInputElement>(null);
   const submission = useSubmission(uploadLabel, fieldOf);
   const isReplacing = trade.labelUrl !== null;
 
@@ -82,45 +81,58 @@ export function LabelDialog({ trade, onClose }: LabelDialogProps) {
       onSubmit={() => void upload()}
     >
       <ParcelLabel tradeId={trade.tradeId} />
+      <LabelFields draft={draft} errors={submission.errors} onChange={change} />
+    </FormDialog>
+  );
+}
+
+type LabelFieldsProps = {
+  readonly draft: Draft;
+  readonly errors: FieldErrors;
+  readonly onChange: (changes: Partial<Draft>) => void;
+};
+
+function LabelFields({ draft, errors, onChange }: LabelFieldsProps) {
+  return (
+    <>
       <Field
         label="Label file"
-        error={submission.errors["label"]}
+        error={errors["label"]}
         help="A PDF of at most 10 MB. Only you and the store can open it."
       >
         {(control) => (
           <input
             {...control}
-            ref={input}
             type="file"
             accept="application/pdf,.pdf"
-            onChange={(event) => change({ file: event.target.files?.[0] })}
+            onChange={(event) => onChange({ file: event.target.files?.[0] })}
             className="control w-full py-0 ps-0 file:me-3 file:h-full file:border-0 file:border-e file:border-border file:bg-fill file:px-3 file:font-medium file:text-text"
           />
         )}
       </Field>
       <div className="grid grid-cols-[8rem_1fr] items-start gap-4">
-        <Field label="Carrier" error={submission.errors["carrier"]}>
+        <Field label="Carrier" error={errors["carrier"]}>
           {(control) => (
             <Select
               {...control}
               value={draft.carrier}
-              onValue={(carrier) => change({ carrier })}
+              onValue={(carrier) => onChange({ carrier })}
               choices={carriers}
             />
           )}
         </Field>
-        <Field label="Tracking number" error={submission.errors["trackingNumber"]}>
+        <Field label="Tracking number" error={errors["trackingNumber"]}>
           {(control) => (
             <TextInput
               {...control}
               value={draft.trackingNumber}
-              onValue={(trackingNumber) => change({ trackingNumber })}
+              onValue={(trackingNumber) => onChange({ trackingNumber })}
               autoComplete="off"
               spellCheck={false}
             />
           )}
         </Field>
       </div>
-    </FormDialog>
+    </>
   );
 }

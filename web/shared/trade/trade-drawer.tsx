@@ -12,12 +12,7 @@ import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
 import { useTrade } from "./trade-api.ts";
 import { Tracking } from "./tracking.tsx";
 import { TradeHistory } from "./trade-history.tsx";
-import {
-  offerWords,
-  priceNow,
-  shortTradeId,
-  tradeStatusWords,
-} from "./trade-words.ts";
+import { offerWords, priceNow, shortTradeId, tradeStatusWords } from "./trade-words.ts";
 
 type TradeDrawerProps = {
   readonly tradeId: string;

@@ -1,31 +1,24 @@
 // How far a trade is: one step after the other, the current one marked.
 import { Check } from "lucide-react";
-import type { Trade } from "#features/trades/contract.ts";
+import type { Trade, TradeStatus } from "#features/trades/contract.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const steps = ["Requested", "Accepted", "Label", "Fulfilled", "Completed"] as const;
 
-/** How many of the steps are behind the trade. A trade that ended before has got no further. */
-function stepsDone({ status, acceptedQuantity }: Pick<Trade, "status" | "acceptedQuantity">) {
-  switch (status) {
-    case "pending":
-      return acceptedQuantity > 0 ? 2 : 1;
-    case "awaiting_shipping":
-      return 2;
-    case "shipping_uploaded":
-      return 3;
-    case "fulfilled":
-      return 4;
-    case "completed":
-      return 5;
-    case "cancelled":
-    case "expired":
-      return 1;
-  }
-}
+/** How many of the steps are behind a trade of this status. One that ended before got no further. */
+const stepsDone: Readonly<Record<TradeStatus, number>> = {
+  pending: 1,
+  awaiting_shipping: 2,
+  shipping_uploaded: 3,
+  fulfilled: 4,
+  completed: 5,
+  cancelled: 1,
+  expired: 1,
+};
 
 export function TradeSteps({ trade }: { readonly trade: Trade }) {
-  const done = stepsDone(trade);
+  // Some units may be accepted while other sellers still think.
+  const done = Math.max(stepsDone[trade.status], trade.acceptedQuantity > 0 ? 2 : 1);
   const isOver = trade.status === "cancelled" || trade.status === "expired";
   return (
     <ol aria-label="Progress" className={`grid grid-cols-5 ${isOver ? "opacity-60" : ""}`}>

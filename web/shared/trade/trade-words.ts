@@ -1,5 +1,11 @@
 // How trades and offers read on every screen: their states, what a state means, and who has the next move.
-import type { LabelCarrier, SellerOffer, Trade, TradeOffer, TradeStatus } from "#features/trades/contract.ts";
+import type {
+  LabelCarrier,
+  SellerOffer,
+  Trade,
+  TradeOffer,
+  TradeStatus,
+} from "#features/trades/contract.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 type Words = { readonly label: string; readonly kind: ChipKind };

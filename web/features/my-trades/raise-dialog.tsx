@@ -1,0 +1,94 @@
+// Offers sellers a higher price, before anybody has accepted.
+import { useState } from "react";
+import { toCents } from "#ledger/money.ts";
+import { dollarsText, parseDollars } from "#web/lib/amount.ts";
+import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { useProfile } from "#web/shared/account/session.tsx";
+import { raiseTrade, useOwnSummary } from "#web/shared/trade/trade-api.ts";
+import { BeforeAfter } from "#web/ui/before-after.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import type { ActDialogProps } from "./trade-act-dialog.tsx";
+
+export function RaiseDialog({ trade, onClose }: ActDialogProps) {
+  const { uid } = useProfile();
+  const available = useOwnSummary(uid).data?.available;
+  const [start] = useState(dollarsText(trade.pricePerItem));
+  const [typed, setTyped] = useState(start);
+  const submission = useSubmission(raiseTrade, {
+    price_not_higher: "pricePerItem",
+    not_enough_balance: "pricePerItem",
+  });
+  const cents = parseDollars(typed);
+  const total = cents === undefined ? undefined : cents * trade.quantity + trade.shippingFee;
+
+  async function raise(): Promise<void> {
+    const wrong: FieldErrors =
+      cents === undefined || cents <= trade.pricePerItem
+        ? { pricePerItem: `The price is higher than ${formatMoney(trade.pricePerItem)}` }
+        : {};
+    const body = { tradeId: trade.tradeId, pricePerItem: cents ?? 0 };
+    if ((await submission.submit(wrong, body)) !== undefined) {
+      showToast("Price raised");
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Raise price"
+      description={`${trade.itemName}, now ${formatMoney(trade.pricePerItem)} each`}
+      isDirty={typed !== start}
+      submission={submission}
+      errorPrefix="Error raising price"
+      saveLabel="Raise price"
+      onClose={onClose}
+      onSubmit={() => void raise()}
+    >
+      <Field label="Price" error={submission.errors["pricePerItem"]} help="For one unit">
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={typed}
+            onValue={(next) => {
+              setTyped(next);
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+      <SumLines
+        lines={[
+          {
+            label: "Price",
+            hint: `${trade.quantity} ×`,
+            cents: (cents ?? 0) * trade.quantity,
+          },
+          { label: "Shipping fee", cents: trade.shippingFee },
+        ]}
+        total={{ label: "Total", cents: total ?? 0 }}
+      />
+      {available === undefined ? null : (
+        <BeforeAfter
+          isBalance
+          rows={[
+            {
+              label: "Available",
+              before: toCents(available),
+              after: total === undefined ? undefined : toCents(available) - total,
+            },
+          ]}
+        />
+      )}
+      <p className="text-muted">
+        Sellers who have not answered get the new price and 48 hours again. Counters stay as they
+        are.
+      </p>
+    </FormDialog>
+  );
+}
