@@ -1,3 +1,4 @@
+// What a trade request costs, and what is wrong with one before it is sent.
 import { describe, expect, it } from "vitest";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
 import { costOf, emptyRequest, requestErrors, requestOf } from "./request-draft.ts";

@@ -1,7 +1,7 @@
 // Asks all consignors who have an item for units of it, at a price, and shows beforehand what that would cost.
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
-import type { RequestTradeRequest, ShippingAddress } from "#features/trades/contract.ts";
+import type { RequestTradeRequest } from "#features/trades/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -9,10 +9,7 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { tradePath } from "#web/paths.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
-import { addressLines, emptyAddress, sameAddress } from "#web/shared/trade/address-draft.ts";
-import { AddressFields } from "#web/shared/trade/address-fields.tsx";
 import { requestTrade, useOwnSummary } from "#web/shared/trade/trade-api.ts";
-import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -22,9 +19,8 @@ import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { SumLines } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
+import { CostPreview } from "./cost-preview.tsx";
 import { useSavedAddresses } from "./marketplace-api.ts";
 import {
   addressOf,
@@ -32,9 +28,9 @@ import {
   emptyRequest,
   requestErrors,
   requestOf,
-  type Cost,
   type RequestDraft,
 } from "./request-draft.ts";
+import { ShipTo } from "./ship-to.tsx";
 
 const fieldOf = { not_enough_stock: "quantity" };
 
@@ -207,98 +203,5 @@ function Wish({ draft, item, errors, onChange }: WishProps) {
         onChecked={(hasOwnLabel) => onChange({ hasOwnLabel })}
       />
     </div>
-  );
-}
-
-type ShipToProps = {
-  readonly address: ShippingAddress;
-  readonly saved: readonly ShippingAddress[];
-  readonly errors: FieldErrors;
-  readonly onChange: (address: ShippingAddress) => void;
-};
-
-/** The errors of the request's fields that begin with this name, by the rest of theirs. */
-function below(errors: FieldErrors, name: string): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(errors).flatMap(([path, message]) =>
-      path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), message]] : [],
-    ),
-  );
-}
-
-function ShipTo({ address, saved, errors, onChange }: ShipToProps) {
-  const index = saved.findIndex((one) => sameAddress(one, address));
-  const problems = below(errors, "shippingAddress");
-  return (
-    <fieldset className="flex flex-col gap-3">
-      <legend className="mb-3 font-semibold">Ship to</legend>
-      {saved.length === 0 ? null : (
-        <Field label="Saved addresses">
-          {(control) => (
-            <Select
-              {...control}
-              value={index === -1 ? "other" : String(index)}
-              choices={[
-                ...saved.map((one, number) => ({
-                  value: String(number),
-                  label: addressLines(one).slice(0, 3).join(", "),
-                })),
-                { value: "other", label: "Another address" },
-              ]}
-              onValue={(value) => onChange(saved[Number(value)] ?? emptyAddress)}
-            />
-          )}
-        </Field>
-      )}
-      <AddressFields address={address} errors={problems} onChange={onChange} />
-    </fieldset>
-  );
-}
-
-type CostPreviewProps = {
-  readonly cost: Cost | undefined;
-  readonly draft: RequestDraft;
-  /** Undefined while it is on its way. */
-  readonly availableCents: number | undefined;
-};
-
-function CostPreview({ cost, draft, availableCents }: CostPreviewProps) {
-  return (
-    <section aria-label="Cost" className="flex flex-col gap-3" aria-live="polite">
-      <SumLines
-        lines={[
-          {
-            label: "Price",
-            cents: cost?.itemsCents ?? 0,
-            ...(cost === undefined
-              ? {}
-              : { hint: `${draft.quantity.trim()} × ${draft.price.trim()}` }),
-          },
-          {
-            label: "Shipping fee",
-            cents: cost?.feeCents ?? 0,
-            ...(draft.hasOwnLabel ? { hint: "your own label" } : {}),
-          },
-        ]}
-        total={{ label: "Total", cents: cost?.totalCents ?? 0 }}
-      />
-      {availableCents === undefined ? null : (
-        <BeforeAfter
-          isBalance
-          rows={[
-            {
-              label: "Available",
-              before: availableCents,
-              after: cost === undefined ? undefined : availableCents - cost.totalCents,
-            },
-          ]}
-        />
-      )}
-      <p className="text-12 text-muted">
-        {cost !== undefined && availableCents !== undefined && cost.totalCents > availableCents
-          ? `This needs ${formatMoney(cost.totalCents)}, and you have ${formatMoney(availableCents)} available.`
-          : "Nothing is held before a consignor accepts. Then the price of the accepted units is held until the store has shipped them."}
-      </p>
-    </section>
   );
 }

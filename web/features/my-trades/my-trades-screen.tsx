@@ -55,11 +55,11 @@ export function MyTradesScreen() {
         </ButtonLink>
       }
     >
-      <p role="status" className={waiting === 0 ? "sr-only" : "font-medium text-accent"}>
+      <output className={waiting === 0 ? "sr-only" : "font-medium text-accent"}>
         {waiting === 0
           ? ""
           : `${formatQuantity(waiting, "counter waits", "counters wait")} for you`}
-      </p>
+      </output>
       <HeldNotice freshness={trades.freshness} />
       <TradeList trades={trades} onOpenForm={setOpen} />
       {trades.hasMore ? (

@@ -1,3 +1,4 @@
+// How the time that an offer still lives is written.
 import { expect, it } from "vitest";
 import { formatLeft } from "./countdown.tsx";
 
