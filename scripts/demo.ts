@@ -1,7 +1,7 @@
 // `npm run demo`: the whole store on one machine with a sample store in it, ready to be clicked through.
 import { relative } from "node:path";
-import { startMachine } from "../services/machine.ts";
-import { runProcess } from "../services/process.ts";
+import { startMachine } from "#process/machine.ts";
+import { runProcess } from "#process/run-process.ts";
 import { buildWebIfNeeded } from "./build-web.ts";
 import { demoPassword, loadSampleStore } from "./sample-store.ts";
 

@@ -96,8 +96,7 @@ const layers: readonly Layer[] = [
   {
     name: "the jobs layer",
     contains: under("services/jobs"),
-    mayImport: (target) =>
-      under("services/jobs", "services/db")(target) || target === "services/log.ts",
+    mayImport: under("services/jobs", "services/db"),
   },
   {
     name: "the mail layer",

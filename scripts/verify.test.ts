@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { parseConfig } from "#config";
 import { addItem } from "#features/inventory/decider.ts";
-import { openStore, startWorker } from "../services/compose.ts";
+import { openStore, startWorker } from "#process/compose.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";

@@ -28,7 +28,7 @@ import { openTestApp, type TestApp, type TestPerson } from "#testing/service/tes
 import { tillBook } from "#testing/till/till-projection.ts";
 import { tillRoutes } from "#testing/till/till-routes.ts";
 import { tillEvents, tillStreams } from "#testing/till/till.ts";
-import { openStore, startApi, startWorker } from "./compose.ts";
+import { openStore, startApi, startWorker } from "#process/compose.ts";
 import { events, features, projections, streams } from "./features.ts";
 
 let pair: StandbyPair;

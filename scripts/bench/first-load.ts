@@ -1,7 +1,7 @@
 // What a browser loads of scripts until the first screens are idle, in bytes as they are sent, compressed with brotli.
 import type { Page } from "playwright-core";
-import { startApi, startWorker } from "../../services/compose.ts";
-import { webBuildFolder } from "../../services/machine.ts";
+import { startApi, startWorker } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { makePerson } from "#testing/shop/people.ts";

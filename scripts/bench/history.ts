@@ -11,7 +11,7 @@ import type { Outcome } from "#ledger/log/ledger.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { events, streams } from "../../services/features.ts";
-import { newTimeOrderedId } from "../../services/time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import type { BenchDatabase } from "./server.ts";
 import { consignorIdOf, newContext } from "./shop.ts";
 

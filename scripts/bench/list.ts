@@ -1,7 +1,7 @@
 // How soon the inventory's screen answers a hand with 100,000 items in its list, by the browser's own Event Timing.
 import type { Page } from "playwright-core";
-import { startApi, startWorker } from "../../services/compose.ts";
-import { webBuildFolder } from "../../services/machine.ts";
+import { startApi, startWorker } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { buildWebIfNeeded } from "../build-web.ts";

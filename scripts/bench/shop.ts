@@ -2,7 +2,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { events, projections, streams } from "../../services/features.ts";
-import { newTimeOrderedId } from "../../services/time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import type { RecordSale } from "#features/sales/decider-record.ts";

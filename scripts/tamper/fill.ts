@@ -1,6 +1,6 @@
 // Fills a new store through its own HTTP calls with one of everything that somebody may tamper with.
 import { createSetupLink } from "#identity/setup-link.ts";
-import type { Store } from "../../services/compose.ts";
+import type { Store } from "#process/compose.ts";
 
 type Person = { readonly uid: string; readonly token: string };
 

@@ -8,7 +8,7 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
-import { openStore, startApi, startWorker } from "../../services/compose.ts";
+import { openStore, startApi, startWorker } from "#process/compose.ts";
 import { proveStore } from "../proof.ts";
 import type { Change, Facts } from "./change.ts";
 import { readFacts } from "./facts.ts";

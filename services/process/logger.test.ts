@@ -1,7 +1,7 @@
 // Shows that what would let a reader of the log sign in never gets there.
 import { expect, test } from "vitest";
 import { pino } from "pino";
-import { loggerOptions } from "./log.ts";
+import { loggerOptions } from "./logger.ts";
 
 test("an error is logged with its code and cause, without the connection that a driver hangs on it", () => {
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { Logger } from "pino";
 import { readConfig } from "#config";
 import type { Config } from "#config";
-import { createLogger } from "./log.ts";
+import { createLogger } from "./logger.ts";
 
 /** Something that runs until it is closed. */
 export type Running = {

@@ -39,7 +39,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
-import { events, features, projections, streams } from "./features.ts";
+import { events, features, projections, streams } from "../features.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
   ensureReadTables,
@@ -49,7 +49,7 @@ import {
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
-import { newTimeOrderedId } from "./time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
   readonly config: Config;

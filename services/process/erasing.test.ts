@@ -10,7 +10,7 @@ import { z } from "zod";
 import { erasingDepsOf, openStore, startApi, startWorker } from "./compose.ts";
 import type { Api, Store, Worker } from "./compose.ts";
 import { finishErasures } from "./erasing.ts";
-import { bookChecks, events, projections, streams } from "./features.ts";
+import { bookChecks, events, projections, streams } from "../features.ts";
 import { parseConfig } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";

@@ -15,7 +15,7 @@ import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
-import { events, projections } from "./features.ts";
+import { events, projections } from "../features.ts";
 
 type PartsOptions = {
   readonly config: Config;
