@@ -62,8 +62,8 @@ export async function loadSampleStore(
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
-          : { beside: (transaction) => identity.notes.write(transaction, note) }),
-        ...(handle === undefined ? {} : { beside: handle.keep }),
+          : { inSameTransaction: (transaction) => identity.notes.write(transaction, note) }),
+        ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;

@@ -1,4 +1,4 @@
-// `npm run start:api`: the API alone, for more than one machine. Workers run as processes of their own.
+// `npm run start:api`: the API alone, for more than one machine. Workers run as separate processes.
 import { requireExternalDatabase } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
 import { openStore, startApi } from "#process/compose.ts";

@@ -1,4 +1,4 @@
-// THE register: every feature's streams, events and how they read to people, projections and routes. Read first.
+// THE register: the streams, events, explanations, projections and routes of every feature. Read it first.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { NameFamily } from "#ledger/names.ts";
@@ -53,12 +53,12 @@ export type Feature = {
   readonly name: string;
   readonly streams: readonly StreamDefinition<unknown>[];
   readonly events: readonly EventDefinition[];
-  /** Its streams, accounts and holdings with an id inside, which SQL knows as functions too. */
+  /** Its streams, accounts and holdings that contain an id; SQL has functions for them too. */
   readonly names: readonly NameFamily[];
-  /** How each of them reads to people. */
+  /** How each event reads to people. */
   readonly explained: readonly ExplainedEvent<Histories>[];
   readonly projections: readonly Projection[];
-  /** What must hold of its read tables besides live = replay; part of `npm run verify`. */
+  /** What else must be true of its read tables, apart from live = replay; part of `npm run verify`. */
   readonly checks: readonly BookCheck[];
   readonly routes: readonly FeatureRoutes[];
 };

@@ -1,4 +1,4 @@
-// Shows the store over a primary and a real hot standby: reads go to the standby, and to the primary when they must.
+// The store with a primary and a real hot standby: reads go to the standby, and to the primary when they must.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,10 +32,10 @@ import { openStore, startApi, startWorker } from "#process/compose.ts";
 import { events, features, projections, streams } from "./features.ts";
 
 let pair: StandbyPair;
-/** Reads through the standby however late it is, as long as it answers within a second. */
+/** Reads from the standby however late it is, as long as it answers within a second. */
 let patient: Standby;
 let shop: TestApp;
-/** Takes the standby for late after a fifth of a second. */
+/** Treats the standby as late after a fifth of a second. */
 let strict: Standby;
 let strictShop: TestApp;
 let boss: TestPerson;
@@ -68,7 +68,7 @@ function watch(maxLagMs: number, { standbyUrl, database }: TwinDatabase = pair):
     url: standbyUrl,
     primary: database.sql,
     applicationName: "test-standby",
-    // One connection, whose counters a test can have written down.
+    // One connection, so that a test can make it flush its counters.
     maxConnections: 1,
     statementTimeoutMs: 120_000,
     maxLagMs,
@@ -83,14 +83,14 @@ async function following(): Promise<void> {
   }, SOON_MS);
 }
 
-/** Fills a till without moving the read tables. */
+/** Fills a till without updating the read tables. */
 async function fill(cents: number, till: string): Promise<string> {
   const answer = await shop.call("POST", `/api/tills/${till}/fill`, { as: boss, body: { cents } });
   expect(answer.status).toBe(200);
   return answer.headers.get("Ledger-Position") ?? "none";
 }
 
-/** Fills a till and waits until the standby shows it, without any other commit that could help. */
+/** Fills a till and waits until the standby shows it, without any other commit that could help it. */
 async function fillBoth(cents: number, till: string): Promise<string> {
   const position = await fill(cents, till);
   await shop.runner.catchUp();
@@ -112,7 +112,7 @@ async function metric(app: TestApp, name: string): Promise<number> {
   return Number(line?.slice(name.length + 1));
 }
 
-/** What `/readyz` says of the standby, of a store that is ready. */
+/** What `/readyz` of a ready store says about the standby. */
 async function condition(app: TestApp): Promise<{ state: string; message: string } | undefined> {
   const { status, body } = await app.call("GET", "/readyz");
   expect(status).toBe(200);
@@ -132,7 +132,7 @@ afterEach(async () => {
   await following();
 });
 
-test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
+test("people read their own writes from the standby, with and without the position, and never from the primary", async () => {
   const position = await fillBoth(5, "own");
   const before = await tableScans(shop, pair);
   for (let turn = 0; turn < 5; turn += 1) {
@@ -155,7 +155,7 @@ test("a position that the standby does not reach soon is read from the primary, 
     read("/tills-place"),
   ]);
   expect(answers).toMatchObject([{ body: { cents: 2 } }, fromPrimary, fromPrimary]);
-  // This one asks for no more than the standby has, but others were shown more than that.
+  // This read needs no more than the standby has, but others have already seen more than that.
   expect(await read("/tills-place", shown)).toMatchObject(fromPrimary);
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="late"}')).toBe(4);
   expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { till_book: Number(shown) } });
@@ -169,7 +169,7 @@ test("a position that the standby does not reach soon is read from the primary, 
   }, SOON_MS);
 });
 
-test("a standby that stays behind is told, its reads go to the primary, and come back by themselves", async () => {
+test("a standby that stays behind is reported, its reads go to the primary, and later return to it", async () => {
   expect(await metric(strictShop, "ledger_standby_following")).toBe(1);
   const position = await fillBoth(1, "behind");
   await pauseReplay(pair);
@@ -201,7 +201,7 @@ test("a standby that stays behind is told, its reads go to the primary, and come
   }, SOON_MS);
 });
 
-test("rows are held back where the read is made: the notice goes with the tables", async () => {
+test("held rows are those of the server that is read: the notice matches the tables", async () => {
   const position = await fillBoth(1, "held");
   await pauseReplay(pair);
   await pair.database.ownerSql`
@@ -250,7 +250,7 @@ test("a read that replay cancels on the standby is repeated on the primary, also
   await pair.standby`select pg_reload_conf()`;
 });
 
-test("reads outlive the standby, the ones under way too, and it is used again once it is back", async () => {
+test("reads survive the end of the standby, also those under way, and it is used again once it is back", async () => {
   await fillBoth(1, "gone");
   const underWay = read("/held-tills");
   await heldRead(pair);
@@ -272,7 +272,7 @@ test("reads outlive the standby, the ones under way too, and it is used again on
   expect(await condition(shop)).toMatchObject({ state: "ok" });
 });
 
-test("a standby that no longer answers is given up within moments, also by reads that wait for it", async () => {
+test("reads stop using a standby that no longer answers within moments, also those that wait for it", async () => {
   await fillBoth(1, "hung");
   const underWay = read("/held-tills");
   await heldRead(pair);
@@ -292,7 +292,7 @@ test("a standby that no longer answers is given up within moments, also by reads
   }, SOON_MS);
 });
 
-test("every list, history, search and file of the features leaves the primary's read tables alone", async () => {
+test("every list, history, search and file of the features does not touch the primary's read tables", async () => {
   const twin = await pair.newDatabase("features");
   const standby = watch(600_000, twin);
   const routes = features.flatMap((feature) => feature.routes);

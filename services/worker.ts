@@ -1,4 +1,4 @@
-// `npm run start:worker`: moves the read tables, for more than one machine. It serves nothing.
+// `npm run start:worker`: updates the read tables, for more than one machine. It serves no requests.
 import { requireExternalDatabase } from "#config";
 import { openStore, startWorker } from "#process/compose.ts";
 import { runProcess } from "#process/run-process.ts";

@@ -158,7 +158,7 @@ async function claim(
       scope: "store",
       key: `migrate:${legacyId}:${uid}`,
       requestHash: "",
-      beside: async (transaction) => {
+      inSameTransaction: async (transaction) => {
         await transaction`
           update identity.legacy_users set migrated_uid = ${uid}, holdings = null
           where id = ${legacyId}`;

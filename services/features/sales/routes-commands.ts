@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import type { CommandContext, RowBeside } from "#http/command.ts";
+import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -186,7 +186,7 @@ async function noteOn(
   deps: RouteDeps,
   reason: string | undefined,
   saleId: string,
-): Promise<RowBeside | null> {
+): Promise<RowInSameTransaction | null> {
   const about =
     reason === undefined || reason === "" ? null : await consignorOfSale(deps.sql, saleId);
   return noteOf(c, deps, reason, about);

@@ -28,7 +28,7 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
     async (c) => {
       const { token } = c.req.valid("json");
       const isAdmin = await consumeSetupLink(
-        (uid, beside) => becomeFirstAdmin(deps, uid, beside),
+        (uid, inSameTransaction) => becomeFirstAdmin(deps, uid, inSameTransaction),
         deps.clock,
         token,
         c.get("person").uid,

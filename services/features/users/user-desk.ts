@@ -1,6 +1,6 @@
 // What the routes about users share: who is meant, and a command with the texts that its events refer to.
 import type { Sql } from "#db/connect.ts";
-import type { CommandContext, RowBeside } from "#http/command.ts";
+import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { HttpError } from "#http/errors.ts";
@@ -84,7 +84,7 @@ export async function change(
   deps: UserDeps,
   user: UserProfile,
   wish: UserWish,
-  note: RowBeside | null,
+  note: RowInSameTransaction | null,
 ): Promise<void> {
   const { uid } = user;
   const { username } = wish;
@@ -104,7 +104,7 @@ export async function change(
     noteId: note?.id ?? null,
     happenedAt: deps.clock().toISOString(),
   };
-  const beside: RowBeside = {
+  const row: RowInSameTransaction = {
     id: uid,
     write: async (transaction) => {
       await note?.write(transaction);
@@ -112,7 +112,7 @@ export async function change(
     },
   };
   try {
-    await runCommand(c, deps.ledger, changeUser, command, beside);
+    await runCommand(c, deps.ledger, changeUser, command, row);
   } catch (error) {
     throw asTaken(error) ?? error;
   }

@@ -178,7 +178,7 @@ describe("rows beside an event", () => {
   };
   const keeping = (key: string, text: string): ExecutionContext => ({
     ...under(key),
-    beside: async (transaction) => {
+    inSameTransaction: async (transaction) => {
       await transaction`insert into read.beside values (${text})`;
     },
   });
