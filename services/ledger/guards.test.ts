@@ -1,4 +1,4 @@
-// Proof that the concurrency tests can fail: each guard taken out breaks a promise, and with all in none breaks.
+// Shows that the concurrency tests can fail: removing any guard breaks a promise, and with all guards none is broken.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { removeGuard } from "#testing/rush/guards.ts";
 import { brokenUntil } from "#testing/rush/broken-until.ts";
@@ -15,8 +15,8 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-describe("with every guard in its place", () => {
-  it("breaks no promise when four processes rush the same tills", async () => {
+describe("with every guard in place", () => {
+  it("breaks no promise when four processes write to the same tills at once", async () => {
     for (const seed of sized([1], [1, 2, 3])) {
       expect(await rushWriters(shop, sized(300, 600), seed)).toEqual([]);
     }
@@ -27,8 +27,8 @@ describe("with every guard in its place", () => {
   });
 });
 
-describe("with one guard taken out", () => {
-  it("lets a refusal be untrue at its position without the version check", async () => {
+describe("with one guard removed", () => {
+  it("gives a refusal that is wrong at its position without the version check", async () => {
     await removeGuard(shop.database.ownerSql, "version check");
     const sign = /was refused at|failed|contended/u;
     expect(await brokenUntil(sign, 1, (seed) => rushWriters(shop, 600, seed))).toMatch(sign);

@@ -1,4 +1,4 @@
-// Several commands as one append: decided one upon the other, loaded step by step, all or nothing.
+// Several commands as one append: each decided on the one before, loaded step by step, all or nothing.
 import { describe, expect, it } from "vitest";
 import type { Decider, Decision, StreamDefinition } from "#ledger/decider.ts";
 import { decideBatch, definitionOf, resolveStreams } from "#ledger/log/batch.ts";
@@ -13,7 +13,7 @@ const both = inSequence<readonly Step[]>({
   steps: (steps) => steps,
 });
 
-/** Empties a till into the one that is named like its content: its second stream is known only from the first. */
+/** Empties a till into the one named after its content, so the second stream is known only from the first. */
 const moveOn: Decider<{ readonly from: string }, string> = {
   type: "MoveOn",
   streams: ({ from }) => [`till-${from}`],
@@ -25,7 +25,7 @@ const moveOn: Decider<{ readonly from: string }, string> = {
   },
 };
 
-/** A decider that throws while it is loaded throws again when it is decided, as in the log's writer. */
+/** As in the log's writer, a decider that throws during loading throws again when it is decided. */
 function missingOf(pending: Pending, streams: ReadonlyMap<string, LoadedStream>): string[] {
   try {
     return resolveStreams(pending, streams).missing;
@@ -41,7 +41,7 @@ type Run = {
   readonly rounds: readonly (readonly string[])[];
 };
 
-/** Loads and decides one command as the log's writer does, on tills that hold what is given. */
+/** Loads and decides one command as the log's writer does, on tills with the given contents. */
 function run<Command>(
   decider: Decider<Command, readonly unknown[]>,
   command: Command,
@@ -79,7 +79,7 @@ function run<Command>(
 }
 
 describe("several commands in sequence", () => {
-  it("decides each on the state the one before left, and answers each", () => {
+  it("decides each on the state after the one before, and answers each", () => {
     const { decision, events } = run(both, [
       step(fillTill, { till: "a", cents: 5 }),
       step(fillTill, { till: "a", cents: 7 }),
@@ -102,7 +102,7 @@ describe("several commands in sequence", () => {
     ]);
   });
 
-  it("writes nothing when a later step is refused, and says what that step said", () => {
+  it("writes nothing when a later step is refused, and gives that step's refusal", () => {
     const { decision, events } = run(both, [
       step(fillTill, { till: "a", cents: 5 }),
       step(payOut, { from: "a", to: "b", cents: 6 }),
@@ -112,7 +112,7 @@ describe("several commands in sequence", () => {
     expect(events).toEqual([]);
   });
 
-  it("loads what a step looks at only because of an earlier step", () => {
+  it("loads streams that a step reads only because of an earlier step", () => {
     const { decision, rounds } = run(
       both,
       [step(fillTill, { till: "a", cents: 5 }), step(moveOn, { from: "a" })],

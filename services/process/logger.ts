@@ -45,7 +45,6 @@ function describeError(error: unknown): unknown {
   };
 }
 
-
 export function createLogger(level: Config["logLevel"], process: string): Logger {
   return pino(loggerOptions(level, process));
 }

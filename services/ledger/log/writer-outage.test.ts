@@ -1,4 +1,4 @@
-// The writer while the database has no room or is away: commands fail soon and whole, and work again by themselves.
+// The writer while the disk is full or the database is away: commands fail soon and completely, and recover without help.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -39,7 +39,7 @@ async function withWriter(
   }
 }
 
-it("fails a whole batch at the first try when the disk is full, and carries out the same keys later", async () => {
+it("fails a whole batch at the first try when the disk is full, and accepts the same keys later", async () => {
   const { ownerSql } = database;
   await ownerSql`create sequence log.tries`;
   await ownerSql`
@@ -58,7 +58,7 @@ it("fails a whole batch at the first try when the disk is full, and carries out 
     const refused = await Promise.allSettled(fillAll(ledger));
     expect(refused.every(({ status }) => status === "rejected")).toBe(true);
     const [tries] = await ownerSql<{ last_value: number }[]>`select last_value from log.tries`;
-    // All came while the first of them was under way, which was a batch of its own.
+    // All arrived while the first was running as its own batch.
     expect(tries?.last_value).toBeLessThanOrEqual(2);
     await ownerSql`drop trigger no_room on log.events`;
     const accepted = await Promise.all(fillAll(ledger));
@@ -68,7 +68,7 @@ it("fails a whole batch at the first try when the disk is full, and carries out 
   });
 });
 
-it("waits for a database that is away once, and not again for each command behind it", async () => {
+it("waits once for a database that is away, and not again for each waiting command", async () => {
   const away = new URL(database.appUrl);
   away.port = String(await freePort());
   await withWriter(away.href, 4_000, async (ledger) => {

@@ -1,4 +1,4 @@
-// The log's promises, on a real PostgreSQL: one commit for many commands, each once, in one order, unchangeable.
+// The log's promises on a real PostgreSQL: one commit for many commands, each exactly once, in one order, unchangeable.
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -77,7 +77,7 @@ describe("accepting and rejecting", () => {
     expect(await readHead(database.sql)).toEqual(before);
   });
 
-  it("answers a bug to its own sender alone, whoever shares its batch", async () => {
+  it("reports a bug only to its own sender, whatever else is in the batch", async () => {
     const outcomes = await Promise.allSettled(
       [100, 13, 200].map((cents, index) =>
         ledger.execute(fillTill, { till: "shared", cents }, under(`shared-${index}`)),
@@ -90,7 +90,7 @@ describe("accepting and rejecting", () => {
     ]);
   });
 
-  it("splits a batch that PostgreSQL refuses until the failing command stands alone", async () => {
+  it("splits a batch that PostgreSQL refuses until only the failing command is left", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 9 }, (_, index) =>
         ledger.execute(
@@ -115,7 +115,7 @@ describe("idempotency keys", () => {
     expect(second).toEqual({ ...first, repeated: true });
   });
 
-  it("lets a twin in the same batch wait for the first", async () => {
+  it("lets a repeated command in the same batch wait for the first", async () => {
     const twins = await Promise.all(
       Array.from({ length: 20 }, () =>
         ledger.execute(fillTill, { till: "twin", cents: 1 }, under("twin")),
@@ -137,7 +137,7 @@ describe("idempotency keys", () => {
     expect(outcome).toEqual({ kind: "key-reused" });
   });
 
-  it("keeps a definite no, but not that something is missing", async () => {
+  it("keeps a rejection, but not that something is missing", async () => {
     const refused = () =>
       ledger.execute(payOut, { from: "one", to: "low", cents: 1_000_000 }, under("refused"));
     await refused();
@@ -151,7 +151,7 @@ describe("idempotency keys", () => {
     expect(await missing()).toMatchObject({ kind: "accepted" });
   });
 
-  it("takes a key sent to two processes at once only once", async () => {
+  it("accepts a key only once when it is sent to two processes at the same time", async () => {
     const other = openWriter();
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -171,23 +171,23 @@ describe("idempotency keys", () => {
   });
 });
 
-describe("rows beside an event", () => {
+describe("rows written in the transaction of an event", () => {
   const kept = async (): Promise<string[]> => {
-    const rows = await database.sql<{ text: string }[]>`select text from read.beside order by text`;
+    const rows = await database.sql<{ text: string }[]>`select text from read.noted order by text`;
     return rows.map(({ text }) => text);
   };
   const keeping = (key: string, text: string): ExecutionContext => ({
     ...under(key),
     inSameTransaction: async (transaction) => {
-      await transaction`insert into read.beside values (${text})`;
+      await transaction`insert into read.noted values (${text})`;
     },
   });
 
   beforeAll(async () => {
-    await database.sql`create table read.beside (text text not null unique check (text <> 'bad'))`;
+    await database.sql`create table read.noted (text text not null unique check (text <> 'bad'))`;
   });
 
-  it("are written with the event of a command, once however often it is sent", async () => {
+  it("are written with the event of a command, once, however often it is sent", async () => {
     const fill = () =>
       ledger.execute(fillTill, { till: "noted", cents: 3 }, keeping("noted", "noted"));
     const outcomes = await Promise.all([
@@ -230,11 +230,11 @@ describe("rows beside an event", () => {
     expect(await kept()).toEqual(before);
   });
 
-  it("that cannot be written refuse their own command alone, whoever shares its batch", async () => {
+  it("that cannot be written refuse only their own command, whatever else is in the batch", async () => {
     const before = await readHead(database.sql);
     const outcomes = await Promise.allSettled(
       ["x", "bad", "y"].map((text) =>
-        ledger.execute(fillTill, { till: "beside", cents: 1 }, keeping(`beside-${text}`, text)),
+        ledger.execute(fillTill, { till: "noted-too", cents: 1 }, keeping(`noted-${text}`, text)),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -244,7 +244,7 @@ describe("rows beside an event", () => {
 });
 
 describe("many writers", () => {
-  it("never overdraws a till that four processes pay out of, and loses no command", async () => {
+  it("never overdraws a till that four processes pay out from, and loses no command", async () => {
     const processes = [ledger, openWriter(), openWriter(), openWriter()];
     await ledger.execute(fillTill, { till: "hot", cents: 300 }, under("hot"));
     const outcomes = await Promise.all(
@@ -282,11 +282,11 @@ describe("many writers", () => {
     }
   });
 
-  it("folds a state of another version anew before it decides", async () => {
+  it("folds a state of another version again before it decides", async () => {
     await ledger.execute(fillTill, { till: "old", cents: 40 }, under("old-1"));
     await database.ownerSql`
       update log.streams set state = '{"euros": 1}', state_version = 0 where id = 'till-old'`;
-    // A new process: this one still knows the state that it left itself.
+    // A new process, because this one still has the state in memory.
     const outcome = await openWriter().execute(fillTill, { till: "old", cents: 2 }, under("old-2"));
     expect(outcome).toMatchObject({ answer: { cents: 42 } });
     const [row] = await database.sql<{ state_version: number }[]>`

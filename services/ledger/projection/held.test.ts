@@ -1,4 +1,5 @@
-// What cannot be folded: it is held back and said, never hidden; nothing is shown that would hide more than before.
+// Events that cannot be folded: their keys are held back and reported, never hidden; tables that would hide more are
+// not shown.
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decider } from "#ledger/decider.ts";
@@ -75,7 +76,7 @@ const verify = (projection = tillBook) =>
   });
 
 describe("a newer version that cannot fold some events", () => {
-  it("is not shown, and the shown tables are fed on by their own definition", async () => {
+  it("is not shown, and the shown tables are still fed by their own definition", async () => {
     await fill("t1", "t3", "t2");
     await runnerOf(tillBook).catchUp();
     const [refused] = await ensure(poisoned(2));
@@ -94,7 +95,7 @@ describe("a newer version that cannot fold some events", () => {
     expect(said).toContain("npm run rebuild -- till_book --accept-held");
   });
 
-  it("cannot be served on when the shown tables lack a column that the program reads", async () => {
+  it("stops the program from serving if the shown tables lack a column that it reads", async () => {
     await fill("t3");
     await runnerOf(tillBook).catchUp();
     const newer = poisoned(2);
@@ -106,7 +107,7 @@ describe("a newer version that cannot fold some events", () => {
     expect(refused?.cannotServe).toBe("they lack till_sums.colour text, till_lines.colour text");
   });
 
-  it("is shown once somebody accepts what is held back", async () => {
+  it("is shown once somebody accepts the held keys", async () => {
     await fill("t1", "t3");
     await runnerOf(tillBook).catchUp();
     await ensure(poisoned(2));
@@ -121,7 +122,7 @@ describe("a newer version that cannot fold some events", () => {
     expect(await sums()).toEqual({ "till-t1": 20 });
   });
 
-  it("is built anew and shown at the next start with a mended step, under the same version", async () => {
+  it("is built again and shown at the next start with a fixed step, under the same version", async () => {
     await fill("t1", "t3");
     await runnerOf(tillBook).catchUp();
     expect(await ensure(poisoned(2))).toHaveLength(1);
@@ -130,7 +131,7 @@ describe("a newer version that cannot fold some events", () => {
     expect(await countHeldKeys(shop.database.sql)).toEqual([]);
   });
 
-  it("is a finding of the proof, with key, event and error", async () => {
+  it("is a finding of verify, with key, event and error", async () => {
     await fill("t1", "t3");
     await runnerOf(tillBook).catchUp();
     await ensure(poisoned(2));
@@ -144,7 +145,7 @@ describe("a newer version that cannot fold some events", () => {
 });
 
 describe("a key that is held back", () => {
-  it("is a finding of the proof, although the replay holds the same key back", async () => {
+  it("is a finding of verify, although the replay holds back the same key", async () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     await runnerOf(poisoned(1)).catchUp();
@@ -157,7 +158,7 @@ describe("a key that is held back", () => {
     ]);
   });
 
-  it("is a finding where only the replay cannot fold it, as is that another step feeds the shown tables", async () => {
+  it("is a finding if only the replay cannot fold it, and so is another step that feeds the shown tables", async () => {
     await fill("t1", "t3");
     await runnerOf(tillBook).catchUp();
     const { problems } = await verify(poisoned(1));
@@ -174,7 +175,7 @@ describe("a key that is held back", () => {
     });
   });
 
-  it("is folded in rebuilds and proofs that hold thousands of other keys back", async () => {
+  it("does not stop rebuilds and verify from folding, even with thousands of other held keys", async () => {
     const { sql } = shop.database;
     await sql`
       insert into read.projections (name, generation, version, state, position)
@@ -192,7 +193,7 @@ describe("a key that is held back", () => {
     expect(problems.at(-1)?.message).toContain("1451 more row keys are held back");
   });
 
-  it("says which event and key still fail when it is folded anew by a step that is not mended", async () => {
+  it("is reported with event and error if it is folded again by a step that is not fixed", async () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     await runnerOf(poisoned(1)).catchUp();
@@ -204,7 +205,7 @@ describe("a key that is held back", () => {
     });
   });
 
-  it("is shown again by a running service as soon as somebody mends it, with the mended step from then on", async () => {
+  it("is shown again by a running service as soon as somebody repairs it, with the fixed step from then on", async () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     const running = runnerOf(poisoned(1));
@@ -220,7 +221,7 @@ describe("a key that is held back", () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it("stays the one finding when the tables were made before definitions were kept, and is mended as any other", async () => {
+  it("stays the only finding if the tables were made before definitions were kept, and is repaired like any other", async () => {
     const { sql } = shop.database;
     await ensure(poisoned(1));
     await fill("t1", "t3");
@@ -233,7 +234,7 @@ describe("a key that is held back", () => {
   });
 });
 
-it("a projection whose step is no SQL stops none of the others", async () => {
+it("a projection whose step is not valid SQL does not stop the others", async () => {
   const other: Projection = {
     ...tillBook,
     name: "other_book",
@@ -258,7 +259,7 @@ it("a projection whose step is no SQL stops none of the others", async () => {
 
 describe("an event that a newer program wrote", () => {
   const painted = defineEvent("TillPainted", 1, z.object({}));
-  const filledAnew = defineEvent(
+  const filledAgain = defineEvent(
     "TillFilled",
     2,
     z.object({ till: z.string(), cents: z.number() }),
@@ -285,9 +286,9 @@ describe("an event that a newer program wrote", () => {
 
   it.each([
     ["of a type it does not know", painted],
-    ["of a version it does not know", filledAnew],
+    ["of a version it does not know", filledAgain],
   ])(
-    "%s is not fed, nothing is held back for it, and a program that knows it goes on",
+    "%s is not fed, nothing is held back for it, and a program that knows it continues",
     async (_what, definition) => {
       await fill("t1", "t2");
       const newer = await appendNewer(definition);
@@ -311,7 +312,7 @@ describe("an event that a newer program wrote", () => {
 });
 
 describe("taking a flip back", () => {
-  it("says what is shown now, and goes no further when it is asked again", async () => {
+  it("says what is shown now, and goes back no further when repeated", async () => {
     const { sql } = shop.database;
     await fill("t1");
     await rebuildProjection(sql, tillBook, { events: tillEvents });

@@ -1,4 +1,4 @@
-// The read tables' promises: live equals replay, a rebuild that nobody notices, one bad key that stops nobody.
+// The read tables' promises: live equals replay, nobody notices a rebuild, and one bad key stops nothing else.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -41,7 +41,7 @@ const lines = () =>
   shop.database
     .sql`select till, line, position, cents_after from read.till_lines order by till, line`;
 
-/** What the tables must hold, computed from the postings in TypeScript. */
+/** The expected contents of the tables, computed from the postings in TypeScript. */
 async function oracle() {
   const rows = await shop.database.sql<
     { position: number; from_account: string; to_account: string; cents: number }[]
@@ -129,7 +129,7 @@ describe("rebuilding", () => {
     expect([...(await lines())]).toEqual(before);
   });
 
-  it("shows the difference that a wrong live row makes, and mends it by the flip", async () => {
+  it("shows the difference that a wrong live row makes, and fixes it with the flip", async () => {
     await trade(30);
     await createRunner({
       sql: shop.database.sql,
@@ -160,7 +160,7 @@ describe("rebuilding", () => {
     expect([...(await lines())]).toEqual(await oracle());
   });
 
-  it("resumes a stopped rebuild where it stood, and forgets a cancelled one", async () => {
+  it("resumes a stopped rebuild where it was, and drops a canceled one", async () => {
     await trade(60);
     const stop = new AbortController();
     const stopped = rebuildProjection(shop.database.sql, tillBook, {
@@ -187,7 +187,7 @@ describe("rebuilding", () => {
     expect(await cancelRebuild(shop.database.sql, tillBook)).toBe(0);
   });
 
-  it("lets reads and live feeding go on while it runs", async () => {
+  it("does not stop reads and live feeding while it runs", async () => {
     await trade(100);
     const runner = createRunner({
       sql: shop.openPool(),
@@ -205,7 +205,7 @@ describe("rebuilding", () => {
     expect([...(await lines())]).toEqual(await oracle());
   });
 
-  it("goes on one after the other where two are asked for at once, or gives up the waiting", async () => {
+  it("runs one after the other if two are started at once, or stops waiting", async () => {
     await trade(30);
     const seen: string[] = [];
     const stop = new AbortController();
@@ -259,7 +259,7 @@ describe("rebuilding", () => {
 });
 
 describe("quarantine", () => {
-  it("sets no key aside when the disk is full, and goes on when there is room", async () => {
+  it("holds back no key when the disk is full, and continues when there is space", async () => {
     const { sql } = shop.database;
     await trade(30);
     await sql`
@@ -281,7 +281,7 @@ describe("quarantine", () => {
     expect([...(await lines())]).toEqual(await oracle());
   });
 
-  it("sets aside the one key that cannot be applied, folds all others on, and mends it afterwards", async () => {
+  it("holds back the one key that cannot be applied, keeps folding all others, and repairs it afterwards", async () => {
     const { sql } = shop.database;
     await sql`alter table read.till_sums_g1 add constraint poison check (till <> 'till-t3' or cents < 50)`;
     const told: string[] = [];

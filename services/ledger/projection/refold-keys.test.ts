@@ -1,4 +1,4 @@
-// One key is folded anew from the events of its streams alone, however long the log is, and nobody waits for it.
+// One key is folded again from only the events of its streams, however long the log is, and nobody waits for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -61,12 +61,12 @@ it("reads the rows of the key's own events and no others", async () => {
   const before = [...(await book())];
   const live = await liveBook();
   const upcasts = createUpcasts(single, tillEvents);
-  // Connections report what they read when they are asked to.
+  // Connections report what they read on request.
   const report = async () => {
     await single`select pg_stat_force_next_flush()`;
     await single`select 1`;
   };
-  // Other connections may report at any time what they read before, which only adds: the least of some counts.
+  // Other connections may report earlier reads at any time, which only adds to the count: take the lowest of several.
   const counts: number[] = [];
   for (let run = 0; run < 5; run += 1) {
     await single`update read.till_sums_g1 set cents = 0 where till = 'till-rare'`;
@@ -77,7 +77,7 @@ it("reads the rows of the key's own events and no others", async () => {
     counts.push((await rowsRead()) - start);
   }
   const own = EVENTS / 500;
-  // Each of the two statements reads postings from both sides.
+  // Each of the two statements reads postings once for each account.
   expect(Math.min(...counts)).toBeGreaterThan(own);
   expect(Math.min(...counts)).toBeLessThan(own * 8);
   expect([...(await book())]).toEqual(before);
@@ -91,7 +91,7 @@ it("reads the rows of the key's own events and no others", async () => {
   await single.end();
 });
 
-it("leaves what is shown alone until the key is ready, and changes nothing where it cannot be folded", async () => {
+it("does not touch shown rows until the key is ready, and changes nothing if it cannot be folded", async () => {
   const { sql } = shop.database;
   const before = [...(await book())];
   const broken = {
@@ -107,12 +107,12 @@ it("leaves what is shown alone until the key is ready, and changes nothing where
   expect([...(await book())]).toEqual(before);
 });
 
-it("takes in what was appended and folded meanwhile", async () => {
+it("includes events that are appended and folded while it runs", async () => {
   const { sql } = shop.database;
   await shop.ledger.execute(fillTill, { till: "rare", cents: 5 }, under("late"));
   const stale = await liveBook();
   const reader = createUpcasts(sql, tillEvents);
-  // The runner moves on between the fold and the swap: here, while the first look at older events is taken.
+  // The runner moves on between the fold and the swap: here, during the first check for older events.
   const upcasts = {
     ...reader,
     bringTo: async (...given: Parameters<typeof reader.bringTo>) => {

@@ -1,4 +1,4 @@
-// A step need not wait for the disk, unless a standby is read: what is not flushed is not sent there.
+// A step need not wait for the disk, unless a standby is read: unflushed commits are not sent there.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -6,7 +6,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import { openTillShop, type TillShop, under } from "#testing/till/till-shop.ts";
 import { fillTill, tillEvents } from "#testing/till/till.ts";
 
-/** Writes down how each step commits. It cannot fold the till "bad", so later steps go past it one by one. */
+/** Records how each step commits. It cannot fold the till "bad", so later steps pass it one by one. */
 const commitNotes: Projection = {
   name: "commit_notes",
   version: 1,
@@ -64,7 +64,7 @@ test("a step does not wait for the disk", async () => {
   expect(await commitOf(["a"])).toEqual(["off"]);
 });
 
-test("where a standby is read every step waits for the disk, past a key that it cannot fold too", async () => {
+test("if a standby is read, every step waits for the disk, also when it passes a key that it cannot fold", async () => {
   expect(await commitOf(["b"], "local")).toEqual(["local"]);
   expect(await commitOf(["c", "bad", "d"], "local")).toEqual(["local", "local"]);
 });

@@ -1,4 +1,4 @@
-// Older events in read tables: read in one shape, upcast once, made again when the program changes, and proved.
+// Older events in read tables: read in one shape, upcast once, upcast again when the program changes, and verified.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import type { EventDefinition } from "#ledger/event.ts";
@@ -42,7 +42,7 @@ const third = defineEvent(
   z.object({ till: z.string(), money: z.object({ amount: z.number() }) }),
   { 1: toSecond, 2: toThird },
 );
-/** A program whose upcast fails on some of what is stored. */
+/** A program whose upcast fails on some stored data. */
 const stumbling = defineEvent("TillFilled", 2, second.schema, {
   1: (data) => {
     if (Object(data).cents === 66) {
@@ -52,7 +52,7 @@ const stumbling = defineEvent("TillFilled", 2, second.schema, {
   },
 });
 
-/** What was filled into each till, from the data of events alone. */
+/** What was filled into each till, computed only from the data of events. */
 function filledBook(version: number, amount: string): Projection {
   return {
     name: "filled_book",
@@ -111,7 +111,7 @@ async function fill(version: 1 | 2, till: string, cents: number): Promise<void> 
   await ledger.close();
 }
 
-/** Starts a program and folds what there is. */
+/** Starts a program and folds the log. */
 async function work(definition: EventDefinition, book: Projection): Promise<void> {
   const { sql } = shop.database;
   const events = register(definition);
@@ -164,7 +164,7 @@ describe("a log with events of an older version", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("is read in full by a running service that meets its first old event", async () => {
+  it("is read completely by a running service that meets its first old event", async () => {
     const { sql } = shop.database;
     await fill(2, "t1", 10);
     await ensureProjections({ sql, projections: [secondBook], events: register(second) });
@@ -195,7 +195,7 @@ describe("a log with events of an older version", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("is written anew when the program's version of an event rises, and back when the older program starts again", async () => {
+  it("is upcast again when the program's version of an event rises, and again when the older program starts", async () => {
     await fill(1, "t1", 10);
     await fill(2, "t2", 20);
     await work(second, secondBook);
@@ -213,7 +213,7 @@ describe("a log with events of an older version", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("stops an older program that still runs beside a newer one, instead of feeding it the newer shape", async () => {
+  it("stops an older program that still runs next to a newer one, instead of feeding it the newer shape", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await ensureProjections({ sql, projections: [secondBook], events: register(second) });
@@ -228,7 +228,7 @@ describe("a log with events of an older version", () => {
 });
 
 describe("an old event that the upcast refuses", () => {
-  it("holds its own key back, and the key is folded once the upcast is mended", async () => {
+  it("holds its own key back, and the key is folded once the upcast is fixed", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await fill(1, "t2", 66);
@@ -250,7 +250,7 @@ describe("an old event that the upcast refuses", () => {
   });
 });
 
-describe("what is kept of old events", () => {
+describe("the stored rows of old events", () => {
   beforeEach(async () => {
     await fill(1, "t1", 10);
     await fill(2, "t1", 20);
@@ -278,12 +278,12 @@ describe("what is kept of old events", () => {
       `insert into read.upcast_events values (2, 2, '{"till": "t1", "amount": 20}', null)`,
       "projection 2: read.upcast_events, event 2: there is a row, but no older event",
     ],
-  ])("is a finding where it is %s", async (_what, change, finding) => {
+  ])("are a finding if one is %s", async (_what, change, finding) => {
     await shop.database.sql.unsafe(change);
     expect(await problems(second, secondBook)).toContainEqual(expect.stringContaining(finding));
   });
 
-  it("is made again, every row of it, by the repair that a rebuild begins with", async () => {
+  it("are all made again by the repair that a rebuild begins with", async () => {
     const { sql } = shop.database;
     const before = await kept();
     await sql`update read.upcast_events set data = '{"till": "t1", "amount": 11}'`;
@@ -293,7 +293,7 @@ describe("what is kept of old events", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("is made again by the next step where a row is missing, and nothing is held back for it", async () => {
+  it("are made again by the next step if one is missing, and nothing is held back for it", async () => {
     const { sql } = shop.database;
     await sql`delete from read.upcast_events`;
     const rebuilt = await rebuildProjection(sql, secondBook, { events: register(second) });
@@ -302,7 +302,7 @@ describe("what is kept of old events", () => {
   });
 });
 
-describe("tables that a program of before filled", () => {
+describe("tables that an older program filled", () => {
   /** The same definition as it was stored then. */
   const { streamsOfKey: _streamsOfKey, ...part } = firstBook;
   const before: StoredProjection = {
@@ -321,7 +321,7 @@ describe("tables that a program of before filled", () => {
     await createRunner({ sql, projections: [firstBook], events: tillEvents }).catchUp();
   }
 
-  it("go on being fed by their own definition, which reads the log itself", async () => {
+  it("are still fed by their own definition, which reads the log itself", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await fillAsBefore();
@@ -335,7 +335,7 @@ describe("tables that a program of before filled", () => {
     expect(await shown()).toEqual(["t1 10", "t2 20"]);
   });
 
-  it("take up the program's step at the next start, those too that can be taken back", async () => {
+  it("use the program's step after the next start, also those that can be taken back", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await fillAsBefore();

@@ -1,4 +1,4 @@
-// The proof goes on where something is not there at all or a check of it fails; only a lost database or its signal ends it.
+// Verify goes on if something is missing or a check fails; only a lost database or its signal ends it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
@@ -15,16 +15,11 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-describe("whatever is not there at all", () => {
+describe("a store with something missing", () => {
   it.each([
     ["the view of a read table", "drop view read.till_sums", "balances", "views"],
     ["a read table with its view", "drop table read.till_sums_g1 cascade", "projection", "views"],
-    [
-      "what a projection says of itself",
-      "delete from read.projections",
-      "projection",
-      "projection",
-    ],
+    ["the row of a projection", "delete from read.projections", "projection", "projection"],
     ["the table of projections", "drop table read.projections", "projection", "schema"],
     [
       "a column of the log that hashes cover",
@@ -43,8 +38,8 @@ describe("whatever is not there at all", () => {
     ["the states", "drop table log.streams", "streams", "schema"],
     ["the log", "drop table log.events", "chain", "schema"],
     ["the right to read the log", "revoke select on log.events from ledger_app", "chain", "schema"],
-    ["everything of the log", "drop schema log cascade", "chain", "schema"],
-    ["everything that is read", "drop schema read cascade", "projection", "schema"],
+    ["the whole schema of the log", "drop schema log cascade", "chain", "schema"],
+    ["the whole schema of the read tables", "drop schema read cascade", "projection", "schema"],
   ])("shows that %s is gone, and goes on", async (_what, change, check, then) => {
     const problems = await shop.afterwards(change);
     const checks = problems.map((problem) => problem.check);
@@ -54,7 +49,7 @@ describe("whatever is not there at all", () => {
 });
 
 describe("a check that fails", () => {
-  it("is a finding of its feature, and the next one still asks", async () => {
+  it("is a finding of its feature, and the next check still runs", async () => {
     const { problems } = await shop.verify({
       checks: [
         { check: "units", sql: "select 0 as position, 'x' as message from read.nothing" },
@@ -73,7 +68,7 @@ describe("a check that fails", () => {
     ]);
   });
 
-  it("is a finding of its projection, and the next one is still replayed", async () => {
+  it("is a finding of its projection, and the next projection is still replayed", async () => {
     const broken = {
       ...tillBook,
       name: "broken",
@@ -104,14 +99,14 @@ describe("a check that fails", () => {
     expect(report.problems).toContainEqual(finding("projection", 12, "till_sums: 2 rows differ"));
   });
 
-  it("is found while read tables are brought up to the log, and everything else is still proved", async () => {
+  it("is found while read tables are brought up to the log, and everything else is still checked", async () => {
     const { problems } = await shop.verify({
       prepare: () => Promise.reject(new Error("null value in column line")),
     });
     expect(problems).toEqual([finding("projection", 0, "null value in column line")]);
   });
 
-  it("says what it found though no definition of an event parses anything any more", async () => {
+  it("reports what it found even if no definition of an event parses anything", async () => {
     const throwing = { ...tillFilled, upcasts: {}, schemaVersion: 0 };
     const { problems } = await shop.verify({
       events: new Map([...tillEvents, [throwing.type, throwing]]),
@@ -120,7 +115,7 @@ describe("a check that fails", () => {
   });
 });
 
-describe("what ends a proof", () => {
+describe("what ends a verification", () => {
   it("is its signal", async () => {
     const stop = new AbortController();
     stop.abort(new Error("Stopped"));

@@ -1,4 +1,5 @@
-// A store made before kept answers were proved goes on under this program: its older events prove right, and tampering with both sorts is found.
+// A store from before kept answers were hashed works with this program: its older events verify, and tampering with
+// older and newer events is found.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Sql } from "#db/connect.ts";
@@ -29,7 +30,7 @@ let shop: TillShop;
 let database: TestDatabase;
 let ledger: LedgerWriter;
 
-/** The older part: f1 and f2 with one event each, f3 with two, a refusal, and one that had nothing to write. */
+/** The older part: f1 and f2 with one event each, f3 with two, a refusal, and a command that wrote nothing. */
 async function fillBefore(sql: Sql): Promise<void> {
   let version = 0;
   const filled = (count: number) =>
@@ -76,12 +77,12 @@ const verify = () =>
     checks: [],
   });
 
-/** That older part under today's schema, and a newer one behind it. */
+/** The older part under the current schema, followed by a newer part. */
 const olderStore = filledOnce(async (old) => {
   await migrateUpTo(old.ownerUrl, 9);
   await fillBefore(old.sql);
   await migrate({ ownerUrl: old.ownerUrl, appRole });
-  // Statements that were prepared on the older schema end with its connections, as with its process.
+  // Statements prepared on the older schema end with its connections, as they do with its process.
   const shop = tillShopOn(old);
   for (const key of ["g1", "g2", "g3"]) {
     await shop.ledger.execute(fillTill, { till: "t1", cents: 50 }, under(key));
@@ -104,7 +105,7 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-it("proves right, and says how many answers the chain does not hold", async () => {
+it("passes, and says how many answers the chain does not cover", async () => {
   const forms = await database.sql`select hash_form from log.events order by position`;
   expect(forms.map((row) => row["hash_form"])).toEqual([1, 1, 1, 1, 2, 2, 2]);
   const report = await verify();
@@ -132,18 +133,18 @@ it.each([
     3,
   ],
   [
-    "an older event called a newer one",
+    "an older event marked as a newer one",
     "update log.events set hash_form = 2 where position = 3",
     "chain",
     3,
   ],
   [
-    "a newer event called an older one",
+    "a newer event marked as an older one",
     "update log.events set hash_form = 1 where position = 6",
     "chain",
     6,
   ],
-  ["an older key that is gone", "delete from log.command_keys where key = 'f3'", "keys", 3],
+  ["a missing older key", "delete from log.command_keys where key = 'f3'", "keys", 3],
   [
     "an older key's position",
     "update log.command_keys set position = 3 where key = 'f3'",
@@ -175,9 +176,9 @@ it.each([
     "keys",
     6,
   ],
-  ["a newer key that is gone", "delete from log.command_keys where key = 'g2'", "keys", 6],
+  ["a missing newer key", "delete from log.command_keys where key = 'g2'", "keys", 6],
   [
-    "a key that was forged after that time in the manner of that time",
+    "a key forged later in the older format",
     `insert into log.command_keys values ('store', 'forged', sha256('x'), '{"kind": "accepted", "answer": 1}', 6, null)`,
     "keys",
     6,

@@ -1,4 +1,4 @@
-// The schema is held against the migrations: a grant, a trigger, a function or a constraint that somebody changed is found by its name.
+// The schema is compared with the migrations: a changed grant, trigger, function or constraint is reported by name.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { removeGuard } from "#testing/rush/guards.ts";
@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 
 class Undone extends Error {}
 
-/** What is found after a change, as the application's role sees it; the change is undone. */
+/** The findings after a change, as the application's role sees them; the change is rolled back. */
 async function foundAfter(change: string): Promise<string[]> {
   let messages: string[] = [];
   const done = shop.database.ownerSql.begin(async (transaction) => {
@@ -72,7 +72,7 @@ describe("a grant that no migration makes", () => {
     expect(await foundAfter(change)).toContainEqual(expect.stringContaining(message));
   });
 
-  it("is found where one that a migration makes was taken away", async () => {
+  it("is found if one that a migration makes was revoked", async () => {
     expect(
       await foundAfter(
         "revoke select on log.events from ledger_app; revoke all on function log.append from ledger_app",
@@ -202,7 +202,7 @@ describe("a table, column, constraint or index", () => {
   });
 });
 
-it("is part of the proof of the books, which finds a guard that was taken out of the append", async () => {
+it("is part of verify, which finds a guard that was removed from the append", async () => {
   expect((await shop.verify({ withoutReplay: true })).problems).toEqual([]);
   await removeGuard(shop.database.ownerSql, "version check");
   const { problems } = await shop.verify({ withoutReplay: true });

@@ -1,4 +1,4 @@
-// The read tables as they stand against what their definition makes: constraints, indexes and triggers decide what is shown.
+// Compares the read tables with what their definition makes: constraints, indexes and triggers can change what is shown.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
@@ -12,7 +12,7 @@ import type { Problem } from "#ledger/verify/problem.ts";
 const LOOK_AGAIN_MS = 100;
 const LOOKS = 3;
 
-/** No generation has this number: its tables are made, described, and undone. */
+/** No generation has this number: its tables are created, described, and rolled back. */
 const TRIAL = 0;
 
 /** One line for each thing that belongs to a table; generations are left out of the names. */
@@ -89,11 +89,11 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
   ];
 }
 
-/** What stands on the shown tables of one projection and should not, or the other way round. */
+/** Things on the shown tables of one projection that should not be there, or that are missing. */
 export async function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
   for (let looks = 1; ; looks += 1) {
     const problems = await lookOnce(sql, projection);
-    // A flip or a drop of old tables may have come between.
+    // A flip or a drop of old tables may have interfered.
     if (problems.length === 0 || looks >= LOOKS) {
       return problems;
     }

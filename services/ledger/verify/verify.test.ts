@@ -1,4 +1,4 @@
-// Tampering is found: whatever a superuser changes behind the ledger's back, the proof names the position.
+// Tampering is found: whatever a superuser changes directly in the database, verify names the position.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readHead } from "#ledger/log/read.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
@@ -24,7 +24,7 @@ async function firstProblem() {
 }
 
 describe("untouched books", () => {
-  it("prove right, with the head that was published", async () => {
+  it("verify, with the published head", async () => {
     const head = await readHead(shop.database.sql);
     const report = await verify([parseHead(`${head.position}:${head.hash}`)]);
     expect(report).toMatchObject({
@@ -38,7 +38,7 @@ describe("untouched books", () => {
   });
 });
 
-describe("books changed behind the ledger's back", () => {
+describe("books changed directly in the database", () => {
   it.each([
     [
       "a cent in a typed posting",
@@ -54,7 +54,7 @@ describe("books changed behind the ledger's back", () => {
     ],
     ["a posting removed", "delete from log.postings where position = 3", 3, "chain"],
     [
-      "a posting of an event that is not there",
+      "a posting of an event that does not exist",
       "insert into log.postings values (99, 0, 'a', 'b', 1)",
       99,
       "rows",
@@ -103,7 +103,7 @@ describe("books changed behind the ledger's back", () => {
     expect(await firstProblem()).toMatchObject({ check, position });
   });
 
-  it("show what a feature says must hold of its read tables", async () => {
+  it("show a broken check that a feature declares for its read tables", async () => {
     await shop.database.ownerSql`update read.till_sums_g1 set cents = -1 where till = 'till-t2'`;
     const report = await verify();
     expect(report.problems).toContainEqual({
@@ -142,7 +142,7 @@ describe("books changed behind the ledger's back", () => {
     expect(report.problems[0]?.message).toMatch(/^till_lines: 24 rows differ/u);
   });
 
-  it("show live tables that another definition of the same version made", async () => {
+  it("show live tables that were made by another definition of the same version", async () => {
     await shop.database.sql`alter table read.till_sums_g1 add column colour text`;
     expect((await verify()).problems).toEqual([
       {
@@ -165,14 +165,14 @@ describe("books changed behind the ledger's back", () => {
     expect(await firstProblem()).toMatchObject({ position: 9 });
   });
 
-  it("show an event whose hashes were made anew, by the next link", async () => {
+  it("show an event whose hashes were recomputed, by the next link", async () => {
     await shop.database.ownerSql.unsafe(
       "update log.events set hash = sha256(hash) where position = 6",
     );
     expect(await firstProblem()).toMatchObject({ check: "chain", position: 6 });
   });
 
-  it("show a cut tail only against a published head", async () => {
+  it("show a cut-off end only with a published head", async () => {
     const published = await readHead(shop.database.sql);
     await shop.database.ownerSql.unsafe(`
       delete from log.events where position = 13;
@@ -189,7 +189,7 @@ describe("books changed behind the ledger's back", () => {
     expect(report.problems[0]).toMatchObject({ check: "head", position: 13 });
   });
 
-  it("show a cut tail that left everything derived from it behind, the published head first", async () => {
+  it("show a cut-off end whose derived rows are still there, the published head first", async () => {
     const published = await readHead(shop.database.sql);
     await shop.database.ownerSql.unsafe(
       ["events", "postings", "movements", "event_streams", "command_keys"]
@@ -206,7 +206,7 @@ describe("books changed behind the ledger's back", () => {
     expect(report.problems.map(({ check }) => check)).toContain("streams");
   });
 
-  it("show a tail that was cut and written anew", async () => {
+  it("show an end that was cut off and written again", async () => {
     const report = await verify([{ position: 12, hash: "0".repeat(64) }]);
     expect(report.problems[0]).toMatchObject({ check: "head", position: 12 });
   });
