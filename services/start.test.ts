@@ -110,7 +110,7 @@ test("npm start stays ready with little free space, warns about it, and has the 
     conditions: [
       { name: "process", state: "ok" },
       { name: "database", state: "ok" },
-      { name: "storage", state: "warning", message: expect.stringContaining("Little room") },
+      { name: "storage", state: "warning", message: expect.stringContaining("Little space") },
       { name: "read tables", state: "ok" },
       { name: "published heads", state: "ok" },
     ],

@@ -246,7 +246,7 @@ describe("the app as a whole", () => {
       status: "ready",
       conditions: [
         { name: "database", state: "ok", message: "The database answers" },
-        { name: "storage", state: "ok", message: expect.stringContaining("lack of room") },
+        { name: "storage", state: "ok", message: expect.stringContaining("full disk") },
       ],
     });
     await shop.call("GET", "/api/notes/some-id");

@@ -43,7 +43,7 @@ test("a command that finds the disk full is a 503 with the cause, and its key is
   expect(refused.status).toBe(503);
   expect(refused.body).toEqual({
     error: "storage_full",
-    message: expect.stringContaining("disk is full"),
+    message: expect.stringContaining("no space left"),
   });
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
 
@@ -65,7 +65,7 @@ test("while writes are refused for lack of room /readyz says so, and is ready wi
     status: "not ready",
     conditions: [
       { name: "database", state: "ok" },
-      { name: "storage", state: "failing", message: expect.stringContaining("no room") },
+      { name: "storage", state: "failing", message: expect.stringContaining("no space left") },
     ],
   });
   await makeRoom();
