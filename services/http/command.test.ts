@@ -1,4 +1,4 @@
-// A command over HTTP happens once, whoever asks again and how often, and says how far the ledger is.
+// A command over HTTP is executed once, however often it is sent, and its answer says how far the ledger is.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { fillOverHttp, tillFeature } from "#testing/till/till-feature.ts";
@@ -25,7 +25,7 @@ function fill(till: string, cents: number, key: string, as = boss) {
   return fillOverHttp(shop, as, { till, cents, key });
 }
 
-test("an accepted command answers with the position that shows it", async () => {
+test("an accepted command is answered with the position at which it can be read", async () => {
   const answer = await fill("a", 100, "a-1");
   expect(answer).toMatchObject({ status: 200, body: { cents: 100 } });
   expect(Number(answer.headers.get("Ledger-Position"))).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test("the same key with another body, path or query is a 422", async () => {
   }
 });
 
-test("the order of fields and spaces between them do not make another request", async () => {
+test("the order of fields and white space do not change the request's hash", async () => {
   await fill(boss.uid, 100, "j-0");
   const send = async (body: string) => {
     const answer = await shop.app.request(`http://app.test/api/tills/${boss.uid}/pay`, {
@@ -79,7 +79,7 @@ test("the order of fields and spaces between them do not make another request", 
   expect(await send('{ "to": "sink",  "cents": 5 }')).toEqual([200, "true"]);
 });
 
-test("a person's keys are their own, and an admin's command for somebody is the store's", async () => {
+test("each person has their own keys, and an admin's keys are the store's", async () => {
   await fill(avery.uid, 1_000, "e-1");
   await fill(blake.uid, 1_000, "e-2");
   const pay = (as: TestPerson, till: string, cents: number) =>
@@ -97,7 +97,7 @@ test("a person's keys are their own, and an admin's command for somebody is the 
   });
 });
 
-test("what the ledger rejects has its status, code and message, and a 409 is the same the second time", async () => {
+test("a rejection has its status, code and message, and a 409 is repeated for the same key", async () => {
   await fill("f", 50, "f-0");
   const pay = (key: string, till: string) =>
     shop.call("POST", `/api/tills/${till}/pay`, {
@@ -123,7 +123,7 @@ test("what the ledger rejects has its status, code and message, and a 409 is the
   });
 });
 
-test("without a key each request is one of its own", async () => {
+test("without a key, each request is separate", async () => {
   const once = () => shop.call("POST", "/api/tills/g/fill", { as: boss, body: { cents: 5 } });
   expect([(await once()).body, (await once()).body]).toEqual([{ cents: 5 }, { cents: 10 }]);
 });
@@ -133,7 +133,7 @@ test.each(["", "with space", "x".repeat(201)])("the key %j is a 400", async (key
   expect(answer).toMatchObject({ status: 400, body: { error: "invalid_idempotency_key" } });
 });
 
-test("a command's own failure is an opaque 500 and leaves nothing behind", async () => {
+test("a command that throws is an opaque 500 and stores nothing", async () => {
   const answer = await fill("i", 13, "i-1");
   expect(answer).toMatchObject({ status: 500, body: { error: "internal_error" } });
   expect(await fill("i", 20, "i-2")).toMatchObject({ status: 200, body: { cents: 20 } });

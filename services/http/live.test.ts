@@ -1,8 +1,8 @@
-// Shows that live streams outlive a database that is away, and that the log hears of it once.
+// Live streams survive an outage of the database, which is logged once.
 import { expect, test } from "vitest";
 import { createLive } from "#http/live.ts";
 
-test("an outage under open streams is told once, however often they look, and a second one again", async () => {
+test("an outage during open streams is reported once, however often they check, and a second outage again", async () => {
   const told: unknown[] = [];
   let looks = 0;
   let isAway = true;

@@ -1,25 +1,25 @@
-// Live events: one look at the checkpoints tells every listening screen how far the read tables are.
+// Live events: one check of the checkpoints tells every listening screen how far the read tables are.
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
 
 export type LiveOptions = {
   readonly readCheckpoints: ReadCheckpoints;
   readonly clock: () => Date;
-  /** Told once when the checkpoints cannot be read, however often they are looked at until they can. */
+  /** Called once when the checkpoints cannot be read, until they can be read again. */
   readonly onError: (error: unknown) => void;
-  /** How often the checkpoints are looked at while anybody listens. */
+  /** How often the checkpoints are read while anybody listens. */
   readonly lookEveryMs?: number;
-  /** How often a sign of life is sent, and the listener's standing read again. */
+  /** How often a heartbeat is sent and the listener's standing is read again. */
   readonly heartbeatMs?: number;
 };
 
 /** One open stream. */
 export type Listener = {
   readonly uid: string;
-  /** When the token that opened the stream ends; the screen comes again with a new one. */
+  /** When the token that opened the stream ends; the screen then reconnects with a new one. */
   readonly endsAt: Date;
-  /** Reads anew whether the person may listen. */
+  /** Reads again whether the person may listen. */
   readonly mayStay: () => Promise<boolean>;
-  /** Sends positions by projection as JSON, or without any a sign of life. */
+  /** Sends positions by projection as JSON, or a heartbeat without them. */
   readonly send: (progress: string | undefined) => Promise<unknown>;
   readonly isGone: () => boolean;
   readonly onGone: (tell: () => void) => void;
@@ -27,13 +27,13 @@ export type Listener = {
 
 /** The streams of one process. */
 export type Live = {
-  /** Looks now, without waiting for the next turn: for whoever knows that read tables have moved. */
+  /** Checks now instead of waiting for the next turn, because read tables have changed. */
   readonly nudge: () => void;
-  /** False while there are too many streams, of this person or of all, and once closed. */
+  /** False if there are too many streams, of this person or in total, and after closing. */
   readonly hasRoomFor: (uid: string) => boolean;
-  /** Tells the listener of every change; resolves when it is gone, may not stay, or all streams end. */
+  /** Sends every change to the listener; resolves when it is gone, may not listen any longer, or all streams end. */
   readonly listen: (listener: Listener) => Promise<void>;
-  /** Ends all streams and takes no new ones; the server can then close. */
+  /** Ends all streams and accepts no new ones, so that the server can close. */
   readonly close: () => void;
   readonly listenerCount: () => number;
 };
@@ -44,7 +44,7 @@ const MAX_LISTENERS = 2_000;
 type Broadcast = {
   latest: string | undefined;
   isClosed: boolean;
-  /** How each listener is told that there is something to look at. */
+  /** The functions that wake each listener. */
   readonly tells: Map<Listener, () => void>;
 };
 

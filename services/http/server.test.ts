@@ -1,4 +1,4 @@
-// Over a real socket: large bodies, live streams, slow requests, and an end that loses nobody's answer.
+// Over a real socket: large bodies, live streams, slow requests, and a shutdown that loses no answer.
 import { connect as connectSocket } from "node:net";
 import { once } from "node:events";
 import { Hono } from "hono";
@@ -57,7 +57,7 @@ function fetchLive(as: TestPerson, signal?: AbortSignal): Promise<Response> {
   });
 }
 
-/** Reads the stream until the text is in it, or until it ends. */
+/** Reads the stream until it contains the text or ends. */
 async function readUntil(response: Response, wanted: RegExp): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
@@ -74,7 +74,7 @@ function fill(cents: number) {
   return shop.call("POST", "/api/tills/a/fill", { as: boss, body: { cents } });
 }
 
-test("ten megabytes are refused with a 413 in the error shape, and the server goes on", async () => {
+test("ten megabytes are refused with a 413 in the error shape, and the server keeps running", async () => {
   const response = await fetch(`${server.url}/api/tills/a/fill`, {
     method: "POST",
     headers: { Authorization: `Bearer ${boss.token}`, "Content-Type": "application/json" },
@@ -85,7 +85,7 @@ test("ten megabytes are refused with a 413 in the error shape, and the server go
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test("what is no HTTP, or has bytes no address may have, gets a 400 and no crash", async () => {
+test("invalid HTTP and invalid bytes in addresses get a 400 and cause no crash", async () => {
   for (const request of [
     "NONSENSE\r\n\r\n",
     "GET /api/tills/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -103,7 +103,7 @@ test("what is no HTTP, or has bytes no address may have, gets a 400 and no crash
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test("a sender who hangs up in the middle of a body is no failure of ours", async () => {
+test("a sender who hangs up in the middle of a body is not logged as a failure", async () => {
   const socket = connectSocket(server.port, "127.0.0.1");
   const head = ["POST /api/tills/a/fill HTTP/1.1", "Host: a", "Content-Type: application/json"];
   socket.write(
@@ -119,12 +119,12 @@ test("a sender who hangs up in the middle of a body is no failure of ours", asyn
   expect(shop.errorLines).toEqual([]);
 });
 
-test("a listener hears of every position, also of those before it came", async () => {
+test("a listener gets every position, also those from before it connected", async () => {
   await fill(5);
   await shop.runner.catchUp();
   const response = await fetchLive(boss);
   expect(response.headers.get("Content-Type")).toContain("text/event-stream");
-  // The first position is where the boss became an admin.
+  // At the first position the boss became an admin.
   const reached = readUntil(response, /"till_book":4/);
   await fill(6);
   await fill(7);
@@ -134,7 +134,7 @@ test("a listener hears of every position, also of those before it came", async (
   expect(text).toContain('data: {"projections":{"till_book":4}}');
 });
 
-test("nobody listens without a token, and whoever is shut out does not go on listening", async () => {
+test("nobody can listen without a token, and people who lose access stop getting events", async () => {
   expect((await fetch(`${server.url}/api/live`)).status).toBe(401);
   const avery = await shop.person("Avery");
   const response = await fetchLive(avery);
@@ -150,7 +150,7 @@ test("a stream ends with its token", async () => {
   expect(await ended).toContain("event:");
 });
 
-test("a listener who leaves is forgotten", async () => {
+test("a listener who leaves is removed", async () => {
   const leaving = new AbortController();
   const response = await fetchLive(boss, leaving.signal);
   await readUntil(response, /event/);
@@ -170,7 +170,7 @@ test("one person cannot take all the streams", async () => {
   leaving.abort();
 });
 
-test("closing answers what is under way, ends the streams, and takes nothing new", async () => {
+test("closing answers requests under way, ends the streams, and accepts nothing new", async () => {
   const stream = await fetchLive(boss);
   const answering = fetch(`${server.url}/api/slow`);
   await slow.arrived.promise;
@@ -182,13 +182,13 @@ test("closing answers what is under way, ends the streams, and takes nothing new
   await closed;
 });
 
-test("closing waits for a stuck request only as long as it was told", async () => {
+test("closing waits for a stuck request only as long as configured", async () => {
   const stuck = fetch(`${server.url}/api/slow`);
   await slow.arrived.promise;
   await Promise.all([server.close(50), expect(stuck).rejects.toThrow("fetch failed")]);
 });
 
-test("a taken port is an error that says so", async () => {
+test("a port in use is an error that says so", async () => {
   const second = startHttpServer({
     app: shop.app,
     host: "127.0.0.1",
