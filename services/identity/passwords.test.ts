@@ -40,7 +40,7 @@ test("many checks at once are all answered", async () => {
   expect(checks.filter(({ matches }) => matches)).toHaveLength(4);
 });
 
-test("a check marked "first" does not queue behind strangers' guesses", async () => {
+test("a check that may go first does not queue behind strangers' guesses", async () => {
   const stored = await passwords.hash("open sesame");
   const answered: string[] = [];
   const guesses = Array.from({ length: 20 }, async () => {

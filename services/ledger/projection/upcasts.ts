@@ -199,7 +199,7 @@ export function createUpcasts(sql: Sql, register: EventRegister): Upcasts {
   return {
     async bringTo(through, seen) {
       const isClear = seen !== undefined && !seen.hasOlder && seen.after <= (done ?? -1);
-      if (done !== undefined && isClear && through - writtenDown < WRITTEN_DOWN_EVERY) {
+      if (done !== undefined && isClear && through - writtenDown < SAVED_EVERY) {
         done = Math.max(done, through);
       }
       if (done === undefined || done < through) {
