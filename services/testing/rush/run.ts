@@ -4,7 +4,7 @@ import type { RushPeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import type { RushGround, Wish } from "#testing/rush/wish.ts";
 import { nextWish } from "#testing/rush/wish.ts";
-import { seededNumbers } from "#testing/till/till-rush.ts";
+import { seededNumbers } from "#testing/jar/jar-rush.ts";
 
 export type RushOptions = {
   /** Base addresses of the API processes. */
