@@ -144,7 +144,7 @@ test("a handle of before keeps its id, gets its salt with the next request, and 
   };
   const outcome = await ledger.execute(requestPayout, command, {
     ...context(),
-    beside: async (transaction) => bound?.keep(transaction),
+    inSameTransaction: async (transaction) => bound?.keep(transaction),
   });
   expect(outcome.kind).toBe("accepted");
   const [row] = await sql`select id, length(salt) as salt from identity.payout_handles`;

@@ -12,7 +12,7 @@ import { badRequest, HttpError } from "#http/errors.ts";
 export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header">;
 
 /** A row outside the log that a command's event refers to by its id: written with the event or not at all. */
-export type RowBeside = {
+export type RowInSameTransaction = {
   readonly id: string;
   readonly write: (transaction: TransactionSql) => Promise<void>;
 };
@@ -28,7 +28,7 @@ export async function runCommand<Command, Answer>(
   ledger: Ledger,
   decider: Decider<Command, Answer>,
   command: Command,
-  row: RowBeside | null = null,
+  row: RowInSameTransaction | null = null,
 ): Promise<Answer> {
   const { person, commandScope, sentBody, countCommand } = c.var;
   const key = idempotencyKey(c.req.header("Idempotency-Key"));
@@ -40,7 +40,7 @@ export async function runCommand<Command, Answer>(
     scope: commandScope,
     key,
     requestHash: requestHash(c.req.method, c.req.url, sentBody),
-    ...(row === null ? {} : { beside: row.write }),
+    ...(row === null ? {} : { inSameTransaction: row.write }),
   });
   if (outcome.kind === "key-reused") {
     throw new HttpError(

@@ -1,5 +1,5 @@
 // Reasons are text about people: they are kept beside the log, in the transaction that appends the event referring to them.
-import type { CommandContext, RowBeside } from "#http/command.ts";
+import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function noteOf(
   deps: Pick<RouteDeps, "notes" | "profiles" | "newId">,
   reason: string | undefined,
   aboutUid: string | null,
-): Promise<RowBeside | null> {
+): Promise<RowInSameTransaction | null> {
   if (reason === undefined || reason === "") {
     return null;
   }

@@ -6,12 +6,12 @@ import type { Sql } from "#db/connect.ts";
 const VALID_FOR_MS = 3_600_000;
 
 /**
- * Makes somebody the first admin by an event of the log, or answers false when there is one. `beside` runs in the
- * transaction that appends it; what it throws undoes everything and comes out.
+ * Makes somebody the first admin with an event in the log, or returns false when there is one. `inSameTransaction`
+ * runs in the transaction that appends the event; if it throws, everything is undone and the caller gets the error.
  */
 export type MakeFirstAdmin = (
   uid: string,
-  beside: (transaction: TransactionSql) => Promise<void>,
+  inSameTransaction: (transaction: TransactionSql) => Promise<void>,
 ) => Promise<boolean>;
 
 /**

@@ -37,7 +37,7 @@ export async function giveUsername(
     {
       ...context,
       requestHash: "",
-      beside: (transaction) =>
+      inSameTransaction: (transaction) =>
         writeTextChanges(
           transaction,
           uid,

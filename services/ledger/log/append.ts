@@ -193,8 +193,10 @@ export async function appendBatch(
   newId: () => string,
 ): Promise<AppendResult> {
   const writes = batch.decided.flatMap(({ decision, pending: { context } }) =>
-    decision.kind === "accepted" && decision.events.length > 0 && context.beside !== undefined
-      ? [context.beside]
+    decision.kind === "accepted" &&
+    decision.events.length > 0 &&
+    context.inSameTransaction !== undefined
+      ? [context.inSameTransaction]
       : [],
   );
   if (writes.length === 0) {

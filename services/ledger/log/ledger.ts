@@ -15,7 +15,7 @@ export type ExecutionContext = {
    * Writes the rows outside the log that the command's events refer to. It runs in the transaction that appends
    * these events: the rows are there with them or not at all. What it throws refuses this command alone.
    */
-  readonly beside?: (transaction: TransactionSql) => Promise<void>;
+  readonly inSameTransaction?: (transaction: TransactionSql) => Promise<void>;
 };
 
 /** What came of a command. `position` is the last position that the answer reflects. */

@@ -167,20 +167,22 @@ describe("idempotency keys", () => {
   });
 });
 
-describe("rows beside an event", () => {
+describe("rows in the transaction of an event", () => {
   const kept = async (): Promise<string[]> => {
-    const rows = await database.sql<{ text: string }[]>`select text from read.beside order by text`;
+    const rows = await database.sql<
+      { text: string }[]
+    >`select text from read.same_transaction order by text`;
     return rows.map(({ text }) => text);
   };
   const keeping = (key: string, text: string): ExecutionContext => ({
     ...under(key),
-    beside: async (transaction) => {
-      await transaction`insert into read.beside values (${text})`;
+    inSameTransaction: async (transaction) => {
+      await transaction`insert into read.same_transaction values (${text})`;
     },
   });
 
   beforeAll(async () => {
-    await database.sql`create table read.beside (text text not null unique check (text <> 'bad'))`;
+    await database.sql`create table read.same_transaction (text text not null unique check (text <> 'bad'))`;
   });
 
   it("are written with the event of a command, once however often it is sent", async () => {
@@ -230,7 +232,7 @@ describe("rows beside an event", () => {
     const before = await readHead(database.sql);
     const outcomes = await Promise.allSettled(
       ["x", "bad", "y"].map((text) =>
-        ledger.execute(fillJar, { jar: "beside", cents: 1 }, keeping(`beside-${text}`, text)),
+        ledger.execute(fillJar, { jar: "joined", cents: 1 }, keeping(`joined-${text}`, text)),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);

@@ -15,7 +15,7 @@ import { fillJar, payOut } from "#testing/jar/jar.ts";
 const tag = "jars";
 const jarParams = z.object({ jar: z.string().check(z.regex(/^[\w-]{1,40}$/)) });
 const fillRequest = z.strictObject({ cents: z.int().check(z.gte(1), z.lte(1_000_000)) });
-const fillAnswer = z.object({ cents: z.number() });
+const fillResponse = z.object({ cents: z.number() });
 const payRequest = z.strictObject({
   to: z.string().check(z.regex(/^[\w-]{1,40}$/)),
   cents: z.int().check(z.gte(1), z.lte(1_000_000)),
@@ -29,7 +29,7 @@ export function jarRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.post(
     "/jars/:jar/fill",
     admin,
-    documented({ summary: "Put money into a jar", tag, answer: fillAnswer }),
+    documented({ summary: "Put money into a jar", tag, answer: fillResponse }),
     pathParams(jarParams),
     jsonBody(fillRequest),
     async (c) => {
@@ -56,7 +56,7 @@ export function jarRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.get(
     "/jars/:jar",
     signedIn,
-    documented({ summary: "Read a jar", tag, answer: fillAnswer }),
+    documented({ summary: "Read a jar", tag, answer: fillResponse }),
     pathParams(jarParams),
     readsFrom(jarBook.name),
     async (c) => {

@@ -10,11 +10,11 @@ import { under } from "#testing/jar/jar-shop.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { fillJar, payOut, jarEvents } from "#testing/jar/jar.ts";
 
-type Asked =
+type Command =
   | { readonly kind: "fill"; readonly key: string; readonly jar: string }
   | { readonly kind: "pay"; readonly key: string; readonly from: string; readonly cents: number };
 
-type Answered = { readonly asked: Asked; readonly outcome: Outcome<unknown> };
+type Answer = { readonly command: Command; readonly outcome: Outcome<unknown> };
 
 /** Numbers that repeat with the seed. */
 export function seededNumbers(seed: number): () => number {
@@ -25,16 +25,16 @@ export function seededNumbers(seed: number): () => number {
   };
 }
 
-function wishes(count: number, seed: number): Asked[] {
+function commandsOf(count: number, seed: number): Command[] {
   const random = seededNumbers(seed);
-  return Array.from({ length: count }, (_, index): Asked => {
+  return Array.from({ length: count }, (_, index): Command => {
     const jar = `t${Math.floor(random() * 8)}`;
-    // Every fifth wish repeats the key and the request of the one before it.
+    // Every fifth command repeats the key and the request of the one before it.
     const key = `${seed}-${index}`;
     return random() < 0.45
       ? { kind: "fill", key, jar }
       : { kind: "pay", key, from: jar, cents: 10 + Math.floor(random() * 40) };
-  }).flatMap((wish, index) => (index % 5 === 4 ? [wish, wish] : [wish]));
+  }).flatMap((command, index) => (index % 5 === 4 ? [command, command] : [command]));
 }
 
 /** Balance of a jar at each position at which it changed. */
@@ -53,7 +53,7 @@ async function balancesOf(shop: JarShop): Promise<Map<string, [number, number][]
 }
 
 function judge(
-  answers: readonly PromiseSettledResult<Answered>[],
+  answers: readonly PromiseSettledResult<Answer>[],
   balances: ReadonlyMap<string, [number, number][]>,
 ): string[] {
   const broken: string[] = [];
@@ -62,14 +62,14 @@ function judge(
       broken.push(`a command failed: ${String(answer.reason)}`);
       continue;
     }
-    const { asked, outcome } = answer.value;
+    const { command, outcome } = answer.value;
     if (outcome.kind === "contended" || outcome.kind === "key-reused") {
-      broken.push(`${asked.key} was answered ${outcome.kind}`);
-    } else if (outcome.kind === "rejected" && asked.kind === "pay") {
-      const history = balances.get(`jar-${asked.from}`) ?? [];
+      broken.push(`${command.key} was answered ${outcome.kind}`);
+    } else if (outcome.kind === "rejected" && command.kind === "pay") {
+      const history = balances.get(`jar-${command.from}`) ?? [];
       const then = history.findLast(([position]) => position <= outcome.position)?.[1] ?? 0;
-      if (outcome.rejection.status === 409 && then >= asked.cents) {
-        broken.push(`${asked.key} was refused at ${outcome.position}, when ${then} were there`);
+      if (outcome.rejection.status === 409 && then >= command.cents) {
+        broken.push(`${command.key} was refused at ${outcome.position}, when ${then} were there`);
       }
     }
   }
@@ -81,28 +81,28 @@ function judge(
   return broken;
 }
 
-async function ask(writer: LedgerWriter, asked: Asked): Promise<Answered> {
-  const context = under(asked.key);
+async function ask(writer: LedgerWriter, command: Command): Promise<Answer> {
+  const context = under(command.key);
   const outcome =
-    asked.kind === "fill"
-      ? await writer.execute(fillJar, { jar: asked.jar, cents: 20 }, context)
+    command.kind === "fill"
+      ? await writer.execute(fillJar, { jar: command.jar, cents: 20 }, context)
       : await writer.execute(
           payOut,
-          { from: asked.from, to: `${asked.from}-sink`, cents: asked.cents },
+          { from: command.from, to: `${command.from}-sink`, cents: command.cents },
           context,
         );
-  return { asked, outcome };
+  return { command, outcome };
 }
 
 /** Four processes, 24 callers, the same few jars, every fifth command sent twice. Returns the broken promises. */
 export async function rushWriters(shop: JarShop, count: number, seed: number): Promise<string[]> {
   const writers = [shop.ledger, shop.openWriter(), shop.openWriter(), shop.openWriter()];
-  const queue = wishes(count, seed);
-  const answers: PromiseSettledResult<Answered>[] = [];
+  const queue = commandsOf(count, seed);
+  const answers: PromiseSettledResult<Answer>[] = [];
   const callers = Array.from({ length: 24 }, async (_, caller) => {
     const writer = writers[caller % 4] ?? shop.ledger;
-    for (let asked = queue.pop(); asked !== undefined; asked = queue.pop()) {
-      const [settled] = await Promise.allSettled([ask(writer, asked)]);
+    for (let command = queue.pop(); command !== undefined; command = queue.pop()) {
+      const [settled] = await Promise.allSettled([ask(writer, command)]);
       answers.push(settled);
     }
   });
