@@ -5,7 +5,7 @@ import type { LegacyAccount } from "#features/migration/legacy-file.ts";
 import { roundingsOf, stageLegacy, summaryOf } from "#features/migration/legacy-staging.ts";
 import type { LegacyLoaded } from "#features/migration/legacy-staging.ts";
 import { migrateAll } from "#features/migration/migration.ts";
-import type { MigrateAllAnswer } from "#features/migration/contract.ts";
+import type { MigrateAllResponse } from "#features/migration/contract.ts";
 import { createPayoutHandles } from "#identity/payout-handles.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { Books } from "./books.ts";
@@ -83,7 +83,7 @@ function printLoaded(
   }
 }
 
-function printMigrated(line: CommandLine, report: Omit<MigrateAllAnswer, "message">): void {
+function printMigrated(line: CommandLine, report: Omit<MigrateAllResponse, "message">): void {
   if (line.json) {
     return;
   }

@@ -12,7 +12,7 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
-import type { SampleUids } from "./sample/wishes.ts";
+import type { SampleUids } from "./sample/commands.ts";
 
 /** Known to everybody, so only a demo may use it. */
 export const demoPassword = "demo-password";
@@ -52,12 +52,12 @@ export async function loadSampleStore(
   if (opened.kind !== "accepted") {
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
   }
-  const wishes = makePast(new Date(opened.answer.openedAt), uids);
+  const past = makePast(new Date(opened.answer.openedAt), uids);
   // Sent all at once and in order: the ledger decides them in that order.
   const repeated = await Promise.all(
-    wishes.all.map(async ({ key, actor, send }) => {
-      const note = wishes.notes.get(key);
-      const handle = wishes.handles.get(key);
+    past.all.map(async ({ key, actor, send }) => {
+      const note = past.notes.get(key);
+      const handle = past.handles.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined

@@ -12,7 +12,7 @@ import { runRush } from "#testing/rush/run.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { sized } from "#testing/trial/size.ts";
-import type { RushGround } from "#testing/rush/wish.ts";
+import type { RushGround } from "#testing/rush/request.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
@@ -46,7 +46,7 @@ async function brokenIn(seed: number): Promise<readonly string[]> {
 /** In one rush. */
 const commands = sized(600, 1_500);
 
-// What a rush must contain: every kind of request accepted and, where others can get in its way, refused.
+// What a rush must contain: every kind of request granted and, where others can get in its way, refused.
 const SEEN = [
   "allocate granted",
   "correct below_refunds",
@@ -67,7 +67,9 @@ const SEEN = [
 it("keeps every promise when 48 callers rush two processes", async () => {
   const answers = await rush(commands, 1);
   const unseen = () => {
-    const seen = new Set(answers.map(({ wish, code }) => `${wish.kind} ${code ?? "granted"}`));
+    const seen = new Set(
+      answers.map(({ request, code }) => `${request.kind} ${code ?? "granted"}`),
+    );
     return SEEN.filter((outcome) => !seen.has(outcome));
   };
   // Some refusals are rare and may be missing from one rush; 9,000 commands always contain them.

@@ -29,7 +29,9 @@ describe("a store whose processes were killed while it was in use", () => {
 
   // Last, since it damages the books: an answer whose event is gone, and a read table that counts a sale twice.
   it("would report a lost answer and a doubled row", async () => {
-    const lost = aftermath.answers.find(({ wish, code }) => wish.kind === "sell" && code === null);
+    const lost = aftermath.answers.find(
+      ({ request, code }) => request.kind === "sell" && code === null,
+    );
     const superuser = new URL(aftermath.server.superuserUrl);
     superuser.pathname = "/ledger";
     const sql = connect(superuser.href, { applicationName: "spoiler", maxConnections: 1 });
@@ -40,7 +42,7 @@ describe("a store whose processes were killed while it was in use", () => {
     await sql.end();
     const { broken } = await aftermath.judge();
     expect(broken).toContain(`position ${lost?.position} is missing`);
-    expect(broken).toContain(`sell ${lost?.wish.key} was acknowledged and is not in the log`);
+    expect(broken).toContain(`sell ${lost?.request.key} was acknowledged and is not in the log`);
     expect(broken.join("\n")).toMatch(/verify: sales: \d+ rows differ between live and replay/u);
   });
 });

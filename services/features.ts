@@ -19,11 +19,7 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
-import {
-  barcodeStreamDefinition,
-  inventoryNames,
-  itemStreamDefinition,
-} from "#features/inventory/streams.ts";
+import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
@@ -83,7 +79,7 @@ function feature<const Events extends readonly EventDefinition[]>({
 export const features: readonly Feature[] = [
   feature({
     name: "inventory",
-    streams: [itemStreamDefinition, barcodeStreamDefinition],
+    streams: [itemStream, barcodeStream],
     events: inventoryEvents,
     names: inventoryNames,
     explain: inventoryExplanations,

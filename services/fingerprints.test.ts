@@ -8,7 +8,7 @@ import { is } from "#ledger/event.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { ItemArchived } from "#features/inventory/events.ts";
 import type { ItemState } from "#features/inventory/streams.ts";
-import { itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStream } from "#features/inventory/streams.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
 import { eventSamples } from "#testing/fingerprints/event-samples.ts";
@@ -35,7 +35,7 @@ const today = fingerprints.find(({ name }) => name === "item")?.hash;
 
 /** The item's stream with another evolve. */
 const itemWith = (evolve: StreamDefinition<ItemState>["evolve"]): StreamDefinition<ItemState> => ({
-  ...itemStreamDefinition,
+  ...itemStream,
   evolve,
 });
 
@@ -44,22 +44,18 @@ describe("the fingerprint of an evolve", () => {
     const newEvent = { type: "NothingHappened", fixtures: [], variants: [] };
     const fixture = { type: "NothingHappened", data: { itemId: "x", note: null } };
     expect(
-      foldFingerprint(
-        itemStreamDefinition,
-        [...samples, { ...newEvent, fixtures: [fixture] }],
-        namesOf,
-      ).hash,
+      foldFingerprint(itemStream, [...samples, { ...newEvent, fixtures: [fixture] }], namesOf).hash,
     ).toBe(today);
   });
 
   it("changes with a new field of the state", () => {
-    const initial = { ...itemStreamDefinition.initial, reservedUnits: 0 };
-    expect(hashOf({ ...itemStreamDefinition, initial }).hash).not.toBe(today);
+    const initial = { ...itemStream.initial, reservedUnits: 0 };
+    expect(hashOf({ ...itemStream, initial }).hash).not.toBe(today);
   });
 
   it("changes when a branch does something else", () => {
     const changed = itemWith((state, event, streamId) => {
-      const after = itemStreamDefinition.evolve(state, event, streamId);
+      const after = itemStream.evolve(state, event, streamId);
       return is(ItemArchived, event) ? { ...after, removedUnits: 0 } : after;
     });
     expect(hashOf(changed).hash).not.toBe(today);
@@ -67,7 +63,7 @@ describe("the fingerprint of an evolve", () => {
 
   it("changes when money or units are counted differently", () => {
     const changed = itemWith((state, event, streamId) => {
-      const after = itemStreamDefinition.evolve(state, event, streamId);
+      const after = itemStream.evolve(state, event, streamId);
       return { ...after, quantity: Math.max(0, after.quantity) };
     });
     expect(hashOf(changed).hash).not.toBe(today);
@@ -75,8 +71,8 @@ describe("the fingerprint of an evolve", () => {
 
   it("names a field that no event changes", () => {
     const stream = {
-      ...itemStreamDefinition,
-      initial: { ...itemStreamDefinition.initial, reservedUnits: 0 },
+      ...itemStream,
+      initial: { ...itemStream.initial, reservedUnits: 0 },
     };
     expect(hashOf(stream).unchanged).toEqual(["reservedUnits"]);
   });

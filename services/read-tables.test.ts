@@ -6,10 +6,10 @@ import { columnsOf, type ReadTable } from "#ledger/projection/columns.ts";
 import { PLAIN_READING } from "#ledger/projection/sources.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
 import { events, projections } from "./features.ts";
 
-const all = [...projections, tillBook];
+const all = [...projections, jarBook];
 
 let database: TestDatabase;
 let generations: ReadonlyMap<string, number>;

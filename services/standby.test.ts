@@ -25,9 +25,9 @@ import {
 import { standbyRoutes } from "#testing/standby/standby-routes.ts";
 import { readPaths, tableScans } from "#testing/standby/witness.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarRoutes } from "#testing/jar/jar-routes.ts";
+import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
 import { openStore, startApi, startWorker } from "#process/compose.ts";
 import { events, features, projections, streams } from "./features.ts";
 
@@ -45,10 +45,10 @@ beforeAll(async () => {
   patient = watch(600_000);
   strict = watch(200);
   const parts = {
-    routes: [tillRoutes, standbyRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [tillBook],
+    routes: [jarRoutes, standbyRoutes],
+    streams: jarStreams,
+    events: jarEvents,
+    projections: [jarBook],
   };
   const { database } = pair;
   shop = await openTestApp({ ...parts, on: { database, standby: patient, patienceMs: 1_000 } });
@@ -83,16 +83,16 @@ async function following(): Promise<void> {
   }, SOON_MS);
 }
 
-/** Fills a till without updating the read tables. */
-async function fill(cents: number, till: string): Promise<string> {
-  const answer = await shop.call("POST", `/api/tills/${till}/fill`, { as: boss, body: { cents } });
+/** Fills a jar without updating the read tables. */
+async function fill(cents: number, jar: string): Promise<string> {
+  const answer = await shop.call("POST", `/api/jars/${jar}/fill`, { as: boss, body: { cents } });
   expect(answer.status).toBe(200);
   return answer.headers.get("Ledger-Position") ?? "none";
 }
 
-/** Fills a till and waits until the standby shows it, without any other commit that could help it. */
-async function fillBoth(cents: number, till: string): Promise<string> {
-  const position = await fill(cents, till);
+/** Fills a jar and waits until the standby shows it, without any other commit that could help it. */
+async function fillBoth(cents: number, jar: string): Promise<string> {
+  const position = await fill(cents, jar);
   await shop.runner.catchUp();
   await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), 5_000);
   return position;
@@ -136,7 +136,7 @@ test("people read their own writes from the standby, with and without the positi
   const position = await fillBoth(5, "own");
   const before = await tableScans(shop, pair);
   for (let turn = 0; turn < 5; turn += 1) {
-    const answer = await read("/tills/own", turn % 2 === 0 ? position : undefined);
+    const answer = await read("/jars/own", turn % 2 === 0 ? position : undefined);
     expect(answer).toMatchObject({ status: 200, body: { cents: 5 } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(position);
   }
@@ -150,21 +150,21 @@ test("a position that the standby does not reach soon is read from the primary, 
   await pauseReplay(pair);
   const position = await fill(1, "late");
   const answers = await Promise.all([
-    read("/tills/late", position),
-    read("/tills-place", position),
-    read("/tills-place"),
+    read("/jars/late", position),
+    read("/jars-place", position),
+    read("/jars-place"),
   ]);
   expect(answers).toMatchObject([{ body: { cents: 2 } }, fromPrimary, fromPrimary]);
   // This read needs no more than the standby has, but others have already seen more than that.
-  expect(await read("/tills-place", shown)).toMatchObject(fromPrimary);
+  expect(await read("/jars-place", shown)).toMatchObject(fromPrimary);
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="late"}')).toBe(4);
-  expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { till_book: Number(shown) } });
+  expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { jar_book: Number(shown) } });
   await resumeReplay(pair);
   await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), SOON_MS);
-  expect(await read("/tills-place", shown)).toMatchObject(fromStandby);
+  expect(await read("/jars-place", shown)).toMatchObject(fromStandby);
   await vi.waitFor(async () => {
     expect(await liveProgress(shop, boss.uid)).toEqual({
-      projections: { till_book: Number(position) },
+      projections: { jar_book: Number(position) },
     });
   }, SOON_MS);
 });
@@ -184,8 +184,8 @@ test("a standby that stays behind is reported, its reads go to the primary, and 
   expect(await metric(strictShop, "ledger_standby_following")).toBe(0);
   expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeGreaterThan(0.2);
   const before = await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}');
-  expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromPrimary);
-  expect(await read("/tills-place", position, strictShop)).toMatchObject(fromPrimary);
+  expect(await read("/jars-place", undefined, strictShop)).toMatchObject(fromPrimary);
+  expect(await read("/jars-place", position, strictShop)).toMatchObject(fromPrimary);
   expect(await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}')).toBe(
     before + 2,
   );
@@ -197,7 +197,7 @@ test("a standby that stays behind is reported, its reads go to the primary, and 
   });
   expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeLessThan(0.2);
   await vi.waitFor(async () => {
-    expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromStandby);
+    expect(await read("/jars-place", undefined, strictShop)).toMatchObject(fromStandby);
   }, SOON_MS);
 });
 
@@ -206,31 +206,31 @@ test("held rows are those of the server that is read: the notice matches the tab
   await pauseReplay(pair);
   await pair.database.ownerSql`
     insert into read.quarantine (projection, generation, key, at_position, error)
-    select name, generation, 'till-held', position, 'a test' from read.projections
-    where name = ${tillBook.name} and state = 'live'`;
-  expect(await read("/tills/held", position)).toMatchObject({ body: { cents: 1 } });
-  expect((await read("/tills/held", position)).body).not.toHaveProperty("held");
+    select name, generation, 'jar-held', position, 'a test' from read.projections
+    where name = ${jarBook.name} and state = 'live'`;
+  expect(await read("/jars/held", position)).toMatchObject({ body: { cents: 1 } });
+  expect((await read("/jars/held", position)).body).not.toHaveProperty("held");
   await resumeReplay(pair);
   await vi.waitFor(async () => {
-    const answer = await read("/tills/held", position);
+    const answer = await read("/jars/held", position);
     expect(answer.body).toMatchObject({ held: 1 });
   }, SOON_MS);
   await pauseReplay(pair);
   await pair.database.ownerSql`delete from read.quarantine`;
-  expect((await read("/tills/held", position)).body).toMatchObject({ held: 1 });
-  expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+  expect((await read("/jars/held", position)).body).toMatchObject({ held: 1 });
+  expect(await read("/jars-place", position)).toMatchObject(fromStandby);
 });
 
 test("a request that changes something reads the primary", async () => {
-  const answer = await shop.call("PUT", "/api/tills-place", { as: boss });
+  const answer = await shop.call("PUT", "/api/jars-place", { as: boss });
   expect(answer).toMatchObject(fromPrimary);
-  expect(await read("/tills-place")).toMatchObject(fromStandby);
+  expect(await read("/jars-place")).toMatchObject(fromStandby);
 });
 
 test("a query that writes is refused, and not tried on the primary", async () => {
   await fillBoth(7, "kept");
-  expect((await read("/tills-that-write")).status).toBe(500);
-  expect((await read("/tills/kept")).body).toEqual({ cents: 7 });
+  expect((await read("/jars-that-write")).status).toBe(500);
+  expect((await read("/jars/kept")).body).toEqual({ cents: 7 });
 });
 
 test("a read that replay cancels on the standby is repeated on the primary, also in the middle of a file", async () => {
@@ -238,10 +238,10 @@ test("a read that replay cancels on the standby is repeated on the primary, also
   await pair.standby`alter system set max_standby_streaming_delay = 0`;
   await pair.standby`select pg_reload_conf()`;
   const before = await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}');
-  const list = read("/held-tills");
+  const list = read("/held-jars");
   await cancelHeldRead(pair);
-  expect(await list).toMatchObject({ status: 200, body: { tills: 1 } });
-  const file = read("/held-tills/file");
+  expect(await list).toMatchObject({ status: 200, body: { jars: 1 } });
+  const file = read("/held-jars/file");
   await cancelHeldRead(pair);
   expect((await file).body).toBe("Line,On the standby\r\n1,true\r\n2,true\r\n3,false\r\n");
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}')).toBe(before + 2);
@@ -252,13 +252,13 @@ test("a read that replay cancels on the standby is repeated on the primary, also
 
 test("reads survive the end of the standby, also those under way, and it is used again once it is back", async () => {
   await fillBoth(1, "gone");
-  const underWay = read("/held-tills");
+  const underWay = read("/held-jars");
   await heldRead(pair);
   await pair.killStandby();
-  expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+  expect(await underWay).toMatchObject({ status: 200, body: { jars: 1 } });
   const position = await fill(1, "gone");
-  expect(await read("/tills/gone", position)).toMatchObject({ status: 200, body: { cents: 2 } });
-  expect(await read("/tills-place")).toMatchObject(fromPrimary);
+  expect(await read("/jars/gone", position)).toMatchObject({ status: 200, body: { cents: 2 } });
+  expect(await read("/jars-place")).toMatchObject(fromPrimary);
   expect(await condition(shop)).toMatchObject({
     state: "warning",
     message: expect.stringMatching(/^The standby is not read from: it cannot be reached \(\w+\)/),
@@ -267,28 +267,28 @@ test("reads survive the end of the standby, also those under way, and it is used
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="away"}')).toBeGreaterThan(0);
   await pair.startStandby();
   await vi.waitFor(async () => {
-    expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+    expect(await read("/jars-place", position)).toMatchObject(fromStandby);
   }, SOON_MS);
   expect(await condition(shop)).toMatchObject({ state: "ok" });
 });
 
 test("reads stop using a standby that no longer answers within moments, also those that wait for it", async () => {
   await fillBoth(1, "hung");
-  const underWay = read("/held-tills");
+  const underWay = read("/held-jars");
   await heldRead(pair);
   const thaw = await pair.freezeStandby();
   try {
-    expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+    expect(await underWay).toMatchObject({ status: 200, body: { jars: 1 } });
     expect(await condition(shop)).toMatchObject({
       state: "warning",
       message: expect.stringContaining("The standby is not read from: it does not answer"),
     });
-    expect(await read("/tills-place")).toMatchObject(fromPrimary);
+    expect(await read("/jars-place")).toMatchObject(fromPrimary);
   } finally {
     thaw();
   }
   await vi.waitFor(async () => {
-    expect(await read("/tills-place")).toMatchObject(fromStandby);
+    expect(await read("/jars-place")).toMatchObject(fromStandby);
   }, SOON_MS);
 });
 

@@ -3,7 +3,7 @@ import { getPostgreSQLEventStore } from "@event-driven-io/emmett-postgresql";
 import { streams } from "../../services/features.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
-import { fillTill, tillEvents, tillStreams } from "#testing/till/till.ts";
+import { fillJar, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 import type { Throughput } from "./load.ts";
 import { median, runCallers } from "./load.ts";
 import type { PartOptions, Report, Verdict } from "./report.ts";
@@ -39,10 +39,10 @@ async function accepted(outcome: Promise<{ kind: string }>): Promise<void> {
   }
 }
 
-/** Appends one event to one stream; the till's event has a posting and a movement. */
+/** Appends one event to one stream; the jar's event has a posting and a movement. */
 function oneEvent(executor: Executor): Contender {
-  const fill = (till: string) =>
-    accepted(executor.execute(fillTill, { till, cents: 100 }, newContext()));
+  const fill = (jar: string) =>
+    accepted(executor.execute(fillJar, { jar, cents: 100 }, newContext()));
   return {
     name: "one event",
     many: () => fill(String(Math.floor(Math.random() * MANY))),
@@ -66,11 +66,11 @@ function sales(
 async function emmett(ownerUrl: string): Promise<Contender & { close: () => Promise<void> }> {
   const store = getPostgreSQLEventStore(ownerUrl);
   await store.schema.migrate();
-  const fill = async (till: string): Promise<void> => {
-    const event = { type: "TillFilled", data: { till, cents: 100 } } as const;
+  const fill = async (jar: string): Promise<void> => {
+    const event = { type: "JarFilled", data: { jar, cents: 100 } } as const;
     for (;;) {
       try {
-        await store.appendToStream(`till-${till}`, [event]);
+        await store.appendToStream(`jar-${jar}`, [event]);
         return;
       } catch (error) {
         if (!(error instanceof Error) || !/version|duplicate key/iu.test(error.message)) {
@@ -199,7 +199,7 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
       },
     ],
     notes: [
-      "One event: a till's event with a posting, a movement, its stream's state and an idempotency key.",
+      "One event: a jar's event with a posting, a movement, its stream's state and an idempotency key.",
       "On a machine that others use, processes share its cores: who runs more of them gets more. CPU times say less about that.",
       "The hash chain is on everywhere in the ledger, and all projections follow in this process.",
     ],
@@ -226,7 +226,7 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
 export async function benchAppend(server: BenchServer, options: PartOptions): Promise<Report> {
   await using parts = new AsyncDisposableStack();
   const ledgerDatabase = await server.ledgerDatabase("append_ledger");
-  const shop = await openShop(ledgerDatabase.appUrl, { streams: tillStreams, events: tillEvents });
+  const shop = await openShop(ledgerDatabase.appUrl, { streams: jarStreams, events: jarEvents });
   parts.defer(shop.close);
   const ledgerItems = await stockShelves(shop.ledger);
 

@@ -157,10 +157,10 @@ async function doOther(
     case 65: {
       const payoutId = newPlacedId();
       stretch.payouts.push({ payoutId, consignorId });
-      const wish = { payoutId, consignorId, amountCents: 300, method: "venmo" } as const;
+      const payout = { payoutId, consignorId, amountCents: 300, method: "venmo" } as const;
       return ledger.execute(
         requestPayout,
-        { ...wish, handleId: newPlacedId(), handleHash: NO_HASH, happenedAt },
+        { ...payout, handleId: newPlacedId(), handleHash: NO_HASH, happenedAt },
         newContext(),
       );
     }

@@ -8,7 +8,7 @@ import type { ShopItem } from "./shop.ts";
 import { percentile } from "./load.ts";
 
 /** What it is told on standard input. */
-export type GeneratorWish = {
+export type GeneratorInput = {
   readonly host: string;
   readonly port: number;
   readonly token: string;
@@ -90,7 +90,7 @@ function lengthOfAnswer(received: string): number | undefined {
   return headEnd + 4 + Number(length);
 }
 
-function requestTexts({ host, port, token, items }: GeneratorWish): () => string {
+function requestTexts({ host, port, token, items }: GeneratorInput): () => string {
   const head = `POST /api/sales/record HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
   const requests = items.map(({ itemId, consignorId }) => {
     const body = JSON.stringify({
@@ -112,18 +112,18 @@ function requestTexts({ host, port, token, items }: GeneratorWish): () => string
 
 type Tally = { readonly times: number[]; readonly refused: Record<string, number> };
 
-async function run(wish: GeneratorWish): Promise<GeneratorReport> {
-  const nextRequest = requestTexts(wish);
+async function run(input: GeneratorInput): Promise<GeneratorReport> {
+  const nextRequest = requestTexts(input);
   const connections = await Promise.all(
-    Array.from({ length: wish.connections }, () => openConnection(wish.host, wish.port)),
+    Array.from({ length: input.connections }, () => openConnection(input.host, input.port)),
   );
   const startedAt = performance.now();
-  const countFrom = startedAt + wish.warmupSeconds * 1000;
-  const endAt = countFrom + wish.seconds * 1000;
+  const countFrom = startedAt + input.warmupSeconds * 1000;
+  const endAt = countFrom + input.seconds * 1000;
   let cpuBefore = process.cpuUsage();
   setTimeout(() => {
     cpuBefore = process.cpuUsage();
-  }, wish.warmupSeconds * 1000);
+  }, input.warmupSeconds * 1000);
   const tally: Tally = { times: [], refused: {} };
   const sendOne = async (connection: Connection, dueAt: number) => {
     const status = await connection.send(nextRequest());
@@ -134,7 +134,7 @@ async function run(wish: GeneratorWish): Promise<GeneratorReport> {
       }
     }
   };
-  if (wish.perSecond === 0) {
+  if (input.perSecond === 0) {
     await Promise.all(
       connections.map(async (connection) => {
         for (let now = performance.now(); now < endAt; now = performance.now()) {
@@ -143,7 +143,7 @@ async function run(wish: GeneratorWish): Promise<GeneratorReport> {
       }),
     );
   } else {
-    await sendByTheClock(connections, wish.perSecond, { startedAt, endAt }, sendOne);
+    await sendByTheClock(connections, input.perSecond, { startedAt, endAt }, sendOne);
   }
   const seconds = (performance.now() - countFrom) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
@@ -208,6 +208,6 @@ async function sendByTheClock(
 
 if (import.meta.main) {
   // What the benchmark beside it wrote.
-  const wish = JSON.parse(await text(process.stdin)) as GeneratorWish;
-  process.stdout.write(JSON.stringify(await run(wish)));
+  const input = JSON.parse(await text(process.stdin)) as GeneratorInput;
+  process.stdout.write(JSON.stringify(await run(input)));
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { recordSale } from "#features/sales/decider-record.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
-import type { GeneratorReport, GeneratorWish } from "./http-generator.ts";
+import type { GeneratorReport, GeneratorInput } from "./http-generator.ts";
 import { runCallers } from "./load.ts";
 import { timeByPart } from "./profile.ts";
 import type { PartOptions, Report } from "./report.ts";
@@ -20,11 +20,11 @@ const CONNECTIONS = 32;
 const CALM_SHARE = 0.7;
 
 /** A run of the generator in a process of its own. Throws when any sale was refused. */
-async function generate(wish: GeneratorWish): Promise<GeneratorReport> {
+async function generate(input: GeneratorInput): Promise<GeneratorReport> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "http-generator.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  child.stdin.end(JSON.stringify(wish));
+  child.stdin.end(JSON.stringify(input));
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (code !== 0) {
     throw new Error(`The generator ended with ${String(code)}`);
@@ -80,11 +80,11 @@ function cpuMsOf(pid: number): number {
   }
 }
 
-function wishFor(
+function inputFor(
   service: ServiceProcess,
   token: string,
   items: readonly ShopItem[],
-): GeneratorWish {
+): GeneratorInput {
   const { hostname, port } = new URL(service.url);
   return {
     host: hostname,
@@ -101,10 +101,10 @@ function wishFor(
 async function measureRun(
   server: BenchServer,
   service: ServiceProcess,
-  wish: GeneratorWish,
+  input: GeneratorInput,
 ): Promise<Run> {
   const before = { service: cpuMsOf(service.pid), server: server.cpuMs() };
-  const report = await generate(wish);
+  const report = await generate(input);
   const micros = (ms: number) => (ms * 1000) / Math.max(1, report.answered);
   return {
     report,
@@ -137,16 +137,16 @@ export async function benchHttp(server: BenchServer, options: PartOptions): Prom
   const database = await server.ledgerDatabase("http_service");
   const items = await stockService(database);
   const { fast, calm } = await withService(database, {}, async (service) => {
-    const wish = wishFor(service, await signIn(service.url), items);
+    const input = inputFor(service, await signIn(service.url), items);
     options.progress("http: warming up");
-    await generate({ ...wish, seconds: Math.min(5, seconds) });
+    await generate({ ...input, seconds: Math.min(5, seconds) });
     options.progress(`http: ${CONNECTIONS} connections, as fast as they can, for ${seconds} s`);
-    const fast = await measureRun(server, service, { ...wish, seconds });
+    const fast = await measureRun(server, service, { ...input, seconds });
     const perSecond = fast.report.perSecond * CALM_SHARE;
     options.progress(`http: ${Math.round(perSecond)} a second for ${short} s`);
     const warmupSeconds = Math.min(2, short);
     const calm = await measureRun(server, service, {
-      ...wish,
+      ...input,
       seconds: short,
       warmupSeconds,
       perSecond,
@@ -157,8 +157,8 @@ export async function benchHttp(server: BenchServer, options: PartOptions): Prom
   const profiles = join(server.folder, "profiles");
   const profiling = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
   await withService(database, profiling, async (service) => {
-    const wish = wishFor(service, await signIn(service.url), items);
-    await generate({ ...wish, seconds: Math.min(10, seconds) });
+    const input = inputFor(service, await signIn(service.url), items);
+    await generate({ ...input, seconds: Math.min(10, seconds) });
   });
   options.progress(`http: ${CONNECTIONS} callers in this process, again`);
   const after = await measureInProcess(server, short);

@@ -72,11 +72,11 @@ async function sendAtRate(
   ledger: LedgerWriter,
   items: readonly ShopItem[],
   observer: Sql,
-  wish: { readonly perSecond: number; readonly seconds: number },
+  rate: { readonly perSecond: number; readonly seconds: number },
 ): Promise<Seen> {
   const tables = watchTables(observer);
   const dueToAnsweredMs: number[] = [];
-  const count = Math.ceil(wish.perSecond * wish.seconds);
+  const count = Math.ceil(rate.perSecond * rate.seconds);
   const startedAt = performance.now();
   const sent: Promise<void>[] = [];
   const sendOne = async (item: ShopItem, dueAt: number): Promise<void> => {
@@ -89,7 +89,7 @@ async function sendAtRate(
     tables.expect({ position: outcome.position, dueAt, answeredAt });
   };
   for (let index = 0; index < count; index += 1) {
-    const dueAt = startedAt + (index * 1000) / wish.perSecond;
+    const dueAt = startedAt + (index * 1000) / rate.perSecond;
     const restMs = dueAt - performance.now();
     if (restMs > 0) {
       await delay(restMs);

@@ -10,8 +10,8 @@ import { seededRandom } from "./random.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
 import { tellStories } from "./stories.ts";
-import { Wishes } from "./wishes.ts";
-import type { SampleUids } from "./wishes.ts";
+import { SampleCommands } from "./commands.ts";
+import type { SampleUids } from "./commands.ts";
 
 const DAYS = 182;
 const ITEMS = 300;
@@ -30,12 +30,12 @@ const correctionReasons = [
 ];
 
 /** All of it in the order in which it happened, nothing later than `now`. */
-export function makePast(now: Date, uids: SampleUids): Wishes {
-  const wishes = new Wishes(uids);
+export function makePast(now: Date, uids: SampleUids): SampleCommands {
+  const commands = new SampleCommands(uids);
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const past: Past = {
-    stock: new SampleStock(wishes),
-    money: new SampleMoney(wishes),
+    stock: new SampleStock(commands),
+    money: new SampleMoney(commands),
     random: seededRandom(20_240_531),
     at: (daysAgo, hour, minute = 0) =>
       new Date(midnight - daysAgo * 86_400_000 + hour * 3_600_000 + minute * 60_000),
@@ -47,7 +47,7 @@ export function makePast(now: Date, uids: SampleUids): Wishes {
   for (let daysAgo = DAYS - 2; daysAgo >= 1; daysAgo -= 1) {
     liveDay(past, daysAgo);
   }
-  return wishes;
+  return commands;
 }
 
 /** A new item of somebody who has none of that product, if there is such a product left. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillFeature } from "#testing/till/till-feature.ts";
+import { jarFeature } from "#testing/jar/jar-feature.ts";
 
 describe("over the ledger", () => {
   let shop: TestApp;
@@ -12,7 +12,7 @@ describe("over the ledger", () => {
 
   beforeAll(async () => {
     shop = await openTestApp({
-      ...tillFeature,
+      ...jarFeature,
       wakeUp: (runner) => {
         if (mayWake) {
           void runner.catchUp();
@@ -28,15 +28,15 @@ describe("over the ledger", () => {
     mayWake = true;
   });
 
-  const fill = async (cents: number, till = "a"): Promise<string> => {
-    const answer = await shop.call("POST", `/api/tills/${till}/fill`, {
+  const fill = async (cents: number, jar = "a"): Promise<string> => {
+    const answer = await shop.call("POST", `/api/jars/${jar}/fill`, {
       as: boss,
       body: { cents },
     });
     return answer.headers.get("Ledger-Position") ?? "none";
   };
-  const read = (position?: string, till = "a") =>
-    shop.call("GET", `/api/tills/${till}`, {
+  const read = (position?: string, jar = "a") =>
+    shop.call("GET", `/api/jars/${jar}`, {
       as: boss,
       ...(position === undefined ? {} : { headers: { "Ledger-Position": position } }),
     });
@@ -52,14 +52,14 @@ describe("over the ledger", () => {
   });
 
   test("a read whose tables are not updated answers with the old rows and says that they are stale", async () => {
-    const still = await openTestApp({ ...tillFeature, wakeUp: () => undefined, goesStale: true });
+    const still = await openTestApp({ ...jarFeature, wakeUp: () => undefined, goesStale: true });
     const as = await still.person("Boss", "admin");
     const fillAgain = (cents: number) =>
-      still.call("POST", "/api/tills/b/fill", { as, body: { cents } });
+      still.call("POST", "/api/jars/b/fill", { as, body: { cents } });
     const before = (await fillAgain(5)).headers.get("Ledger-Position");
     await still.runner.catchUp();
     await fillAgain(6);
-    const answer = await still.call("GET", "/api/tills/b", { as });
+    const answer = await still.call("GET", "/api/jars/b", { as });
     expect(answer).toMatchObject({ status: 200, body: { cents: 5, stale: true } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(before);
     await still.close();

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchStorage } from "#db/storage-watch.ts";
 import { createOutages } from "#http/outages.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { fillOverHttp, tillFeature } from "#testing/till/till-feature.ts";
+import { fillOverHttp, jarFeature } from "#testing/jar/jar-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  shop = await openTestApp(tillFeature);
+  shop = await openTestApp(jarFeature);
   boss = await shop.person("Boss", "admin");
 });
 
 afterAll(() => shop.close());
 
-function fill(till: string, key: string) {
-  return fillOverHttp(shop, boss, { till, cents: 100, key });
+function fill(jar: string, key: string) {
+  return fillOverHttp(shop, boss, { jar, cents: 100, key });
 }
 
 /** From now on nothing can be written to the table, as on a full disk. */
@@ -53,7 +53,7 @@ test("a command on a full disk is a 503 with the cause, and its key is accepted 
   expect(again.headers.get("Idempotency-Replayed")).toBeNull();
   const third = await fill("a", "full-1");
   expect(third.headers.get("Idempotency-Replayed")).toBe("true");
-  expect((await shop.call("GET", "/api/tills/a", { as: boss })).body).toEqual({ cents: 100 });
+  expect((await shop.call("GET", "/api/jars/a", { as: boss })).body).toEqual({ cents: 100 });
 });
 
 test("while writes fail on a full disk, /readyz says so, and is ready after the first one that succeeds", async () => {

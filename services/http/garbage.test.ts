@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarRoutes } from "#testing/jar/jar-routes.ts";
+import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
 import { projections } from "../features.ts";
 import { allRoutes } from "#testing/shop/register.ts";
 import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/service/garbage.ts";
@@ -60,10 +60,10 @@ let calls: readonly Call[];
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [tillRoutes, ...allRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [...projections, tillBook],
+    routes: [jarRoutes, ...allRoutes],
+    streams: jarStreams,
+    events: jarEvents,
+    projections: [...projections, jarBook],
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     commandRules: { perMinute: unlimited, perDay: unlimited },
     attemptRules: {

@@ -8,9 +8,9 @@ import type { AppEnv } from "#http/env.ts";
 import { type HttpServer, startHttpServer } from "#http/server.ts";
 import { endAccount } from "#testing/shop/people.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarRoutes } from "#testing/jar/jar-routes.ts";
+import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
 let shop: TestApp;
 let server: HttpServer;
@@ -20,10 +20,10 @@ let slow: { readonly arrived: PromiseWithResolvers<void>; readonly go: PromiseWi
 beforeEach(async () => {
   slow = { arrived: Promise.withResolvers(), go: Promise.withResolvers() };
   shop = await openTestApp({
-    routes: [tillRoutes, slowRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [tillBook],
+    routes: [jarRoutes, slowRoutes],
+    streams: jarStreams,
+    events: jarEvents,
+    projections: [jarBook],
   });
   boss = await shop.person("Boss", "admin");
   server = await startHttpServer({
@@ -71,11 +71,11 @@ async function readUntil(response: Response, wanted: RegExp): Promise<string> {
 }
 
 function fill(cents: number) {
-  return shop.call("POST", "/api/tills/a/fill", { as: boss, body: { cents } });
+  return shop.call("POST", "/api/jars/a/fill", { as: boss, body: { cents } });
 }
 
 test("ten megabytes are refused with a 413 in the error shape, and the server keeps running", async () => {
-  const response = await fetch(`${server.url}/api/tills/a/fill`, {
+  const response = await fetch(`${server.url}/api/jars/a/fill`, {
     method: "POST",
     headers: { Authorization: `Bearer ${boss.token}`, "Content-Type": "application/json" },
     body: `{"cents":"${"1".repeat(10_000_000)}"}`,
@@ -88,9 +88,9 @@ test("ten megabytes are refused with a 413 in the error shape, and the server ke
 test("invalid HTTP and invalid bytes in addresses get a 400 and cause no crash", async () => {
   for (const request of [
     "NONSENSE\r\n\r\n",
-    "GET /api/tills/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /api/tills/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /api/tills/a HTTP/1.1\r\nHost: a b\r\n\r\n",
+    "GET /api/jars/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /api/jars/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /api/jars/a HTTP/1.1\r\nHost: a b\r\n\r\n",
     "POST /api/identity/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
     `GET /${"a".repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
   ]) {
@@ -105,7 +105,7 @@ test("invalid HTTP and invalid bytes in addresses get a 400 and cause no crash",
 
 test("a sender who hangs up in the middle of a body is not logged as a failure", async () => {
   const socket = connectSocket(server.port, "127.0.0.1");
-  const head = ["POST /api/tills/a/fill HTTP/1.1", "Host: a", "Content-Type: application/json"];
+  const head = ["POST /api/jars/a/fill HTTP/1.1", "Host: a", "Content-Type: application/json"];
   socket.write(
     [...head, `Authorization: Bearer ${boss.token}`, "Content-Length: 100", "", '{"cents"'].join(
       "\r\n",
@@ -115,7 +115,7 @@ test("a sender who hangs up in the middle of a body is not logged as a failure",
   socket.destroy();
   await expect
     .poll(async () => (await shop.call("GET", "/metrics")).body)
-    .toContain('route="/api/tills/:till/fill",status="400"');
+    .toContain('route="/api/jars/:jar/fill",status="400"');
   expect(shop.errorLines).toEqual([]);
 });
 
@@ -125,13 +125,13 @@ test("a listener gets every position, also those from before it connected", asyn
   const response = await fetchLive(boss);
   expect(response.headers.get("Content-Type")).toContain("text/event-stream");
   // At the first position the boss became an admin.
-  const reached = readUntil(response, /"till_book":4/);
+  const reached = readUntil(response, /"jar_book":4/);
   await fill(6);
   await fill(7);
   await shop.runner.catchUp();
   const text = await reached;
-  expect(text).toContain('event: progress\ndata: {"projections":{"till_book":2}}\n\n');
-  expect(text).toContain('data: {"projections":{"till_book":4}}');
+  expect(text).toContain('event: progress\ndata: {"projections":{"jar_book":2}}\n\n');
+  expect(text).toContain('data: {"projections":{"jar_book":4}}');
 });
 
 test("nobody can listen without a token, and people who lose access stop getting events", async () => {

@@ -7,7 +7,7 @@ import { createWorkThread } from "#http/work-thread.ts";
 import type { Place, WorkThread } from "#http/work-thread.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type * as ThreadWork from "#testing/service/thread-work.ts";
-import type { ThreadWish } from "#testing/service/thread-work.ts";
+import type { ThreadJob } from "#testing/service/thread-work.ts";
 import { letGo, newGate } from "#testing/service/thread-work.ts";
 
 const MODULE = new URL("../testing/service/thread-work.ts", import.meta.url).href;
@@ -22,8 +22,8 @@ afterEach(() => thread.close());
 
 const never = (): AbortSignal => new AbortController().signal;
 
-async function run(place: Place, wish: ThreadWish, signal = never()): Promise<string> {
-  return Buffer.from(await place.run<typeof ThreadWork>(MODULE, wish, signal)).toString();
+async function run(place: Place, job: ThreadJob, signal = never()): Promise<string> {
+  return Buffer.from(await place.run<typeof ThreadWork>(MODULE, job, signal)).toString();
 }
 
 async function begun(gate: Int32Array): Promise<void> {
@@ -34,14 +34,14 @@ describe("the work thread", () => {
   it("runs one job at a time, in the order of arrival, without blocking the event loop", async () => {
     const gate = newGate();
     const ended: string[] = [];
-    const wishes: ThreadWish[] = [
+    const jobs: ThreadJob[] = [
       { kind: "wait", gate },
       { kind: "echo", text: "second" },
       { kind: "echo", text: "third" },
     ];
-    const all = wishes.map(async (wish, index) => {
+    const all = jobs.map(async (job, index) => {
       using place = thread.enter(`person ${index}`, 1);
-      ended.push(await run(place, wish));
+      ended.push(await run(place, job));
     });
     // This test keeps running while the first job works without a pause.
     await begun(gate);

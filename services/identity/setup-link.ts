@@ -6,8 +6,8 @@ import type { Sql } from "#db/connect.ts";
 const VALID_FOR_MS = 3_600_000;
 
 /**
- * Makes somebody the first admin with an event, or returns false if there is an admin. `inSameTransaction` runs in
- * the transaction that appends the event; if it throws, everything is rolled back and the error is passed on.
+ * Makes somebody the first admin with an event in the log, or returns false when there is one. `inSameTransaction`
+ * runs in the transaction that appends the event; if it throws, everything is undone and the caller gets the error.
  */
 export type MakeFirstAdmin = (
   uid: string,

@@ -4,7 +4,7 @@ import { z } from "zod/mini";
 import { defineEvent, emit, is, upcast } from "#ledger/event.ts";
 
 const renamed = defineEvent(
-  "TillRenamed",
+  "JarRenamed",
   3,
   z.object({ name: z.string(), colour: z.string(), size: z.number() }),
   {
@@ -36,7 +36,7 @@ it("narrows an event to its type", () => {
   const event = emit(
     renamed,
     { name: "front", colour: "red", size: 1 },
-    { streams: ["till-1"], happenedAt: "2026-11-21T10:00:00.000Z" },
+    { streams: ["jar-1"], happenedAt: "2026-11-21T10:00:00.000Z" },
   );
   expect(is(renamed, event) && event.data.colour).toBe("red");
   expect(event).toMatchObject({ schemaVersion: 3, postings: [], movements: [] });

@@ -2,7 +2,7 @@
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { receiveUnits } from "#features/inventory/decider-fill.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
-import { barcodeStream, barcodeStreamDefinition } from "#features/inventory/streams.ts";
+import { barcodeStreamId, barcodeStream } from "#features/inventory/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import { type RefundSale, refundSale } from "#features/sales/decider-refund.ts";
 import type { Decider, States } from "#ledger/decider.ts";
@@ -37,7 +37,7 @@ export const beginImport: Decider<ImportBegun, ImportBegun> = {
 
 /** The item that an owner has under a code now, or null. */
 function itemOf(states: States, ownerUid: string | null, code: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(ownerUid, code)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(ownerUid, code)).state.itemId;
 }
 
 function named(itemName: string, barcode1: string): ItemDetails {
@@ -59,7 +59,7 @@ function named(itemName: string, barcode1: string): ItemDetails {
  */
 const importSale = inSequence<SaleLine>({
   type: "ImportSale",
-  streams: ({ consignorId, code }) => [barcodeStream(consignorId, code)],
+  streams: ({ consignorId, code }) => [barcodeStreamId(consignorId, code)],
   steps: (line, states) => {
     const { consignorId, code, units, happenedAt, saleId, priceCents } = line;
     const known = itemOf(states, consignorId, code);
@@ -105,7 +105,7 @@ function refundOf({ saleId, units, happenedAt }: RefundLine): RefundSale {
  */
 const importItem = inSequence<ItemLine>({
   type: "ImportItem",
-  streams: ({ ownerUid, details }) => [barcodeStream(ownerUid, details.barcode1)],
+  streams: ({ ownerUid, details }) => [barcodeStreamId(ownerUid, details.barcode1)],
   steps: (line, states) => {
     const { ownerUid, details, units, happenedAt } = line;
     const known = itemOf(states, ownerUid, details.barcode1);

@@ -1,6 +1,6 @@
 // Lines of stock that a browser read out of a file: planned, foretold and carried out by the rules of `npm run import`.
 import type { Sql } from "#db/connect.ts";
-import { barcodeStream } from "#features/inventory/streams.ts";
+import { barcodeStreamId } from "#features/inventory/streams.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
 import { findNames, personNamed } from "./consignors.ts";
@@ -107,7 +107,7 @@ export async function checkRows(
       refused.push(importedDifferently(line.line, said));
       continue;
     }
-    const itemName = items.get(barcodeStream(line.ownerUid, barcode1));
+    const itemName = items.get(barcodeStreamId(line.ownerUid, barcode1));
     planned.push({
       line: line.line,
       kind: stored === undefined ? (itemName === undefined ? "new" : "more") : "done",
@@ -151,7 +151,7 @@ async function findItems(
   sql: Sql,
   lines: readonly ItemLine[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = lines.map(({ ownerUid, details }) => barcodeStream(ownerUid, details.barcode1));
+  const ids = lines.map(({ ownerUid, details }) => barcodeStreamId(ownerUid, details.barcode1));
   const rows = await sql<{ barcode: string; item_name: string }[]>`
     select b.id as barcode, i.state -> 'details' ->> 'itemName' as item_name
     from log.streams b

@@ -16,9 +16,9 @@ import {
   type UnitsSource,
 } from "#features/inventory/events.ts";
 import {
-  barcodeStream,
+  barcodeStreamId,
+  itemStreamId,
   itemStream,
-  itemStreamDefinition,
   type OwnerUid,
   takeUnits,
   itemHolding,
@@ -60,9 +60,9 @@ export type ReceiveUnits = {
 
 /** An owner's item with a barcode: its reservation, and the item behind it once the reservation is known. */
 export function streamsOfBarcode(states: States, ownerUid: OwnerUid, barcode1: string): string[] {
-  const reservation = barcodeStream(ownerUid, barcode1);
+  const reservation = barcodeStreamId(ownerUid, barcode1);
   const holder = states.has(reservation) ? holderOf(states, ownerUid, barcode1) : null;
-  return holder === null ? [reservation] : [reservation, itemStream(holder)];
+  return holder === null ? [reservation] : [reservation, itemStreamId(holder)];
 }
 
 /** The item that an owner has under a barcode, and the event that moves it if it is told another place. */
@@ -88,7 +88,7 @@ export function findFillTarget(
   if (itemId === null) {
     return null;
   }
-  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  const { version, state } = states.get(itemStream, itemStreamId(itemId));
   const before = state.details;
   const moved =
     location === "" || location === before.location
@@ -111,7 +111,7 @@ export function unitsReceived(received: {
     UnitsReceived,
     { itemId, ownerUid, units, source, fromItemId },
     {
-      streams: [itemStream(itemId)],
+      streams: [itemStreamId(itemId)],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt,
     },
@@ -136,8 +136,8 @@ const sameConsignor: Rejection = reject(
 export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
   type: "AllocateUnits",
   streams: ({ masterItemId, newItemId, ownerUid }) => [
-    itemStream(masterItemId),
-    itemStream(newItemId),
+    itemStreamId(masterItemId),
+    itemStreamId(newItemId),
     ...recipientStreams(ownerUid),
   ],
   more: ({ masterItemId, ownerUid }, states) => {
@@ -177,7 +177,7 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
       UnitsAllocated,
       { masterItemId, itemId, ownerUid, units },
       {
-        streams: [itemStream(masterItemId), itemStream(itemId)],
+        streams: [itemStreamId(masterItemId), itemStreamId(itemId)],
         movements: taken.movements,
         happenedAt,
       },
@@ -194,8 +194,8 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
 export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   type: "CopyToConsignor",
   streams: ({ sourceItemId, newItemId, ownerUid }) => [
-    itemStream(sourceItemId),
-    itemStream(newItemId),
+    itemStreamId(sourceItemId),
+    itemStreamId(newItemId),
     ...recipientStreams(ownerUid),
   ],
   more: ({ sourceItemId, sourceOwnerUid, ownerUid }, states) => {
@@ -239,7 +239,7 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
 /** Rejects 404 `consignor_not_found`, `item_not_found` and 409 `item_archived`. */
 export const receiveUnits: Decider<ReceiveUnits, ItemChanged> = {
   type: "ReceiveUnits",
-  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
+  streams: ({ itemId, ownerUid }) => [itemStreamId(itemId), ...recipientStreams(ownerUid)],
   decide: (command, states) => {
     const { itemId, ownerUid, units } = command;
     const refusal = refuseRecipient(states, ownerUid);

@@ -7,7 +7,7 @@ import {
   streamsOfBarcode,
   unitsReceived,
 } from "#features/inventory/decider-fill.ts";
-import { barcodeStream, itemStream } from "#features/inventory/streams.ts";
+import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type MassInput = {
@@ -50,8 +50,8 @@ export function countBarcodes(barcodes: readonly string[]): Map<string, number> 
 export const massInput: Decider<MassInput, MassInputDone> = {
   type: "MassInput",
   streams: ({ ownerUid, barcodes, newItemIds }) => [
-    ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStream(ownerUid, barcode1)),
-    ...newItemIds.map(itemStream),
+    ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStreamId(ownerUid, barcode1)),
+    ...newItemIds.map(itemStreamId),
     ...recipientStreams(ownerUid),
   ],
   more: ({ ownerUid, barcodes }, states) =>

@@ -9,13 +9,13 @@ import {
   ItemEdited,
 } from "#features/inventory/events.ts";
 import {
+  barcodeStreamId,
   barcodeStream,
-  barcodeStreamDefinition,
   itemArchived,
   itemNotFound,
   type ItemState,
+  itemStreamId,
   itemStream,
-  itemStreamDefinition,
   type OwnerUid,
   takeUnits,
   itemHolding,
@@ -71,7 +71,7 @@ export function findItem(
 ):
   | { readonly kind: "found"; readonly version: number; readonly state: ItemState }
   | { readonly kind: "refused"; readonly rejection: Rejection } {
-  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  const { version, state } = states.get(itemStream, itemStreamId(itemId));
   if (!state.exists || state.ownerUid !== ownerUid) {
     return { kind: "refused", rejection: itemNotFound };
   }
@@ -83,7 +83,7 @@ export function findItem(
 
 /** Which item holds a barcode of an owner, or null. */
 export function holderOf(states: States, ownerUid: OwnerUid, barcode1: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(ownerUid, barcode1)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(ownerUid, barcode1)).state.itemId;
 }
 
 /** The event of a new item with its reservation and its first units. */
@@ -101,7 +101,7 @@ export function itemAdded(added: {
     ItemAdded,
     { itemId, ownerUid, after: details, source, fromItemId },
     {
-      streams: [itemStream(itemId), barcodeStream(ownerUid, details.barcode1)],
+      streams: [itemStreamId(itemId), barcodeStreamId(ownerUid, details.barcode1)],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), added.units),
       happenedAt: added.happenedAt,
     },
@@ -120,11 +120,11 @@ export function itemEdited(edited: {
   const reservations =
     before.barcode1 === after.barcode1
       ? []
-      : [barcodeStream(ownerUid, before.barcode1), barcodeStream(ownerUid, after.barcode1)];
+      : [barcodeStreamId(ownerUid, before.barcode1), barcodeStreamId(ownerUid, after.barcode1)];
   return emit(
     ItemEdited,
     { itemId, ownerUid, before, after },
-    { streams: [itemStream(itemId), ...reservations], happenedAt: edited.happenedAt },
+    { streams: [itemStreamId(itemId), ...reservations], happenedAt: edited.happenedAt },
   );
 }
 
@@ -145,8 +145,8 @@ export function sameDetails(a: ItemDetails, b: ItemDetails): boolean {
 export const addItem: Decider<AddItem, ItemChanged> = {
   type: "AddItem",
   streams: ({ itemId, ownerUid, details }) => [
-    itemStream(itemId),
-    barcodeStream(ownerUid, details.barcode1),
+    itemStreamId(itemId),
+    barcodeStreamId(ownerUid, details.barcode1),
     ...recipientStreams(ownerUid),
   ],
   decide: (command, states) => {
@@ -155,7 +155,7 @@ export const addItem: Decider<AddItem, ItemChanged> = {
     if (refusal !== null) {
       return refusal;
     }
-    if (states.get(itemStreamDefinition, itemStream(itemId)).version > 0) {
+    if (states.get(itemStream, itemStreamId(itemId)).version > 0) {
       return reject(409, "item_exists", "This item was added already");
     }
     const holder = holderOf(states, ownerUid, details.barcode1);
@@ -173,7 +173,7 @@ export const addItem: Decider<AddItem, ItemChanged> = {
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",
-  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
+  streams: ({ itemId, ownerUid }) => [itemStreamId(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid, changes }, states) => {
     const found = findItem(states, itemId, ownerUid);
     const barcode1 = changes.barcode1;
@@ -185,8 +185,8 @@ export const editItem: Decider<EditItem, ItemChanged> = {
       return [];
     }
     return [
-      barcodeStream(ownerUid, found.state.details.barcode1),
-      barcodeStream(ownerUid, barcode1),
+      barcodeStreamId(ownerUid, found.state.details.barcode1),
+      barcodeStreamId(ownerUid, barcode1),
     ];
   },
   decide: (command, states) => {
@@ -249,7 +249,7 @@ function countAdjusted(
     ItemCountAdjusted,
     { itemId, ownerUid, quantityBefore, quantityAfter, reason },
     {
-      streams: [itemStream(itemId)],
+      streams: [itemStreamId(itemId)],
       movements: taken?.movements ?? moveUnits(ADJUSTED, itemHolding.of(itemId), more),
       happenedAt,
     },

@@ -42,7 +42,7 @@ const noDetails: ItemDetails = {
 const itemStreamName = defineName("item_stream", "item-");
 
 /** The stream of an item, by its UUID. */
-export function itemStream(itemId: string): string {
+export function itemStreamId(itemId: string): string {
   return itemStreamName.of(itemId);
 }
 
@@ -57,7 +57,7 @@ export const ADJUSTED = "world:adjusted";
 export const REMOVED = "world:removed";
 
 /** `item-<uuid>`. Any event of any feature that extends it moves its units by its movements alone. */
-export const itemStreamDefinition: StreamDefinition<ItemState> = {
+export const itemStream: StreamDefinition<ItemState> = {
   category: "item",
   stateVersion: 1,
   initial: {
@@ -118,7 +118,7 @@ export type UnitsTaken = {
  */
 export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rejection {
   const { itemId, ownerUid, units, to } = wanted;
-  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  const { version, state } = states.get(itemStream, itemStreamId(itemId));
   if (!state.exists || state.ownerUid !== ownerUid) {
     return itemNotFound;
   }
@@ -148,12 +148,12 @@ function freeUnits(item: ItemState): number {
 export type BarcodeState = { readonly itemId: string | null };
 
 /** The reservation of a barcode, unique within one owner. Barcodes are case sensitive. */
-export function barcodeStream(ownerUid: OwnerUid, barcode1: string): string {
+export function barcodeStreamId(ownerUid: OwnerUid, barcode1: string): string {
   return `barcode-${ownerUid ?? "master"}-${barcode1}`;
 }
 
 /** `barcode-<uid or master>-<barcode1>`. It is extended only by the events that take or free the barcode. */
-export const barcodeStreamDefinition: StreamDefinition<BarcodeState> = {
+export const barcodeStream: StreamDefinition<BarcodeState> = {
   category: "barcode",
   stateVersion: 1,
   initial: { itemId: null },
@@ -166,7 +166,7 @@ export const barcodeStreamDefinition: StreamDefinition<BarcodeState> = {
     }
     if (is(ItemEdited, event)) {
       const { ownerUid, itemId, after } = event.data;
-      return { itemId: barcodeStream(ownerUid, after.barcode1) === streamId ? itemId : null };
+      return { itemId: barcodeStreamId(ownerUid, after.barcode1) === streamId ? itemId : null };
     }
     return state;
   },

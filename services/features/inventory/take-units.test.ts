@@ -5,7 +5,7 @@ import type { States } from "#ledger/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
-import { itemStreamDefinition, itemStream, takeUnits } from "#features/inventory/streams.ts";
+import { itemStream, itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { SOLD } from "#features/sales/streams.ts";
 
 const lampId = idOf(1);
@@ -23,7 +23,7 @@ function statesOf(room: StockRoom): States {
   return {
     has: () => true,
     get: (definition, streamId) => {
-      const state = streamId === itemStream(lampId) ? room.item(lampId) : undefined;
+      const state = streamId === itemStreamId(lampId) ? room.item(lampId) : undefined;
       return { version: state?.version ?? 0, state: (state?.state ?? definition.initial) as never };
     },
   };
@@ -35,7 +35,7 @@ describe("units that are to leave an item", () => {
     expect(takeUnits(states, wanted)).toEqual({
       kind: "taken",
       version: 1,
-      item: states.get(itemStreamDefinition, itemStream(lampId)).state,
+      item: states.get(itemStream, itemStreamId(lampId)).state,
       movements: [{ from: `item:${lampId}`, to: "world:sold", units: 3 }],
     });
   });

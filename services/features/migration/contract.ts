@@ -61,7 +61,7 @@ export type LegacyHoldings = z.infer<typeof legacyHoldings>;
  */
 export const migrateUserRequest = z.strictObject({ legacyId: z.optional(uuid) });
 export type MigrateUserRequest = z.input<typeof migrateUserRequest>;
-export const migrateUserAnswer = z.object({
+export const migrateUserResponse = z.object({
   message: z.string(),
   status: migrationStatus,
   reason: z.nullable(migrationReason),
@@ -76,10 +76,10 @@ export const migrateUserAnswer = z.object({
     }),
   ),
 });
-export type MigrateUserAnswer = z.infer<typeof migrateUserAnswer>;
+export type MigrateUserResponse = z.infer<typeof migrateUserResponse>;
 
 /** POST /auth/migrate-all (admins): everybody who is not deleted; one failure stops nobody else's. */
-export const migrateAllAnswer = z.object({
+export const migrateAllResponse = z.object({
   message: z.string(),
   totalUsers: z.int(),
   migrated: z.int(),
@@ -100,7 +100,7 @@ export const migrateAllAnswer = z.object({
     }),
   ),
 });
-export type MigrateAllAnswer = z.infer<typeof migrateAllAnswer>;
+export type MigrateAllResponse = z.infer<typeof migrateAllResponse>;
 
 /** GET /auth/legacy-users (admins): the old app's accounts as they were loaded, by name. */
 export const legacyUsersQuery = z.strictObject({
@@ -137,9 +137,9 @@ export const legacyUser = z.object({
   loadedAt: z.string(),
 });
 export type LegacyUser = z.infer<typeof legacyUser>;
-export const legacyUsersAnswer = z.object({
+export const legacyUsersResponse = z.object({
   legacyUsers: z.array(legacyUser),
   total: z.int(),
   hasMore: z.boolean(),
 });
-export type LegacyUsersAnswer = z.infer<typeof legacyUsersAnswer>;
+export type LegacyUsersResponse = z.infer<typeof legacyUsersResponse>;

@@ -9,9 +9,9 @@ import { consignorStreamId, availableAccount, payoutsAccount } from "#features/a
 import type { ItemDetails } from "#features/inventory/events.ts";
 import { ItemAdded, UnitsReceived } from "#features/inventory/events.ts";
 import {
+  barcodeStreamId,
   barcodeStream,
-  barcodeStreamDefinition,
-  itemStream,
+  itemStreamId,
   itemHolding,
   RECEIVED,
 } from "#features/inventory/streams.ts";
@@ -68,7 +68,7 @@ export type MigrateAnswer = { readonly legacyId: string; readonly alreadyDone: b
 
 /** The item that the user has under a barcode already, or null. */
 function holderOf(states: States, uid: string, barcode1: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(uid, barcode1)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(uid, barcode1)).state.itemId;
 }
 
 /** An item that is there receives the units and keeps its description; else it is added. */
@@ -78,7 +78,7 @@ function itemEvents(command: MigrateUser, states: States): NewEvent[] {
     const holder = holderOf(states, uid, details.barcode1);
     if (holder === null) {
       const data = { itemId: newItemId, ownerUid: uid, after: details, source: "import" } as const;
-      const streams = [itemStream(newItemId), barcodeStream(uid, details.barcode1)];
+      const streams = [itemStreamId(newItemId), barcodeStreamId(uid, details.barcode1)];
       const movements = moveUnits(RECEIVED, itemHolding.of(newItemId), units);
       return [emit(ItemAdded, { ...data, fromItemId: null }, { streams, movements, happenedAt })];
     }
@@ -93,7 +93,7 @@ function itemEvents(command: MigrateUser, states: States): NewEvent[] {
       fromItemId: null,
     } as const;
     const movements = moveUnits(RECEIVED, itemHolding.of(holder), units);
-    return [emit(UnitsReceived, data, { streams: [itemStream(holder)], movements, happenedAt })];
+    return [emit(UnitsReceived, data, { streams: [itemStreamId(holder)], movements, happenedAt })];
   });
 }
 
@@ -138,14 +138,14 @@ export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
     consignorStreamId(uid),
     ...pending.map(({ payoutId }) => payoutStreamId(payoutId)),
     ...items.flatMap(({ itemId, details }) => [
-      itemStream(itemId),
-      barcodeStream(uid, details.barcode1),
+      itemStreamId(itemId),
+      barcodeStreamId(uid, details.barcode1),
     ]),
   ],
   more: ({ uid, items }, states) =>
     items.flatMap(({ details }) => {
       const holder = holderOf(states, uid, details.barcode1);
-      return holder === null ? [] : [itemStream(holder)];
+      return holder === null ? [] : [itemStreamId(holder)];
     }),
   decide: (command, states) => {
     const { uid, legacyId, balanceCents, happenedAt } = command;

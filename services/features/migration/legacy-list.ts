@@ -6,7 +6,7 @@ import { containing } from "#db/like.ts";
 import type {
   LegacyHoldings,
   LegacyUser,
-  LegacyUsersAnswer,
+  LegacyUsersResponse,
 } from "#features/migration/contract.ts";
 
 type Row = {
@@ -54,7 +54,7 @@ export async function readLegacyUsers(
     readonly page: number;
     readonly limit: number;
   },
-): Promise<LegacyUsersAnswer> {
+): Promise<LegacyUsersResponse> {
   const { status, page, limit } = query;
   const pattern =
     query.q === undefined || query.q === "" ? null : containing(query.q.toLowerCase());

@@ -7,8 +7,8 @@ import { findUser } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type {
   LegacyHoldings,
-  MigrateAllAnswer,
-  MigrateUserAnswer,
+  MigrateAllResponse,
+  MigrateUserResponse,
   MigrationReason,
 } from "#features/migration/contract.ts";
 import { bindPending, commandOf } from "#features/migration/command.ts";
@@ -30,7 +30,7 @@ export type MigrationDeps = {
 };
 
 /** What came of one user, and the log's position that the answer reflects (0 where the log was not asked). */
-export type Migrated = Omit<MigrateUserAnswer, "message"> & {
+export type Migrated = Omit<MigrateUserResponse, "message"> & {
   readonly error: string | null;
   readonly position: number;
 };
@@ -194,11 +194,11 @@ export async function migrateAll(
   deps: MigrationDeps,
   actor: string,
   onProgress: (done: number) => void = () => undefined,
-): Promise<Omit<MigrateAllAnswer, "message"> & { readonly position: number }> {
+): Promise<Omit<MigrateAllResponse, "message"> & { readonly position: number }> {
   const [counted] = await deps.sql<{ users: number }[]>`
     select count(*) as users from identity.profiles where deactivated_at is null`;
   const counts = { migrated: 0, skipped: counted?.users ?? 0, needs_review: 0, failed: 0 };
-  const details: MigrateAllAnswer["details"] = [];
+  const details: MigrateAllResponse["details"] = [];
   let position = 0;
   for (let after = ""; ;) {
     const uids = await readConcerned(deps.sql, after);

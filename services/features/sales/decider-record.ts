@@ -5,7 +5,7 @@ import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream, takeUnits } from "#features/inventory/streams.ts";
+import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
@@ -67,7 +67,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
   streams: ({ saleId, itemId, consignorId }) => [
     saleStreamId(saleId),
-    itemStream(itemId),
+    itemStreamId(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
   ],
@@ -98,7 +98,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       SaleRecorded,
       { saleId, consignorId, itemId, barcode1, ...terms, ...split, rounding: "half_up", channel },
       {
-        streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
+        streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
         movements,
         happenedAt,
@@ -111,7 +111,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
 /** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
-  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
+  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStreamId(itemId)],
   decide: (command, states) => {
     const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;
     if (saleExists(states, saleId)) {
@@ -128,7 +128,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
       MasterSaleRecorded,
       { saleId, itemId, barcode1, ...terms, channel },
       {
-        streams: [saleStreamId(saleId), itemStream(itemId)],
+        streams: [saleStreamId(saleId), itemStreamId(itemId)],
         postings: salePostings(
           { kind: "master", consignorId: null },
           { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },

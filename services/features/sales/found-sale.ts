@@ -3,7 +3,7 @@ import type { Rejection, States } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import type { Cents } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
 import { recipientStreams } from "#features/users/streams.ts";
@@ -51,7 +51,7 @@ export function streamsOfSale(states: States, saleId: string): readonly string[]
     return [];
   }
   return [
-    ...(state.itemId === null ? [] : [itemStream(state.itemId)]),
+    ...(state.itemId === null ? [] : [itemStreamId(state.itemId)]),
     ...(state.consignorId === null ? [] : [consignorStreamId(state.consignorId)]),
   ];
 }
@@ -70,6 +70,6 @@ export function stockOf(
   if (sale.itemId === null) {
     return null;
   }
-  const { archived } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
+  const { archived } = states.get(itemStream, itemStreamId(sale.itemId)).state;
   return { itemId: sale.itemId, archived };
 }

@@ -122,8 +122,8 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(correctSaleRequest),
     async (c) => {
       const saleId = c.req.valid("param").id;
-      const wish = c.req.valid("json");
-      const note = await noteOn(c, deps, wish.reason, saleId);
+      const body = c.req.valid("json");
+      const note = await noteOn(c, deps, body.reason, saleId);
       const answer = await runCommand(
         c,
         deps.ledger,
@@ -131,15 +131,15 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
         {
           saleId,
           changes: {
-            itemName: wish.itemName ?? null,
-            units: wish.soldQuantity ?? null,
-            priceCents: centsOrNull(wish.salePrice),
-            shippingCents: centsOrNull(wish.shippingCost),
-            salesTaxCents: centsOrNull(wish.salesTax),
-            consignorPercentage: wish.consignorPercentage ?? null,
-            payoutCents: centsOrNull(wish.payoutAmount),
+            itemName: body.itemName ?? null,
+            units: body.soldQuantity ?? null,
+            priceCents: centsOrNull(body.salePrice),
+            shippingCents: centsOrNull(body.shippingCost),
+            salesTaxCents: centsOrNull(body.salesTax),
+            consignorPercentage: body.consignorPercentage ?? null,
+            payoutCents: centsOrNull(body.payoutAmount),
           },
-          expectedVersion: wish.expectedVersion ?? null,
+          expectedVersion: body.expectedVersion ?? null,
           noteId: note?.id ?? null,
           happenedAt: deps.clock().toISOString(),
         },

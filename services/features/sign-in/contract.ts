@@ -122,15 +122,15 @@ export type SignInRequest = z.infer<typeof signInRequest>;
 export const emptyRequest = z.strictObject({});
 
 /** The refresh token travels beside it in a cookie that scripts cannot read, and so does what makes the browser known. */
-export const sessionAnswer = z.object({
+export const sessionResponse = z.object({
   uid: z.string(),
   idToken: z.string(),
   /** Seconds. */
   expiresIn: z.number(),
 });
-export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type SessionResponse = z.infer<typeof sessionResponse>;
 
-export const signedOutAnswer = z.object({ signedOut: z.literal(true) });
+export const signedOutResponse = z.object({ signedOut: z.literal(true) });
 
 /** A secret that came by mail or in an address. */
 const linkToken = z
@@ -138,14 +138,17 @@ const linkToken = z
   .check(z.minLength(1, "The link is not complete"), z.maxLength(200, "The link is not complete"));
 
 /** `POST verify-email {}` (signed in) mails a link to `/verify-email#token=…`, good for a day. */
-export const mailSentAnswer = z.object({ sent: z.literal(true) });
+export const mailSentResponse = z.object({ sent: z.literal(true) });
 
 /**
  * `POST verify-email/confirm` (signed in, as the account the link was made for: whoever else opens the link
  * signs in first and comes back to it).
  */
 export const verifyEmailConfirmRequest = z.strictObject({ token: linkToken });
-export const emailVerifiedAnswer = z.object({ email: z.string(), emailVerified: z.literal(true) });
+export const emailVerifiedResponse = z.object({
+  email: z.string(),
+  emailVerified: z.literal(true),
+});
 
 /** `POST password-reset` mails a link to `/reset-password#token=…`, good once and for an hour. */
 export const passwordResetRequest = z.strictObject({ email });
@@ -155,11 +158,11 @@ export const passwordResetConfirmRequest = z.strictObject({
   token: linkToken,
   password: newPassword,
 });
-export const passwordResetAnswer = z.object({ reset: z.literal(true) });
+export const passwordResetResponse = z.object({ reset: z.literal(true) });
 
 /** `POST link-password` (signed in within the last 5 minutes): a password for the account's own e-mail. */
 export const linkPasswordRequest = z.strictObject({ password: newPassword });
-export const passwordLinkedAnswer = z.object({ email: z.string() });
+export const passwordLinkedResponse = z.object({ email: z.string() });
 
 /** `POST custom-token`: what `/discord-success?token=…` received. Answers a session. */
 export const customTokenRequest = z.strictObject({ token: linkToken });
@@ -170,13 +173,13 @@ export const customTokenRequest = z.strictObject({ token: linkToken });
  * opened it over BroadcastChannel `googleSignInChannel` and closes. The opener takes only the message with
  * its own `state` and posts it to `POST google`.
  */
-export const googleStartAnswer = z.object({
+export const googleStartResponse = z.object({
   authorizeUrl: z.string(),
   state: z.string(),
   /** For Google's own button: `nonce` of its credential. */
   nonce: z.string(),
 });
-export type GoogleStartAnswer = z.infer<typeof googleStartAnswer>;
+export type GoogleStartResponse = z.infer<typeof googleStartResponse>;
 
 export const googleSignInChannel = "google-sign-in";
 /** What the pop-up tells: its address's parameters, those that are there. */
@@ -221,8 +224,8 @@ export const discordStateQuery = z.object({
   ),
 });
 /** Send the browser to `authorizeUrl`. */
-export const discordStateAnswer = z.object({ state: z.string(), authorizeUrl: z.string() });
-export type DiscordStateAnswer = z.infer<typeof discordStateAnswer>;
+export const discordStateResponse = z.object({ state: z.string(), authorizeUrl: z.string() });
+export type DiscordStateResponse = z.infer<typeof discordStateResponse>;
 
 /**
  * `GET /auth/discord/callback` sends the browser to `/discord-success` with `token`, `isNew` ("true" or
@@ -241,7 +244,7 @@ export const discordErrors = [
 export type DiscordError = (typeof discordErrors)[number];
 
 /** `GET account` (signed in): how one gets in. */
-export const accountAnswer = z.object({
+export const accountResponse = z.object({
   uid: z.string(),
   email: z.nullable(z.string()),
   emailVerified: z.boolean(),
@@ -251,10 +254,10 @@ export const accountAnswer = z.object({
   /** ISO 8601; what the 5 minutes of link-password count from. */
   signedInAt: z.string(),
 });
-export type AccountAnswer = z.infer<typeof accountAnswer>;
+export type AccountResponse = z.infer<typeof accountResponse>;
 
 /** `GET sessions` (signed in): one's own that live, the last used first, at most 100. */
-export const sessionsAnswer = z.object({
+export const sessionsResponse = z.object({
   sessions: z.array(
     z.object({
       id: z.string(),
@@ -269,13 +272,13 @@ export const sessionsAnswer = z.object({
     }),
   ),
 });
-export type SessionsAnswer = z.infer<typeof sessionsAnswer>;
+export type SessionsResponse = z.infer<typeof sessionsResponse>;
 
 /** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, this one too ("sign out everywhere"). */
 export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
-export const sessionsEndedAnswer = z.object({ ended: z.number() });
+export const sessionsEndedResponse = z.object({ ended: z.number() });
 
-export const jwksAnswer = z.object({
+export const jwksResponse = z.object({
   keys: z.array(
     z.object({
       kty: z.string(),

@@ -10,10 +10,10 @@ import { jsonBody, queryString } from "#http/validate.ts";
 import { limitBySource, sourceOf } from "#features/sign-in/caller.ts";
 import {
   customTokenRequest,
-  discordStateAnswer,
+  discordStateResponse,
   discordStateQuery,
   type DiscordError,
-  sessionAnswer,
+  sessionResponse,
 } from "#features/sign-in/contract.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
 import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
@@ -69,7 +69,7 @@ function addBeginning(routes: Hono<AppEnv>, parts: SignInParts): void {
     documented({
       summary: "Begin to sign in with Discord: where the browser goes",
       tag: "users",
-      answer: discordStateAnswer,
+      answer: discordStateResponse,
     }),
     queryString(discordStateQuery),
     limitBySource(parts, attempts.flows),
@@ -94,7 +94,7 @@ function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
     documented({
       summary: "Sign in with the token that Discord's callback handed over",
       tag: "identity",
-      answer: sessionAnswer,
+      answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(customTokenRequest),

@@ -10,8 +10,8 @@ import {
   emptyRequest,
   googleRequest,
   type GoogleRequest,
-  googleStartAnswer,
-  sessionAnswer,
+  googleStartResponse,
+  sessionResponse,
 } from "#features/sign-in/contract.ts";
 import type { Google } from "#identity/google.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
@@ -35,7 +35,7 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Begin to sign in with Google: where the pop-up goes",
       tag,
-      answer: googleStartAnswer,
+      answer: googleStartResponse,
     }),
     sameOrigin(origins, "if-sent"),
     jsonBody(emptyRequest),
@@ -57,7 +57,7 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Sign in with a code or credential from Google",
       tag,
-      answer: sessionAnswer,
+      answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(googleRequest),

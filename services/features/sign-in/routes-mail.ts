@@ -8,10 +8,10 @@ import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#features/sign-in/caller.ts";
 import {
-  emailVerifiedAnswer,
+  emailVerifiedResponse,
   emptyRequest,
-  mailSentAnswer,
-  passwordResetAnswer,
+  mailSentResponse,
+  passwordResetResponse,
   passwordResetConfirmRequest,
   passwordResetRequest,
   verifyEmailConfirmRequest,
@@ -42,7 +42,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
   routes.post(
     "/identity/verify-email",
     signedIn,
-    documented({ summary: "Mail a link that proves one's e-mail", tag, answer: mailSentAnswer }),
+    documented({ summary: "Mail a link that proves one's e-mail", tag, answer: mailSentResponse }),
     jsonBody(emptyRequest),
     async (c) => {
       const { uid } = c.get("person");
@@ -67,7 +67,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
     documented({
       summary: "Prove one's e-mail by the link that was mailed to it",
       tag,
-      answer: emailVerifiedAnswer,
+      answer: emailVerifiedResponse,
     }),
     jsonBody(verifyEmailConfirmRequest),
     limitBySource(parts, attempts.tokens),
@@ -95,7 +95,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
   routes.post(
     "/identity/password-reset",
     open,
-    documented({ summary: "Mail a link for a new password", tag, answer: mailSentAnswer }),
+    documented({ summary: "Mail a link for a new password", tag, answer: mailSentResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(passwordResetRequest),
     async (c) => {
@@ -117,7 +117,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
     documented({
       summary: "Set a new password by the link that was mailed, and end every session",
       tag,
-      answer: passwordResetAnswer,
+      answer: passwordResetResponse,
     }),
     sameOrigin(origins, "if-sent"),
     jsonBody(passwordResetConfirmRequest),

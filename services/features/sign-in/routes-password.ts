@@ -8,7 +8,7 @@ import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
-import { sessionAnswer, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import { sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
@@ -23,7 +23,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-up",
     open,
-    documented({ summary: "Create an account", tag, answer: sessionAnswer }),
+    documented({ summary: "Create an account", tag, answer: sessionResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signUpRequest),
     async (c) => {
@@ -47,7 +47,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-in",
     open,
-    documented({ summary: "Sign in with e-mail and password", tag, answer: sessionAnswer }),
+    documented({ summary: "Sign in with e-mail and password", tag, answer: sessionResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signInRequest),
     async (c) => {

@@ -8,10 +8,10 @@ import { jsonBody } from "#http/validate.ts";
 import { limitBySource, rememberBrowser } from "#features/sign-in/caller.ts";
 import {
   emptyRequest,
-  jwksAnswer,
-  type SessionAnswer,
-  sessionAnswer,
-  signedOutAnswer,
+  jwksResponse,
+  type SessionResponse,
+  sessionResponse,
+  signedOutResponse,
 } from "#features/sign-in/contract.ts";
 import {
   clearRefreshCookie,
@@ -31,7 +31,7 @@ async function answerSession(
   c: Context<AppEnv>,
   session: Session,
   kind: "entered" | "refreshed",
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { clock, cookies, keys } = parts;
   writeRefreshCookie(c, session.refreshToken, cookies);
   const by = sessionIdIn(session.refreshToken) ?? session.uid;
@@ -48,7 +48,7 @@ export async function enterAs(
   c: Context<AppEnv>,
   uid: string,
   epoch: number,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
   const session = await parts.sessions.start({ uid, epoch, userAgent });
   if (session === undefined) {
@@ -68,7 +68,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Get a new ID token for the session's cookie",
       tag,
-      answer: sessionAnswer,
+      answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
@@ -87,7 +87,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-out",
     open,
-    documented({ summary: "End the session", tag, answer: signedOutAnswer }),
+    documented({ summary: "End the session", tag, answer: signedOutResponse }),
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
     async (c) => {
@@ -106,7 +106,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Read the keys that ID tokens are signed with",
       tag,
-      answer: jwksAnswer,
+      answer: jwksResponse,
     }),
     async (c) => {
       c.header("Cache-Control", "public, max-age=300");

@@ -74,7 +74,7 @@ const discordView = z.object({
 });
 
 /** GET /auth/me and GET /auth/users/{uid} (one's own, or an admin). */
-export const userAnswer = z.object({
+export const userResponse = z.object({
   uid: z.string(),
   email: z.nullable(z.string()),
   /** Whether the address was proven to be the person's. */
@@ -96,17 +96,17 @@ export const userAnswer = z.object({
   /** True when the balance may lag behind what was written last. */
   stale: z.optional(z.literal(true)),
 });
-export type UserAnswer = z.infer<typeof userAnswer>;
+export type UserResponse = z.infer<typeof userResponse>;
 
 /** POST /identity/setup: becomes the first admin by the link that was printed at start. */
 export const setupRequest = z.strictObject({
   token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
 });
-export const setupAnswer = z.object({ role: z.literal("admin") });
+export const setupResponse = z.object({ role: z.literal("admin") });
 
 export const userParams = z.strictObject({ uid });
 
-/** PUT /auth/me: where notifications go, and whether. Never who may sign in. Answers `userAnswer`. */
+/** PUT /auth/me: where notifications go, and whether. Never who may sign in. Answers `userResponse`. */
 export const updateOwnProfileRequest = z.strictObject({
   /** Null removes it. `linkedAt` may be sent and is ours to set. */
   discord: z.optional(
@@ -124,7 +124,7 @@ export type UpdateOwnProfileRequest = z.input<typeof updateOwnProfileRequest>;
 
 /**
  * POST /auth/users: one's own profile at the first sign-in; again it answers the one there is. Who the caller is,
- * and whether the address is verified, the token says. `role` never grants anything. Answers `userAnswer`.
+ * and whether the address is verified, the token says. `role` never grants anything. Answers `userResponse`.
  */
 export const createUserRequest = z.strictObject({
   /** One's own, or what the outside provider calls one: the answer has the uid that counts. */
@@ -138,24 +138,24 @@ export type CreateUserRequest = z.input<typeof createUserRequest>;
 /** POST /auth/set-username: one's own. The same again is no error. */
 export const setUsernameRequest = z.strictObject({ username });
 export type SetUsernameRequest = z.input<typeof setUsernameRequest>;
-export const setUsernameAnswer = z.object({ message: z.string(), username: z.string() });
-export type SetUsernameAnswer = z.infer<typeof setUsernameAnswer>;
+export const setUsernameResponse = z.object({ message: z.string(), username: z.string() });
+export type SetUsernameResponse = z.infer<typeof setUsernameResponse>;
 
 /** GET /auth/check-username?username=… (signed in, limited per account and address). */
 export const checkUsernameQuery = z.strictObject({
   username: z._default(z.string().check(z.maxLength(100)), ""),
 });
-export const checkUsernameAnswer = z.object({
+export const checkUsernameResponse = z.object({
   /** True also for the name that is one's own already. */
   available: z.boolean(),
   /** Why not, for the screen: one of the two sentences; null when it is available. */
   message: z.nullable(z.string()),
 });
-export type CheckUsernameAnswer = z.infer<typeof checkUsernameAnswer>;
+export type CheckUsernameResponse = z.infer<typeof checkUsernameResponse>;
 
 /** GET /auth/search?q=… (admins): at most 20 people with an e-mail, whole matches first. */
 export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });
-export const userSearchAnswer = z.object({
+export const userSearchResponse = z.object({
   users: z.array(
     z.object({
       uid: z.string(),
@@ -165,7 +165,7 @@ export const userSearchAnswer = z.object({
     }),
   ),
 });
-export type UserSearchAnswer = z.infer<typeof userSearchAnswer>;
+export type UserSearchResponse = z.infer<typeof userSearchResponse>;
 
 export const userSort = z.enum([
   "name",
@@ -236,7 +236,7 @@ export const listedUser = z.object({
 });
 export type ListedUser = z.infer<typeof listedUser>;
 
-export const userListAnswer = z.object({
+export const userListResponse = z.object({
   users: z.array(listedUser),
   /** How many the filters leave. */
   total: z.int(),
@@ -256,7 +256,7 @@ export const userListAnswer = z.object({
   }),
   stale: z.optional(z.literal(true)),
 });
-export type UserListAnswer = z.infer<typeof userListAnswer>;
+export type UserListResponse = z.infer<typeof userListResponse>;
 
 /**
  * PUT /auth/users/{uid} (admins): what is left out stays. A changed e-mail is unverified until the person
@@ -272,12 +272,12 @@ export const updateUserRequest = z.strictObject({
   reason: z.optional(text(0, 500, "A reason is text")),
 });
 export type UpdateUserRequest = z.input<typeof updateUserRequest>;
-export const updateUserAnswer = z.object({ message: z.string(), user: userAnswer });
-export type UpdateUserAnswer = z.infer<typeof updateUserAnswer>;
+export const updateUserResponse = z.object({ message: z.string(), user: userResponse });
+export type UpdateUserResponse = z.infer<typeof updateUserResponse>;
 
 /** DELETE /auth/users/{uid} (admins): ends their access and erases what is personal. Cannot be undone. */
-export const deleteUserAnswer = z.object({ message: z.string(), uid: z.string() });
-export type DeleteUserAnswer = z.infer<typeof deleteUserAnswer>;
+export const deleteUserResponse = z.object({ message: z.string(), uid: z.string() });
+export type DeleteUserResponse = z.infer<typeof deleteUserResponse>;
 
 /** `current` of a 409 `user_not_settled`. */
 export const notSettled = z.object({
@@ -323,15 +323,15 @@ export const userChange = z.object({
   happenedAt: z.string(),
 });
 export type UserChange = z.infer<typeof userChange>;
-export const userChangesAnswer = z.object({
+export const userChangesResponse = z.object({
   changes: z.array(userChange),
   /** Pass it as `before` for the next page; null at the end. */
   nextBefore: z.nullable(z.int()),
 });
-export type UserChangesAnswer = z.infer<typeof userChangesAnswer>;
+export type UserChangesResponse = z.infer<typeof userChangesResponse>;
 
 /** GET /auth/me/export: a JSON download of everything the store knows about the caller; for reading, not parsing. */
-export const ownDataAnswer = z.object({
+export const ownDataResponse = z.object({
   exportedAt: z.string(),
   profile: z.record(z.string(), z.unknown()),
   signIn: z.record(z.string(), z.unknown()),
@@ -343,4 +343,4 @@ export const ownDataAnswer = z.object({
   payouts: z.array(z.record(z.string(), z.unknown())),
   ledger: z.array(z.record(z.string(), z.unknown())),
 });
-export type OwnDataAnswer = z.infer<typeof ownDataAnswer>;
+export type OwnDataResponse = z.infer<typeof ownDataResponse>;

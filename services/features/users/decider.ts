@@ -22,7 +22,7 @@ import {
 
 export type Role = "user" | "admin";
 
-/** A wish for a username: its reservation, and where identity.user_changes has it in clear. */
+/** A requested username: its reservation, and where identity.user_changes has it in clear. */
 export type WantedUsername = {
   readonly reservation: string;
   /** Null where the profile had the name before the log did. */

@@ -5,8 +5,9 @@ import type { Ledger } from "#ledger/log/ledger.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 
 /**
- * True when the person is the first admin now; false when there is one, or the person was deleted. `inSameTransaction` runs
- * in the transaction that makes them one: what it throws comes out here, and nobody became anything.
+ * True when the person is the first admin now; false when there is one, or the person was deleted.
+ * `inSameTransaction` runs in the transaction that appends the event: if it throws, the caller gets that error and
+ * nobody becomes an admin.
  */
 export async function becomeFirstAdmin(
   deps: { readonly ledger: Ledger; readonly clock: () => Date },

@@ -2,7 +2,7 @@
 import type { Reads } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
+import type { UserChange, UserChangesResponse } from "#features/users/contract.ts";
 import type { ChangedText, EventExplanations } from "#features/histories.ts";
 import type { WithText } from "#features/users/change-texts.ts";
 import { withTexts } from "#features/users/change-texts.ts";
@@ -101,7 +101,7 @@ export async function readChanges(
   people: People,
   uid: string,
   page: { readonly before: number | undefined; readonly limit: number },
-): Promise<UserChangesAnswer> {
+): Promise<UserChangesResponse> {
   const rows = await selectChanges(reads, uid)
     .where("s.position", "<", page.before ?? Number.MAX_SAFE_INTEGER)
     .orderBy("s.version", "desc")

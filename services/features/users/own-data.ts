@@ -8,7 +8,7 @@ import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import type { OwnDataAnswer } from "#features/users/contract.ts";
+import type { OwnDataResponse } from "#features/users/contract.ts";
 import { withTexts } from "#features/users/change-texts.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
@@ -33,10 +33,10 @@ const MAX_ROWS = 100_000;
 type Element = { readonly row: string } | { readonly fields: () => Record_ };
 
 /** A list of the answer: its name, and the query for its elements. */
-type List = readonly [name: keyof OwnDataAnswer, read: () => Promise<readonly Element[]>];
+type List = readonly [name: keyof OwnDataResponse, read: () => Promise<readonly Element[]>];
 
 /**
- * An `OwnDataAnswer` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
+ * An `OwnDataResponse` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
  * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
  */
 export async function* ownDataJson(
@@ -229,7 +229,7 @@ function changeOf(name: string) {
 async function readPerson(
   primary: Sql,
   uid: string,
-): Promise<Pick<OwnDataAnswer, "profile" | "signIn">> {
+): Promise<Pick<OwnDataResponse, "profile" | "signIn">> {
   const [row] = await primary<{ profile: Record_; sign_in: Record_ }[]>`
     select
       to_jsonb(p) - '{session_epoch,handle_secret}'::text[] as profile,

@@ -9,7 +9,7 @@ import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
-import type { ListedUser, UserListAnswer, UserSort } from "#features/users/contract.ts";
+import type { ListedUser, UserListResponse, UserSort } from "#features/users/contract.ts";
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
@@ -153,7 +153,7 @@ export async function readUserList(
   now: Date,
   filters: UserFilters,
   paging: { readonly page: number; readonly limit: number },
-): Promise<UserListAnswer> {
+): Promise<UserListResponse> {
   const { page, limit } = paging;
   const [users, total, totals] = await Promise.all([
     readRows(reads, now, filters, { limit, offset: (page - 1) * limit }),
@@ -189,7 +189,7 @@ export async function* readUserExport(
   }
 }
 
-async function readTotals(reads: Reads): Promise<UserListAnswer["totals"]> {
+async function readTotals(reads: Reads): Promise<UserListResponse["totals"]> {
   const [money, counted] = await Promise.all([
     sql<{ owed: number; in_transit: number; negative: number; negative_count: number }>`
       select

@@ -18,13 +18,13 @@ import type { UserProfile } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { ListedUser } from "#features/users/contract.ts";
 import {
-  deleteUserAnswer,
+  deleteUserResponse,
   messages,
-  updateUserAnswer,
+  updateUserResponse,
   updateUserRequest,
-  userChangesAnswer,
+  userChangesResponse,
   userChangesQuery,
-  userListAnswer,
+  userListResponse,
   userListExportQuery,
   userListQuery,
   userParams,
@@ -90,7 +90,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.get(
     "/auth/all-users",
     admin,
-    documented({ summary: "List users", tag, answer: userListAnswer }),
+    documented({ summary: "List users", tag, answer: userListResponse }),
     queryString(userListQuery),
     reads,
     async (c) => {
@@ -120,20 +120,20 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.put(
     "/auth/users/:uid",
     admin,
-    documented({ summary: "Change a user", tag, answer: updateUserAnswer }),
+    documented({ summary: "Change a user", tag, answer: updateUserResponse }),
     pathParams(userParams),
     jsonBody(updateUserRequest),
     readsFrom("balances"),
     async (c) => {
       const { uid } = c.req.valid("param");
-      const { reason, email: typed, ...wish } = c.req.valid("json");
+      const { reason, email: typed, ...changes } = c.req.valid("json");
       const user = await requireUser(deps.sql, uid);
       const email = typed === undefined ? undefined : normalEmail(typed);
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
       const note = await noteOf(c, deps, reason, uid);
-      await change(c, deps, user, { ...wish, email }, note);
+      await change(c, deps, user, { ...changes, email }, note);
       const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed });
     },
@@ -146,7 +146,7 @@ function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
   routes.get(
     "/auth/users/:uid/changes",
     admin,
-    documented({ summary: "List who changed what about a user", tag, answer: userChangesAnswer }),
+    documented({ summary: "List who changed what about a user", tag, answer: userChangesResponse }),
     pathParams(userParams),
     queryString(userChangesQuery),
     // From the log itself.
@@ -166,7 +166,7 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.delete(
     "/auth/users/:uid",
     admin,
-    documented({ summary: "Delete a user", tag, answer: deleteUserAnswer }),
+    documented({ summary: "Delete a user", tag, answer: deleteUserResponse }),
     pathParams(userParams),
     readsFrom("inventory"),
     async (c) => {

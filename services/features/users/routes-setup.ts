@@ -8,7 +8,7 @@ import { badRequest } from "#http/errors.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { jsonBody } from "#http/validate.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
-import { setupAnswer, setupRequest, userRefusals } from "#features/users/contract.ts";
+import { setupResponse, setupRequest, userRefusals } from "#features/users/contract.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 
 const ATTEMPTS = { attempts: 10, perSeconds: 900 };
@@ -21,7 +21,7 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
     documented({
       summary: "Become the first admin by the link printed at start",
       tag: "identity",
-      answer: setupAnswer,
+      answer: setupResponse,
     }),
     jsonBody(setupRequest),
     limitByAddress(createRateLimits(deps.sql, deps.clock)("setup-address", ATTEMPTS)),

@@ -96,13 +96,13 @@ describe("the first profile", () => {
       status: 403,
       body: { error: "no_profile" },
     });
-    const wish = { uid: "subject-1", email: "x@y.test", displayName: "Root", role: "admin" };
-    const first = await post("/users", as, wish);
+    const profile = { uid: "subject-1", email: "x@y.test", displayName: "Root", role: "admin" };
+    const first = await post("/users", as, profile);
     expect(first).toMatchObject({
       status: 200,
       body: { role: "user", email: "robin@people.test", emailVerified: true, displayName: "Robin" },
     });
-    expect(await post("/users", as, wish)).toEqual({ ...first, headers: expect.anything() });
+    expect(await post("/users", as, profile)).toEqual({ ...first, headers: expect.anything() });
     expect(await me(as)).toMatchObject({ role: "user" });
     expect(await shop.call("GET", "/api/auth/search?q=r", { as })).toMatchObject({ status: 403 });
   });

@@ -11,7 +11,7 @@ import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
-import type { UserAnswer } from "#features/users/contract.ts";
+import type { UserResponse } from "#features/users/contract.ts";
 import { userRefusals } from "#features/users/contract.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
@@ -45,7 +45,7 @@ const inBalances = withTables(balancesTable);
 async function readUser(
   { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
   uid: string,
-): Promise<UserAnswer | undefined> {
+): Promise<UserResponse | undefined> {
   const [user, row] = await Promise.all([
     findUser(primary, uid),
     inBalances(reads)
@@ -61,7 +61,7 @@ async function readUser(
 export async function answerUser(
   deps: Pick<RouteDeps, "sql" | "reads">,
   uid: string,
-): Promise<UserAnswer> {
+): Promise<UserResponse> {
   const user = await readUser(deps, uid);
   if (user === undefined) {
     throw refuse("unknown_user");
@@ -70,7 +70,7 @@ export async function answerUser(
 }
 
 /** What is wanted of a user; what is left out or is so already stays. */
-export type UserWish = {
+export type UserChanges = {
   readonly role?: Role | undefined;
   readonly username?: string | undefined;
   /** As it is compared: lower case. */
@@ -83,18 +83,18 @@ export async function change(
   c: CommandContext,
   deps: UserDeps,
   user: UserProfile,
-  wish: UserWish,
+  changes: UserChanges,
   note: RowInSameTransaction | null,
 ): Promise<void> {
   const { uid } = user;
-  const { username } = wish;
-  const texts = textsOf(deps, user, wish);
+  const { username } = changes;
+  const texts = textsOf(deps, user, changes);
   const idOf = (field: TextChange["field"]) =>
     texts.find((text) => text.field === field)?.id ?? null;
   const usernameChangeId = idOf("username");
   const command = {
     uid,
-    role: wish.role ?? null,
+    role: changes.role ?? null,
     username:
       username === undefined || usernameChangeId === null
         ? null
@@ -118,8 +118,8 @@ export async function change(
   }
 }
 
-function textsOf(deps: UserDeps, user: UserProfile, wish: UserWish): TextChange[] {
-  const { username, email, displayName } = wish;
+function textsOf(deps: UserDeps, user: UserProfile, changes: UserChanges): TextChange[] {
+  const { username, email, displayName } = changes;
   const name = displayName === "" ? null : displayName;
   const wanted: readonly [TextChange["field"], string | null | undefined, string | null][] = [
     ["username", username, user.username],

@@ -20,23 +20,23 @@ import type { HeadPublisher, PublisherOptions } from "#ledger/log/published-head
 import { readHead } from "#ledger/log/read.ts";
 import { thinHeads } from "#ledger/log/rewrite-heads.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { fillTill } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar } from "#testing/jar/jar.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const SECOND = { position: 2, hash: "b".repeat(64) };
 const THIRD = { position: 3, hash: "c".repeat(64) };
 const HOST = hostname().replaceAll(/[^\w.-]/gu, "_");
 
-let shop: TillShop;
+let shop: JarShop;
 let first: PublishedHead;
 let folder: string;
 const open: HeadPublisher[] = [];
 
 beforeAll(async () => {
-  shop = await openTillShop();
-  await shop.ledger.execute(fillTill, { till: "t1", cents: 100 }, under("f1"));
+  shop = await openJarShop();
+  await shop.ledger.execute(fillJar, { jar: "t1", cents: 100 }, under("f1"));
   first = await headOfLog();
 });
 
@@ -103,7 +103,7 @@ describe("the published head", () => {
 
   it("includes events that another process appends, on any machine", async () => {
     publisher({ intervalMs: 1, lookEveryMs: 5 });
-    await shop.ledger.execute(fillTill, { till: "t2", cents: 100 }, under("f2"));
+    await shop.ledger.execute(fillJar, { jar: "t2", cents: 100 }, under("f2"));
     const head = await headOfLog();
     await expect.poll(async () => (await linesIn(fileOf("api"))).at(-1)).toMatchObject(head);
   });

@@ -7,8 +7,8 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { freePort } from "#testing/service/service-process.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { under } from "#testing/till/till-shop.ts";
-import { fillTill, tillEvents, tillStreams } from "#testing/till/till.ts";
+import { under } from "#testing/jar/jar-shop.ts";
+import { fillJar, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
 let database: TestDatabase;
 
@@ -26,8 +26,8 @@ async function withWriter(
   const sql = connect(url, { applicationName: "writer", maxConnections: 1 });
   const ledger = openLedger({
     sql,
-    streams: tillStreams,
-    events: tillEvents,
+    streams: jarStreams,
+    events: jarEvents,
     newId: randomUUID,
     reconnectTimeoutMs,
   });
@@ -52,7 +52,7 @@ it("fails a whole batch at the first try when the disk is full, and accepts the 
     create trigger no_room before insert on log.events execute function log.refuse_room()`;
   const fillAll = (ledger: LedgerWriter) =>
     Array.from({ length: 40 }, (_, index) =>
-      ledger.execute(fillTill, { till: `t${index}`, cents: 5 }, under(`full-${index}`)),
+      ledger.execute(fillJar, { jar: `t${index}`, cents: 5 }, under(`full-${index}`)),
     );
   await withWriter(database.appUrl, 5_000, async (ledger) => {
     const refused = await Promise.allSettled(fillAll(ledger));
@@ -74,7 +74,7 @@ it("waits once for a database that is away, and not again for each waiting comma
   await withWriter(away.href, 4_000, async (ledger) => {
     const wait = async (key: string): Promise<number> => {
       const startedAt = performance.now();
-      const command = ledger.execute(fillTill, { till: "a", cents: 5 }, under(key));
+      const command = ledger.execute(fillJar, { jar: "a", cents: 5 }, under(key));
       await expect(command).rejects.toMatchObject({ code: "ECONNREFUSED" });
       return performance.now() - startedAt;
     };

@@ -4,33 +4,33 @@ import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { move } from "#ledger/posting.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
-import { under } from "#testing/till/till-shop.ts";
-import { HAPPENED_AT, payOut, tillFilled } from "#testing/till/till.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { openJarProof } from "#testing/jar/jar-proof.ts";
+import { under } from "#testing/jar/jar-shop.ts";
+import { HAPPENED_AT, payOut, jarFilled } from "#testing/jar/jar.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeEach(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterEach(() => shop.close());
 
-/** Fills a till a given number of times, each time with its own event; zero times changes nothing. */
-const fillOften: Decider<{ till: string; times: number }, { times: number }> = {
+/** Fills a jar a given number of times, each time with its own event; zero times changes nothing. */
+const fillOften: Decider<{ jar: string; times: number }, { times: number }> = {
   type: "FillOften",
-  streams: ({ till }) => [`till-${till}`],
-  decide: ({ till, times }) =>
+  streams: ({ jar }) => [`jar-${jar}`],
+  decide: ({ jar, times }) =>
     accept(
       Array.from({ length: times }, () =>
         emit(
-          tillFilled,
-          { till, cents: 1 },
+          jarFilled,
+          { jar, cents: 1 },
           {
-            streams: [`till-${till}`],
+            streams: [`jar-${jar}`],
             happenedAt: HAPPENED_AT,
-            postings: move("world:customers", `till-${till}`, 1),
+            postings: move("world:customers", `jar-${jar}`, 1),
           },
         ),
       ),
@@ -41,12 +41,12 @@ const fillOften: Decider<{ till: string; times: number }, { times: number }> = {
 describe("answers that nobody touched", () => {
   it("verify, and those that the chain does not cover are counted: refusals and commands that wrote nothing", async () => {
     await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 1_000_000 }, under("refused"));
-    await shop.ledger.execute(fillOften, { till: "t1", times: 0 }, under("nothing"));
-    await shop.ledger.execute(fillOften, { till: "t1", times: 3 }, under("three"));
+    await shop.ledger.execute(fillOften, { jar: "t1", times: 0 }, under("nothing"));
+    await shop.ledger.execute(fillOften, { jar: "t1", times: 3 }, under("three"));
     // Like an adoption: without a request.
     await shop.ledger.execute(
       fillOften,
-      { till: "t2", times: 1 },
+      { jar: "t2", times: 1 },
       { ...under("bare"), requestHash: "" },
     );
     await shop.catchUp();
@@ -64,7 +64,7 @@ describe("answers that nobody touched", () => {
     await shop.database.ownerSql.unsafe(`
       truncate log.events, log.postings, log.movements, log.event_streams, log.streams, log.command_keys;
       update read.projections set position = 0;
-      truncate read.till_sums_g1, read.till_lines_g1;`);
+      truncate read.jar_sums_g1, read.jar_lines_g1;`);
     const writer = shop.openWriter();
     await writer.execute(payOut, { from: "t1", to: "t2", cents: 5 }, under("too soon"));
     expect((await shop.verify()).problems).toEqual([]);
@@ -177,7 +177,7 @@ describe("a kept answer that was tampered with", () => {
   });
 
   it("is found for a command with several events", async () => {
-    await shop.ledger.execute(fillOften, { till: "t1", times: 3 }, under("three"));
+    await shop.ledger.execute(fillOften, { jar: "t1", times: 3 }, under("three"));
     const position = `update log.command_keys set position = 15 where key = 'three'`;
     expect(await shop.afterwards(position)).toContainEqual({
       check: "keys",

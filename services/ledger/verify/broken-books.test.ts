@@ -1,12 +1,12 @@
 // Nothing that verify finds can stop it: whatever is broken becomes a finding, and everything else is still checked.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { finding, openTillProof } from "#testing/till/till-proof.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { finding, openJarProof } from "#testing/jar/jar-proof.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeEach(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterEach(() => shop.close());
@@ -19,8 +19,8 @@ describe("broken rows in the log", () => {
   it.each([
     [
       "an extra posting to an account that a step cannot fold",
-      `alter table read.till_sums_g1 alter cents set not null;
-       insert into log.postings values (3, 7, 'world:customers', 'till-t9', 5)`,
+      `alter table read.jar_sums_g1 alter cents set not null;
+       insert into log.postings values (3, 7, 'world:customers', 'jar-t9', 5)`,
       [finding("chain", 3, "typed rows of event 3")],
     ],
     [
@@ -44,44 +44,44 @@ describe("broken rows in the log", () => {
     ],
     [
       "a state row without events",
-      `insert into log.streams values ('till-ghost', 1, '{}', 1)`,
-      [finding("streams", 0, "The state row of till-ghost .version 1. has no events")],
+      `insert into log.streams values ('jar-ghost', 1, '{}', 1)`,
+      [finding("streams", 0, "The state row of jar-ghost .version 1. has no events")],
     ],
     [
       "an unknown event type",
-      `update log.events set type = 'TillStolen' where position = 9`,
-      [finding("streams", 9, "Event 9 cannot be folded: Event 9 has the unknown type TillStolen")],
+      `update log.events set type = 'JarStolen' where position = 9`,
+      [finding("streams", 9, "Event 9 cannot be folded: Event 9 has the unknown type JarStolen")],
     ],
     [
       "a version that is newer than the program",
       `update log.events set schema_version = 9 where position = 9`,
-      [finding("streams", 9, "Event 9 cannot be folded: TillFilled version 9 is newer")],
+      [finding("streams", 9, "Event 9 cannot be folded: JarFilled version 9 is newer")],
     ],
     [
       "data that no version had",
-      `update log.events set data = '{"till": 5}' where position = 9`,
+      `update log.events set data = '{"jar": 5}' where position = 9`,
       [finding("streams", 9, "Event 9 cannot be folded: ")],
     ],
     [
       "a wrong version of an event's stream",
       `update log.event_streams set version = 40 where position = 9`,
-      [finding("streams", 9, "stream till-t0 jumps to version 40"), finding("chain", 9, "")],
+      [finding("streams", 9, "stream jar-t0 jumps to version 40"), finding("chain", 9, "")],
     ],
     [
       "a wrong version in a state row",
-      `update log.streams set version = 7 where id = 'till-t0'`,
+      `update log.streams set version = 7 where id = 'jar-t0'`,
       [
         finding(
           "streams",
           12,
-          "The state row of till-t0 has version 7, but its 4 events end at position 12",
+          "The state row of jar-t0 has version 7, but its 4 events end at position 12",
         ),
       ],
     ],
     [
       "a version too large for a number",
-      `update log.streams set version = 9223372036854775807 where id = 'till-t0'`,
-      [finding("streams", 12, "till-t0 has version 9223372036854775807")],
+      `update log.streams set version = 9223372036854775807 where id = 'jar-t0'`,
+      [finding("streams", 12, "jar-t0 has version 9223372036854775807")],
     ],
     [
       "an infinite time",
@@ -237,14 +237,14 @@ describe("rows that only missing constraints allow", () => {
     [
       "two state rows of one stream",
       `alter table log.streams drop constraint streams_pkey;
-       insert into log.streams select * from log.streams where id = 'till-t0'`,
-      finding("streams", 12, "till-t0 has two state rows"),
+       insert into log.streams select * from log.streams where id = 'jar-t0'`,
+      finding("streams", 12, "jar-t0 has two state rows"),
     ],
     [
       "a state row without a stream",
       `alter table log.streams drop constraint streams_pkey; ${nullable("streams", "id")}
-       update log.streams set id = null where id = 'till-t0'`,
-      finding("streams", 12, "till-t0 has 4 events but no state row"),
+       update log.streams set id = null where id = 'jar-t0'`,
+      finding("streams", 12, "jar-t0 has 4 events but no state row"),
     ],
   ])("shows %s, and goes on", async (_what, change, found) => {
     const problems = await shop.afterwards(`${change}; ${ALSO}`);

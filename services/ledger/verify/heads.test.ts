@@ -5,21 +5,21 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { headFilesAt, headFilesIn, openHeads } from "#ledger/log/head-files.ts";
 import { checkHeads, headsInHand } from "#ledger/verify/heads.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { fillTill } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar } from "#testing/jar/jar.ts";
 
 const EVENTS = 6;
 
-let shop: TillShop;
+let shop: JarShop;
 let folder: string;
 /** `heads[3]` is the line of the head at position 3. */
 let heads: string[];
 
 beforeAll(async () => {
-  shop = await openTillShop();
+  shop = await openJarShop();
   for (let number = 1; number <= EVENTS; number += 1) {
-    await shop.ledger.execute(fillTill, { till: "t1", cents: number }, under(`f${number}`));
+    await shop.ledger.execute(fillJar, { jar: "t1", cents: number }, under(`f${number}`));
   }
   await recordEvery("1 second");
   const rows = await shop.database.sql<{ line: string }[]>`

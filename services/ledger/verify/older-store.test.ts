@@ -14,19 +14,19 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { appendAsBefore, migrateUpTo } from "#testing/database/older-store.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce } from "#testing/database/test-database.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillShopOn, under } from "#testing/till/till-shop.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarShopOn, under } from "#testing/jar/jar-shop.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
 import {
   HAPPENED_AT,
-  fillTill,
+  fillJar,
   payOut,
-  tillEvents,
-  tillFilled,
-  tillStreams,
-} from "#testing/till/till.ts";
+  jarEvents,
+  jarFilled,
+  jarStreams,
+} from "#testing/jar/jar.ts";
 
-let shop: TillShop;
+let shop: JarShop;
 let database: TestDatabase;
 let ledger: LedgerWriter;
 
@@ -38,12 +38,12 @@ async function fillBefore(sql: Sql): Promise<void> {
       version += 1;
       return {
         ...emit(
-          tillFilled,
-          { till: "t1", cents: 100 },
+          jarFilled,
+          { jar: "t1", cents: 100 },
           {
-            streams: ["till-t1"],
+            streams: ["jar-t1"],
             happenedAt: HAPPENED_AT,
-            postings: move("world:customers", "till-t1", 100),
+            postings: move("world:customers", "jar-t1", 100),
             movements: moveUnits("world:received", "item:coins", 1),
           },
         ),
@@ -62,7 +62,7 @@ async function fillBefore(sql: Sql): Promise<void> {
     const state = { cents: version * 100 };
     await appendAsBefore(sql, { context: under(key), answer, events, state });
   }
-  const rejection = { kind: "rejected", status: 409, code: "till_too_low", message: "Too low" };
+  const rejection = { kind: "rejected", status: 409, code: "jar_too_low", message: "Too low" };
   const answer = { kind: "rejected", rejection };
   await appendAsBefore(sql, { context: under("refused"), answer, events: [], state: {} });
 }
@@ -70,9 +70,9 @@ async function fillBefore(sql: Sql): Promise<void> {
 const verify = () =>
   verifyBooks({
     sql: database.sql,
-    events: tillEvents,
-    streams: tillStreams,
-    projections: [tillBook],
+    events: jarEvents,
+    streams: jarStreams,
+    projections: [jarBook],
     heads: [],
     checks: [],
   });
@@ -83,9 +83,9 @@ const olderStore = filledOnce(async (old) => {
   await fillBefore(old.sql);
   await migrate({ ownerUrl: old.ownerUrl, appRole });
   // Statements prepared on the older schema end with its connections, as they do with its process.
-  const shop = tillShopOn(old);
+  const shop = jarShopOn(old);
   for (const key of ["g1", "g2", "g3"]) {
-    await shop.ledger.execute(fillTill, { till: "t1", cents: 50 }, under(key));
+    await shop.ledger.execute(fillJar, { jar: "t1", cents: 50 }, under(key));
   }
   await shop.ledger.execute(
     payOut,
@@ -93,13 +93,13 @@ const olderStore = filledOnce(async (old) => {
     under("refused too"),
   );
   const sql = shop.openPool();
-  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
-  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
   await shop.release();
 }, "empty");
 
 beforeEach(async () => {
-  shop = tillShopOn(await olderStore());
+  shop = jarShopOn(await olderStore());
   ({ database, ledger } = shop);
 });
 
@@ -117,7 +117,7 @@ it("passes, and says how many answers the chain does not cover", async () => {
 });
 
 it("gives a repeated command of that time its first answer", async () => {
-  expect(await ledger.execute(fillTill, { till: "t1", cents: 9 }, under("f3"))).toMatchObject({
+  expect(await ledger.execute(fillJar, { jar: "t1", cents: 9 }, under("f3"))).toMatchObject({
     kind: "accepted",
     answer: { cents: 400 },
     position: 4,
@@ -128,7 +128,7 @@ it("gives a repeated command of that time its first answer", async () => {
 it.each([
   [
     "an older event's data",
-    `update log.events set data = '{"till": "t1", "cents": 9}' where position = 3`,
+    `update log.events set data = '{"jar": "t1", "cents": 9}' where position = 3`,
     "chain",
     3,
   ],

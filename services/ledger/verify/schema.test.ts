@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { removeGuard } from "#testing/rush/guards.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { openJarProof } from "#testing/jar/jar-proof.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeAll(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterAll(() => shop.close());
@@ -45,8 +45,8 @@ describe("a grant that no migration makes", () => {
       "grant select on log.events to ledger_app with grant option",
       "ledger_app may SELECT log.events and grant it to others,",
     ],
-    ["grant select on read.till_sums_g1 to public", "PUBLIC may SELECT read.till_sums_g1,"],
-    ["grant update on read.till_sums to public", "PUBLIC may UPDATE read.till_sums,"],
+    ["grant select on read.jar_sums_g1 to public", "PUBLIC may SELECT read.jar_sums_g1,"],
+    ["grant update on read.jar_sums to public", "PUBLIC may UPDATE read.jar_sums,"],
     [
       "grant truncate on read.projections to ledger_app",
       "ledger_app may TRUNCATE read.projections,",
@@ -99,8 +99,8 @@ describe("a trigger, function or rule", () => {
       "trigger also on log.events was not made by a migration",
     ],
     [
-      `create trigger also before insert on read.till_sums_g1 for each row execute function identity.follow_user_stream()`,
-      "trigger also on read.till_sums_g1 was not made by a migration",
+      `create trigger also before insert on read.jar_sums_g1 for each row execute function identity.follow_user_stream()`,
+      "trigger also on read.jar_sums_g1 was not made by a migration",
     ],
     [
       `create or replace function identity.follow_user_stream() returns trigger language plpgsql security definer

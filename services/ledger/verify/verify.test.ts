@@ -4,13 +4,13 @@ import { readHead } from "#ledger/log/read.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { openJarProof } from "#testing/jar/jar-proof.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeEach(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterEach(() => shop.close());
@@ -48,7 +48,7 @@ describe("books changed directly in the database", () => {
     ],
     [
       "an account of a posting",
-      "update log.postings set to_account = 'till-t9' where position = 7",
+      "update log.postings set to_account = 'jar-t9' where position = 7",
       7,
       "chain",
     ],
@@ -87,14 +87,14 @@ describe("books changed directly in the database", () => {
     ],
     [
       "a stream's state",
-      `update log.streams set state = '{"cents": 1}' where id = 'till-t1'`,
+      `update log.streams set state = '{"cents": 1}' where id = 'jar-t1'`,
       13,
       "streams",
     ],
     ["a stored answer removed", "delete from log.command_keys where key = 'f9'", 9, "keys"],
     [
       "a read table",
-      "update read.till_sums_g1 set cents = 5 where till = 'till-t0'",
+      "update read.jar_sums_g1 set cents = 5 where jar = 'jar-t0'",
       12,
       "projection",
     ],
@@ -104,12 +104,12 @@ describe("books changed directly in the database", () => {
   });
 
   it("show a broken check that a feature declares for its read tables", async () => {
-    await shop.database.ownerSql`update read.till_sums_g1 set cents = -1 where till = 'till-t2'`;
+    await shop.database.ownerSql`update read.jar_sums_g1 set cents = -1 where jar = 'jar-t2'`;
     const report = await verify();
     expect(report.problems).toContainEqual({
       check: "balances",
       position: 0,
-      message: "a till is below zero",
+      message: "a jar is below zero",
     });
   });
 
@@ -135,27 +135,27 @@ describe("books changed directly in the database", () => {
   });
 
   it("show the earliest of many wrong rows of a read table, and how many there are", async () => {
-    await shop.database.ownerSql`update read.till_lines_g1 set cents_after = 0 where position >= 3`;
+    await shop.database.ownerSql`update read.jar_lines_g1 set cents_after = 0 where position >= 3`;
     const report = await verify();
     expect(report.problems).toHaveLength(1);
     expect(report.problems[0]).toMatchObject({ check: "projection", position: 3 });
-    expect(report.problems[0]?.message).toMatch(/^till_lines: 24 rows differ/u);
+    expect(report.problems[0]?.message).toMatch(/^jar_lines: 24 rows differ/u);
   });
 
   it("show live tables that were made by another definition of the same version", async () => {
-    await shop.database.sql`alter table read.till_sums_g1 add column colour text`;
+    await shop.database.sql`alter table read.jar_sums_g1 add column colour text`;
     expect((await verify()).problems).toEqual([
       {
         check: "views",
         position: 0,
         message:
-          "read.till_sums does not show read.till_sums_g1 as it is: SELECT till, cents, last_position FROM read.till_sums_g1;",
+          "read.jar_sums does not show read.jar_sums_g1 as it is: SELECT jar, cents, last_position FROM read.jar_sums_g1;",
       },
       {
         check: "projection",
         position: 0,
         message:
-          "till_sums: live tables and definition have different columns (colour), though one version",
+          "jar_sums: live tables and definition have different columns (colour), though one version",
       },
     ]);
   });
@@ -179,10 +179,10 @@ describe("books changed directly in the database", () => {
       delete from log.postings where position = 13;
       delete from log.event_streams where position = 13;
       delete from log.command_keys where position = 13;
-      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int + 50) where id = 'till-t1';
-      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'till-t2';
+      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int + 50) where id = 'jar-t1';
+      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'jar-t2';
       update read.projections set position = 0;
-      truncate read.till_sums_g1, read.till_lines_g1;`);
+      truncate read.jar_sums_g1, read.jar_lines_g1;`);
     await shop.catchUp();
     expect((await verify()).problems).toEqual([]);
     const report = await verify([{ position: published.position, hash: published.hash ?? "" }]);
@@ -201,7 +201,7 @@ describe("books changed directly in the database", () => {
     expect(report.problems).toContainEqual({
       check: "projection",
       position: 12,
-      message: "till_book is folded up to 13, but the log ends at 11",
+      message: "jar_book is folded up to 13, but the log ends at 11",
     });
     expect(report.problems.map(({ check }) => check)).toContain("streams");
   });

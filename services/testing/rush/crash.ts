@@ -14,7 +14,7 @@ import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
 import { rushMeanwhile } from "#testing/rush/rush-meanwhile.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
-import { seededNumbers } from "#testing/till/till-rush.ts";
+import { seededNumbers } from "#testing/jar/jar-rush.ts";
 
 export type CrashOptions = {
   /** How many, one after the other; or the short run that kills in each way once. */

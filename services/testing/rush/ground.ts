@@ -5,7 +5,7 @@ import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
-import type { RushGround } from "#testing/rush/wish.ts";
+import type { RushGround } from "#testing/rush/request.ts";
 
 /** Who calls, and with which token. */
 export type RushPeople = {

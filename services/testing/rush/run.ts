@@ -2,9 +2,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RushPeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
-import type { RushGround, Wish } from "#testing/rush/wish.ts";
-import { nextWish } from "#testing/rush/wish.ts";
-import { seededNumbers } from "#testing/till/till-rush.ts";
+import type { RushGround, RushRequest } from "#testing/rush/request.ts";
+import { nextRequest } from "#testing/rush/request.ts";
+import { seededNumbers } from "#testing/jar/jar-rush.ts";
 
 export type RushOptions = {
   /** Base addresses of the API processes. */
@@ -33,24 +33,24 @@ function field(body: unknown, name: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
 }
 
-/** Sends a wish once. Throws when there is no whole answer. */
-async function send(url: string, wish: Wish, people: RushPeople): Promise<RushAnswer> {
-  const answer = await fetch(`${url}${wish.path}`, {
-    method: wish.method,
+/** Sends a request once. Throws when there is no whole answer. */
+async function send(url: string, request: RushRequest, people: RushPeople): Promise<RushAnswer> {
+  const answer = await fetch(`${url}${request.path}`, {
+    method: request.method,
     headers: {
-      authorization: `Bearer ${await people.tokenOf(wish.caller)}`,
-      "idempotency-key": wish.key,
-      ...(wish.body === null ? {} : { "content-type": "application/json" }),
+      authorization: `Bearer ${await people.tokenOf(request.caller)}`,
+      "idempotency-key": request.key,
+      ...(request.body === null ? {} : { "content-type": "application/json" }),
     },
-    body: wish.body === null ? null : JSON.stringify(wish.body),
+    body: request.body === null ? null : JSON.stringify(request.body),
     signal: AbortSignal.timeout(30_000),
   });
   const body: unknown = await answer.json();
   const code = field(body, "error");
   const position = answer.headers.get("Ledger-Position");
   return {
-    wish,
-    scope: wish.caller === null ? "store" : `user:${wish.caller}`,
+    request,
+    scope: request.caller === null ? "store" : `user:${request.caller}`,
     status: answer.status,
     position: position === null ? null : Number(position),
     code: typeof code === "string" ? code : null,
@@ -65,14 +65,14 @@ function isDefinite(answer: RushAnswer): boolean {
 
 async function sendUntilAnswered(
   options: RushOptions,
-  wish: Wish,
+  request: RushRequest,
   random: () => number,
 ): Promise<RushAnswer> {
   const deadline = performance.now() + (options.retryForMs ?? 0);
   for (;;) {
     const url = options.urls[Math.floor(random() * options.urls.length)] ?? "";
     try {
-      const answer = await send(url, wish, options.people);
+      const answer = await send(url, request, options.people);
       options.onAnswer?.(answer);
       if (isDefinite(answer) || performance.now() >= deadline) {
         return answer;
@@ -89,15 +89,15 @@ async function sendUntilAnswered(
 
 function learn(ground: RushGround, answer: RushAnswer): void {
   const saleId = field(answer.body, "saleID");
-  if (typeof saleId === "string" && answer.wish.kind.startsWith("sell")) {
+  if (typeof saleId === "string" && answer.request.kind.startsWith("sell")) {
     ground.sales.push(saleId);
     if (ground.sales.length > 60) {
       ground.sales.shift();
     }
   }
   const payoutId = field(answer.body, "payoutId");
-  if (typeof payoutId === "string" && answer.wish.kind === "request-payout") {
-    ground.payouts.push({ payoutId, uid: answer.wish.subject });
+  if (typeof payoutId === "string" && answer.request.kind === "request-payout") {
+    ground.payouts.push({ payoutId, uid: answer.request.subject });
     if (ground.payouts.length > 30) {
       ground.payouts.shift();
     }
@@ -112,10 +112,14 @@ export async function runRush(options: RushOptions): Promise<RushAnswer[]> {
     const random = seededNumbers(options.seed * 1_000 + number);
     while (asked < options.commands && options.isOver?.() !== true) {
       asked += 1;
-      const wish = nextWish(random, options.ground, `rush-${options.seed}-${number}-${asked}`);
+      const request = nextRequest(
+        random,
+        options.ground,
+        `rush-${options.seed}-${number}-${asked}`,
+      );
       const copies = random() < 0.05 ? 2 : 1;
       const got = await Promise.all(
-        Array.from({ length: copies }, () => sendUntilAnswered(options, wish, random)),
+        Array.from({ length: copies }, () => sendUntilAnswered(options, request, random)),
       );
       for (const answer of got) {
         answers.push(answer);

@@ -12,20 +12,20 @@ export function letGo(gate: Int32Array): void {
   Atomics.notify(gate, 1);
 }
 
-export type ThreadWish =
+export type ThreadJob =
   | { readonly kind: "echo"; readonly text: string }
   | { readonly kind: "wait"; readonly gate: Int32Array }
   | { readonly kind: "throw" | "exit" | "hoard" | "which-thread" };
 
-export function work(wish: ThreadWish): Promise<Uint8Array<ArrayBuffer>> {
-  switch (wish.kind) {
+export function work(job: ThreadJob): Promise<Uint8Array<ArrayBuffer>> {
+  switch (job.kind) {
     case "echo": {
-      return Promise.resolve(bytesOf(wish.text));
+      return Promise.resolve(bytesOf(job.text));
     }
     case "wait": {
       // Without a pause, as drawing is.
-      Atomics.store(wish.gate, 0, 1);
-      Atomics.wait(wish.gate, 1, 0);
+      Atomics.store(job.gate, 0, 1);
+      Atomics.wait(job.gate, 1, 0);
       return Promise.resolve(bytesOf("let go"));
     }
     case "throw": {

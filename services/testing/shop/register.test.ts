@@ -40,8 +40,8 @@ it("books in memory know every stream of the register", () => {
 it("no test and no test helper lists streams by hand", () => {
   const services = new URL("../../", import.meta.url);
   const files = globSync(["testing/**/*.ts", "**/*.test.ts"], { cwd: services.pathname }).filter(
-    // The ledger's own tests know no feature: their domain is the tills of testing/till.
-    (path) => !path.startsWith("testing/till/") && !path.startsWith("ledger/"),
+    // The ledger's own tests know no feature: their domain is the jars of testing/jar.
+    (path) => !path.startsWith("testing/jar/") && !path.startsWith("ledger/"),
   );
   const lists = files.filter((path) =>
     /new Map<string, StreamDefinition<unknown>>\(|\.category, \w+\]\)/u.test(

@@ -5,7 +5,7 @@ import { moveUnits } from "#ledger/posting.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { ItemAdded } from "#features/inventory/events.ts";
-import { itemStream, itemHolding, RECEIVED } from "#features/inventory/streams.ts";
+import { itemStreamId, itemHolding, RECEIVED } from "#features/inventory/streams.ts";
 import type { CorrectSale, SaleChanges } from "#features/sales/decider-correct.ts";
 import type {
   RecordCustomSale,
@@ -49,7 +49,7 @@ export function itemAdded(itemId: string, ownerUid: string | null, units: number
       fromItemId: null,
     },
     {
-      streams: [itemStream(itemId)],
+      streams: [itemStreamId(itemId)],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt: noon,
     },

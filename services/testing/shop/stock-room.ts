@@ -2,7 +2,7 @@
 import type { Decider } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
-import { type ItemState, itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { type ItemState, itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import type { Decided } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 
@@ -51,12 +51,12 @@ export class StockRoom {
 
   /** An item's state and version now. */
   item(itemId: string): { readonly version: number; readonly state: ItemState } {
-    return this.#books.stream(itemStreamDefinition, itemStream(itemId));
+    return this.#books.stream(itemStream, itemStreamId(itemId));
   }
 
   /** Every item id that any event named, each once. */
   itemIds(): string[] {
-    const prefix = itemStream("");
+    const prefix = itemStreamId("");
     const extended = this.events.flatMap(({ streams }) => streams);
     return [...new Set(extended.filter((id) => id.startsWith(prefix)))].map((id) =>
       id.slice(prefix.length),

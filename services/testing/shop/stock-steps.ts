@@ -8,7 +8,7 @@ import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
-import { itemStream, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
+import { itemStreamId, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
 import { avery, blake, detailsOf, idOf, noon } from "#testing/shop/stock-room.ts";
 import { SOLD } from "#features/sales/streams.ts";
 
@@ -52,7 +52,7 @@ type SellUnits = { readonly itemId: string; readonly ownerUid: OwnerUid; readonl
 /** What another feature does with units, as far as the inventory sees it: an event of a type it does not know. */
 const sellUnits: Decider<SellUnits, null> = {
   type: "SellUnits",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId }) => [itemStreamId(itemId)],
   decide: ({ itemId, ownerUid, units }, states) => {
     const taken = takeUnits(states, { itemId, ownerUid, units, to: SOLD });
     if (taken.kind === "rejected") {
@@ -62,7 +62,7 @@ const sellUnits: Decider<SellUnits, null> = {
       unitsSold,
       {},
       {
-        streams: [itemStream(itemId)],
+        streams: [itemStreamId(itemId)],
         movements: taken.movements,
         happenedAt: noon,
       },

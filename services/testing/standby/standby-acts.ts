@@ -2,7 +2,7 @@
 import { expect, vi } from "vitest";
 import type { StandbyPair } from "#testing/standby/standby-pair.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
 
 /** For what happens in a moment, unless the machine is busy. */
 export const SOON_MS = 10_000;
@@ -10,7 +10,7 @@ export const SOON_MS = 10_000;
 /** What the standby itself says, past everything of ours. */
 export async function standbyPosition({ standby }: StandbyPair): Promise<number> {
   const [row] = await standby<{ position: number }[]>`
-    select position from read.projections where name = ${tillBook.name} and state = 'live'`;
+    select position from read.projections where name = ${jarBook.name} and state = 'live'`;
   return row?.position ?? 0;
 }
 
@@ -39,7 +39,7 @@ export async function cancelHeldRead(pair: StandbyPair): Promise<void> {
   await heldRead(pair);
   await pair.database.ownerSql.begin(async (transaction) => {
     const [row] = await transaction<{ name: string }[]>`
-      select relname as name from pg_class where relname ~ '^till_sums_g\\d+$' and relkind = 'r'`;
+      select relname as name from pg_class where relname ~ '^jar_sums_g\\d+$' and relkind = 'r'`;
     await transaction.unsafe(`lock table read.${row?.name} in access exclusive mode`);
   });
 }

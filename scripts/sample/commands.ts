@@ -6,7 +6,7 @@ import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { SampleConsignor } from "./people.ts";
 
 /** One command of the past, not sent yet. */
-export type Wish = {
+export type SampleCommand = {
   readonly key: string;
   readonly actor: string;
   readonly send: (ledger: Ledger, context: ExecutionContext) => Promise<Outcome<unknown>>;
@@ -29,8 +29,8 @@ export function sampleId(key: string): string {
 }
 
 /** Collects commands and the notes that they refer to. */
-export class Wishes {
-  readonly all: Wish[] = [];
+export class SampleCommands {
+  readonly all: SampleCommand[] = [];
   /** By the key of the command that refers to it. */
   readonly notes = new Map<string, SampleNote>();
   /** The payout handles that commands name, by their keys. */

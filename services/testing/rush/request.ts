@@ -13,7 +13,7 @@ export type RushGround = {
 };
 
 /** One request, with what the judge needs to know of it. */
-export type Wish = {
+export type RushRequest = {
   readonly kind:
     | "sell"
     | "sell-master"
@@ -46,7 +46,7 @@ function whole(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));
 }
 
-type Draft = Omit<Wish, "key">;
+type Draft = Omit<RushRequest, "key">;
 
 function sell(random: Random, ground: RushGround): Draft | undefined {
   const item = pick(random, ground.items);
@@ -204,8 +204,8 @@ const SHARES: readonly (readonly [number, Draw])[] = [
   [0.01, setBalance],
 ];
 
-/** The next wish of a caller; what cannot be asked yet (no sale to refund) becomes a sale. */
-export function nextWish(random: Random, ground: RushGround, key: string): Wish {
+/** A caller's next request. If one is not possible yet (no sale to refund), it becomes a sale. */
+export function nextRequest(random: Random, ground: RushGround, key: string): RushRequest {
   let left = random();
   for (const [share, draw] of SHARES) {
     left -= share;
