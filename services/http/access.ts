@@ -71,7 +71,7 @@ export function self(param: string): MiddlewareHandler<SignedInEnv> {
   });
 }
 
-/** Admins only. Commands are keyed by the store, so that another admin's till may send one again. */
+/** Admins only. Commands are keyed by the store, so that another admin's point of sale may send one again. */
 export const admin: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
   "admin",
   async (c, next) => {

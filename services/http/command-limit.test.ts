@@ -1,4 +1,4 @@
-// A consignor cannot fill the ledger with answers that are kept forever; admins and tills are never limited.
+// A consignor cannot fill the ledger with answers that are kept forever; admins and points of sale are never limited.
 import { afterEach, expect, test } from "vitest";
 import { defaultCommandRules } from "#http/command-limit.ts";
 import type { CommandRules } from "#http/command-limit.ts";

@@ -44,7 +44,7 @@ type Call = {
   readonly path: string;
   readonly query: readonly string[];
   readonly body: JsonSchema | undefined;
-  /** The body is a form, in which files may be. */
+  /** The body is a form, which may contain files. */
   readonly isForm: boolean;
   readonly access: string;
 };
@@ -235,7 +235,7 @@ describe("requests that are nearly valid, or not at all", () => {
   }, 240_000);
 });
 
-/** The same as a form; labels are files. */
+/** The same as a form, with PDFs for labels. */
 function formLike(body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(body))) {

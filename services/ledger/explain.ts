@@ -14,7 +14,10 @@ export type Reading<Data, Read extends History> = {
   readonly read: (data: Data, facts: Read["facts"]) => Read["words"];
 };
 
-/** How an event reads in each history. Null: it never appears there. Most events need not name those of `Rare`. */
+/**
+ * How an event reads in each history. Null: it never appears there. Most events can leave out the histories in
+ * `Rare`.
+ */
 export type Explanation<
   Data,
   Histories extends Record<string, History>,
