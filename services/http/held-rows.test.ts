@@ -105,8 +105,8 @@ test("readiness warns of a table that is not fed, although none of its rows are 
 });
 
 test("a fixed step shows the sale at once, in the running service", async () => {
-  const mended = await refoldHeld(shop.database.sql, projections, events);
-  expect(mended).toEqual({ refolded: 1, failed: [] });
+  const repaired = await refoldHeld(shop.database.sql, projections, events);
+  expect(repaired).toEqual({ refolded: 1, failed: [] });
   expect(await get(`/sales/${heldSale}`, avery)).toMatchObject({ status: 200 });
   expect((await get("/sales", boss)).body).not.toHaveProperty("held");
   expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({ state: "ok" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLive } from "#http/live.ts";
 
 test("an outage during open streams is reported once, however often they check, and a second outage again", async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let looks = 0;
   let isAway = true;
   const live = createLive({
@@ -18,7 +18,7 @@ test("an outage during open streams is reported once, however often they check, 
           });
     },
     clock: () => new Date(0),
-    onError: (error) => told.push(error),
+    onError: (error) => reported.push(error),
     lookEveryMs: 1,
   });
   let leave = () => {};
@@ -35,13 +35,13 @@ test("an outage during open streams is reported once, however often they check, 
     },
   });
   await expect.poll(() => looks).toBeGreaterThan(5);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   isAway = false;
   await expect.poll(() => sent.at(-1)).toContain("balances");
   isAway = true;
   const before = looks;
   await expect.poll(() => looks).toBeGreaterThan(before + 5);
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
   isGone = true;
   leave();
   live.close();

@@ -45,13 +45,13 @@ type Broadcast = {
   latest: string | undefined;
   isClosed: boolean;
   /** The functions that wake each listener. */
-  readonly tells: Map<Listener, () => void>;
+  readonly wakers: Map<Listener, () => void>;
 };
 
 export function createLive(options: LiveOptions): Live {
   const { lookEveryMs = 200, heartbeatMs = 20_000, clock, onError } = options;
-  const state: Broadcast = { latest: undefined, isClosed: false, tells: new Map() };
-  const { tells } = state;
+  const state: Broadcast = { latest: undefined, isClosed: false, wakers: new Map() };
+  const { wakers } = state;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
   let isFailing = false;
@@ -65,9 +65,9 @@ export function createLive(options: LiveOptions): Live {
     try {
       const { positions } = await options.readCheckpoints();
       isFailing = false;
-      const told = JSON.stringify({ projections: Object.fromEntries(positions) });
-      if (told !== state.latest) {
-        state.latest = told;
+      const news = JSON.stringify({ projections: Object.fromEntries(positions) });
+      if (news !== state.latest) {
+        state.latest = news;
         tellAll();
       }
     } catch (error) {
@@ -77,7 +77,7 @@ export function createLive(options: LiveOptions): Live {
       }
     } finally {
       isLooking = false;
-      if (tells.size > 0 && !state.isClosed) {
+      if (wakers.size > 0 && !state.isClosed) {
         timer = setTimeout(() => void look(), lookEveryMs);
         timer.unref();
       }
@@ -85,8 +85,8 @@ export function createLive(options: LiveOptions): Live {
   }
 
   function tellAll(): void {
-    for (const tell of tells.values()) {
-      tell();
+    for (const wake of wakers.values()) {
+      wake();
     }
   }
 
@@ -97,11 +97,11 @@ export function createLive(options: LiveOptions): Live {
       await following.catch(onError);
     },
     hasRoomFor(uid) {
-      const own = [...tells.keys()].filter((listener) => listener.uid === uid);
-      return !state.isClosed && tells.size < MAX_LISTENERS && own.length < MAX_PER_PERSON;
+      const own = [...wakers.keys()].filter((listener) => listener.uid === uid);
+      return !state.isClosed && wakers.size < MAX_LISTENERS && own.length < MAX_PER_PERSON;
     },
     nudge() {
-      if (tells.size > 0) {
+      if (wakers.size > 0) {
         void look();
       }
     },
@@ -110,7 +110,7 @@ export function createLive(options: LiveOptions): Live {
       clearTimeout(timer);
       tellAll();
     },
-    listenerCount: () => tells.size,
+    listenerCount: () => wakers.size,
   };
 }
 
@@ -121,12 +121,12 @@ async function follow(
   heartbeatMs: number,
 ): Promise<void> {
   let turn = Promise.withResolvers<void>();
-  const tell = (): void => turn.resolve();
-  const heartbeat = setInterval(tell, heartbeatMs);
+  const wake = (): void => turn.resolve();
+  const heartbeat = setInterval(wake, heartbeatMs);
   let askedAt = performance.now();
   let sent: string | undefined;
-  broadcast.tells.set(listener, tell);
-  listener.onGone(tell);
+  broadcast.wakers.set(listener, wake);
+  listener.onGone(wake);
   try {
     while (!listener.isGone() && !broadcast.isClosed && clock() < listener.endsAt) {
       if (performance.now() - askedAt >= heartbeatMs) {
@@ -143,6 +143,6 @@ async function follow(
     }
   } finally {
     clearInterval(heartbeat);
-    broadcast.tells.delete(listener);
+    broadcast.wakers.delete(listener);
   }
 }

@@ -63,19 +63,19 @@ test("a process that does the work itself is called at once, and others still ge
   const runs = countedRuns();
   listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
   await runs.reached(1);
-  let told = 0;
+  let calls = 0;
   const waker = createWaker(sender, { logger, leisureMs: neverMs });
-  const untell = waker.tellHere(() => {
-    told += 1;
+  const stopCalling = waker.callHere(() => {
+    calls += 1;
   });
   waker.wake();
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
   waker.wake();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   await runs.reached(2);
-  untell();
+  stopCalling();
   waker.wake();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   await waker.close();
 });
 

@@ -28,7 +28,7 @@ export type Waker = {
    * From now on this process does the work itself: `nudge` is called at once, and the job for other workers is sent
    * less often. Returns a function that ends this.
    */
-  readonly tellHere: (nudge: () => void) => () => void;
+  readonly callHere: (nudge: () => void) => () => void;
   /** Resolves when the last send is done; later calls of `wake` do nothing. */
   readonly close: () => Promise<void>;
 };
@@ -87,7 +87,7 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
         sending ??= run();
       }
     },
-    tellHere(handler) {
+    callHere(handler) {
       nudge = handler;
       return () => {
         nudge = undefined;

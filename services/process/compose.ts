@@ -197,7 +197,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
-  const keepSilent = store.waker.tellHere(listener.nudge);
+  const stopCalling = store.waker.callHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
@@ -206,7 +206,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     close: async () => {
       await erasing?.close();
       await cleaning.close();
-      keepSilent();
+      stopCalling();
       await listener.stop();
     },
   };

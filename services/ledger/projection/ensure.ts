@@ -159,12 +159,12 @@ export function describeNotShown(entry: NotShown): string {
     first === undefined
       ? ""
       : ` The first is ${first.key}, at event ${first.atPosition}: ${first.error}.`;
-  const meanwhile =
+  const shownInstead =
     cannotServe === null
       ? `The tables of version ${shownVersion} are still shown.`
       : `This program cannot start with the shown tables of version ${shownVersion}: ${cannotServe}.`;
   return (
-    `The new tables of ${projection} (version ${version}) are not shown: ${reason}.${why} ${meanwhile} ` +
+    `The new tables of ${projection} (version ${version}) are not shown: ${reason}.${why} ${shownInstead} ` +
     `\`npm run rebuild -- ${projection} --preview\` lists what is wrong. Fix the step and start again, start the ` +
     `previous version, or show the new tables as they are with \`npm run rebuild -- ${projection} --accept-held\`.`
   );

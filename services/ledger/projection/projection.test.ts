@@ -283,19 +283,19 @@ describe("quarantine", () => {
   it("holds back the one key that cannot be applied, keeps folding all others, and repairs it afterwards", async () => {
     const { sql } = shop.database;
     await sql`alter table read.jar_sums_g1 add constraint poison check (jar <> 'jar-t3' or cents < 50)`;
-    const told: string[] = [];
+    const reported: string[] = [];
     const runner = createRunner({
       sql,
       projections: [jarBook],
       events: jarEvents,
-      onHeld: ({ projection, keys }) => told.push(`${projection} ${keys.join()}`),
+      onHeld: ({ projection, keys }) => reported.push(`${projection} ${keys.join()}`),
     });
     await trade(120);
     await runner.catchUp();
     await trade(20);
     await runner.catchUp();
 
-    expect(told).toEqual(["jar_book jar-t3"]);
+    expect(reported).toEqual(["jar_book jar-t3"]);
     const [quarantined] = await readHeldKeys(sql, ["live"], 10);
     expect(quarantined).toMatchObject({ key: "jar-t3", error: expect.stringContaining("poison") });
     const expected = await oracle();

@@ -243,8 +243,8 @@ describe("an old event that the upcast refuses", () => {
       "streams 2: Event 2 cannot be folded: nobody expected 66",
     );
 
-    const mended = await refoldHeld(sql, [secondBook], register(second));
-    expect(mended).toEqual({ refolded: 1, failed: [] });
+    const repaired = await refoldHeld(sql, [secondBook], register(second));
+    expect(repaired).toEqual({ refolded: 1, failed: [] });
     expect(await shown()).toEqual(["t1 10", "t2 66", "t1 20", "t2 66"]);
     expect(await problems(second, secondBook)).toEqual([]);
   });

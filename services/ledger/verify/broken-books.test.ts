@@ -116,7 +116,7 @@ describe("broken rows in the log", () => {
     [
       "an event at a position too large for a number",
       `update log.events set position = 9223372036854775807 where position = 9`,
-      [finding("rows", 0, "stands at position 9223372036854775807, where no event can stand")],
+      [finding("rows", 0, "is at position 9223372036854775807, where no event can be")],
     ],
   ])("shows %s, and goes on", async (_what, change, found) => {
     const problems = await shop.afterwards(`${change}; ${ALSO}`);
@@ -192,19 +192,19 @@ describe("rows that only missing constraints allow", () => {
       "an event without a position",
       `alter table log.events drop constraint events_pkey; ${nullable("events", "position")}
        update log.events set position = null where position = 9`,
-      finding("rows", 0, "stands at position NULL"),
+      finding("rows", 0, "is at position NULL"),
     ],
     [
       "an event at position 0",
       `alter table log.events drop constraint events_position_positive;
        update log.events set position = 0 where position = 9`,
-      finding("rows", 0, "stands at position 0"),
+      finding("rows", 0, "is at position 0"),
     ],
     [
       "a duplicate position",
       `alter table log.events drop constraint events_pkey, drop constraint events_id_key;
        insert into log.events select * from log.events where position = 9`,
-      finding("chain", 9, "Position 9 stands in the log twice"),
+      finding("chain", 9, "Position 9 is in the log twice"),
     ],
     [
       "rows without a position",

@@ -34,7 +34,7 @@ export function checkLink(
   const { position } = event;
   const problem = (message: string): Problem => ({ check: "chain", position, message });
   if (position === before.position) {
-    return problem(`Position ${position} stands in the log twice`);
+    return problem(`Position ${position} is in the log twice`);
   }
   if (position !== before.position + 1) {
     return problem(`Position ${before.position + 1} is missing before ${position}`);

@@ -12,7 +12,7 @@ const CHECKS: readonly SqlCheck[] = [
   {
     // The walk goes by position and misses events without one or with one too large for a number.
     check: "rows",
-    sql: `select position, concat('event ', id, ' stands at position ', coalesce(position::text, 'NULL'), ', where no event can stand') as message
+    sql: `select position, concat('event ', id, ' is at position ', coalesce(position::text, 'NULL'), ', where no event can be') as message
       from log.events where (position between 1 and 9007199254740991) is not true order by position limit 100`,
   },
   {
@@ -81,15 +81,15 @@ export async function readNotes(
   notes: readonly { readonly sql: string }[],
   findings: Findings,
 ): Promise<string[]> {
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const { sql: text } of notes) {
     const about = { check: "identity", what: "The notes on the store" } as const;
     await findings.attemptIn(sql, about, async (savepoint) => {
       const found = await savepoint.unsafe<{ message: string }[]>(text);
-      told.push(...found.map(({ message }) => message));
+      messages.push(...found.map(({ message }) => message));
     });
   }
-  return told;
+  return messages;
 }
 
 /** Runs every check of the log's typed rows; the findings of each check are ordered by position. */

@@ -77,14 +77,14 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
     return [];
   }
   const names = definition.tables.map(({ name }) => tableName(name, live.generation));
-  const [stands, wanted] = [await shapeOf(sql, names), await shapeMade(sql, definition)];
+  const [actual, wanted] = [await shapeOf(sql, names), await shapeMade(sql, definition)];
   const problem = (message: string): Problem => ({ check: "projection", position: 0, message });
   return [
-    ...stands
+    ...actual
       .filter((line) => !wanted.includes(line))
       .map((line) => problem(`${line}, which its definition does not make`)),
     ...wanted
-      .filter((line) => !stands.includes(line))
+      .filter((line) => !actual.includes(line))
       .map((line) => problem(`${line.replace(" has ", " lacks ")}, which its definition makes`)),
   ];
 }
