@@ -145,8 +145,8 @@ describe("the proof of the books", () => {
       "create view read.sales as select * from read.sales_g1; create view read.balances as select * from read.balances_g1",
     );
     expect(problems.map(({ check, message }) => `${check}: ${message}`)).toEqual([
-      'balances: What a feature says of its tables cannot be checked: relation "read.balances" does not exist',
-      'balances: What a feature says of its tables cannot be checked: relation "read.balances" does not exist',
+      'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
+      'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
       "views: read.balances is missing: it should show read.balances_g1",
       "views: read.sales is missing: it should show read.sales_g1",
     ]);

@@ -43,7 +43,7 @@ test("a command on a full disk is a 503 with the cause, and its key is accepted 
   expect(refused.status).toBe(503);
   expect(refused.body).toEqual({
     error: "storage_full",
-    message: expect.stringContaining("no space left"),
+    message: expect.stringContaining("disk is full"),
   });
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
 
