@@ -88,7 +88,7 @@ test("npm start takes the store over from a script, which ends at once and says 
   expect(await script.opened).toMatchObject({ startedHere: true });
   const store = await startStore();
   expect(await script.exited).toBe(STORE_TAKEN_OVER);
-  expect(script.errors()).toContain("A service starts on this store");
+  expect(script.errors()).toContain("A service is starting on this store");
   expect(store.output()).toContain(`A script (process ${script.child.pid}) has the store open`);
   const again = longScript();
   expect(await again.opened).toMatchObject({ startedHere: false });
@@ -116,7 +116,7 @@ test("a second script on a stopped store says that it waits for the first, and t
   const first = longScript();
   await first.opened;
   const second = call("status.ts", "--json");
-  const waiting = `Another script (process ${first.child.pid}) works on the store; waiting`;
+  const waiting = `Another script (process ${first.child.pid}) is using the store; waiting`;
   await expect.poll(second.errors).toContain(waiting);
   expect(second.child.exitCode).toBeNull();
   first.child.stdin?.end();
