@@ -46,7 +46,7 @@ test("an item of the store reads from its arrival to its end", async () => {
   ]);
 });
 
-test("the owner of an item reads what happened, and an admin also where it came from", async () => {
+test("the owner of an item reads what happened, and an admin also reads where it came from", async () => {
   const master = await desk.newItem(null);
   const allocated = await desk.asAdmin("POST", "/allocate", {
     masterItemID: master.id,
@@ -72,6 +72,6 @@ test("the owner of an item reads what happened, and an admin also where it came 
   ]);
 });
 
-test("every event that came to an item's history is explained there", async () => {
+test("every event in an item's history is explained there", async () => {
   expect(await untoldEvents(desk.shop.database.sql)).toEqual([]);
 });
