@@ -15,7 +15,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { loadSampleStore } from "./sample-store.ts";
 import type { SampleLoaded, SampleTarget } from "./sample-store.ts";
 
@@ -92,7 +92,7 @@ describe("the sample store", () => {
   });
 
   it("has no event in a history that its explanation leaves out", async () => {
-    expect(await untoldEvents(sql)).toEqual([]);
+    expect(await unexplainedEvents(sql)).toEqual([]);
   });
 
   it("is dated to the half year before, with nothing in the future", async () => {

@@ -8,7 +8,7 @@ import {
   saleOf,
   type SaleShop,
 } from "#testing/shop/sale-shop.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 
 let sales: SaleShop;
 let owner: ItemOwner;
@@ -71,5 +71,5 @@ test("lines are filtered by kind or by type, not by both", async () => {
 });
 
 test("every event of this account is explained in the histories that show it", async () => {
-  expect(await untoldEvents(sales.shop.database.sql)).toEqual([]);
+  expect(await unexplainedEvents(sales.shop.database.sql)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { timelineResponse } from "#features/inventory/contract.ts";
 import { idIn, type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 
 let desk: ItemDesk;
 
@@ -73,5 +73,5 @@ test("the owner of an item reads what happened, and an admin also reads where it
 });
 
 test("every event in an item's history is explained there", async () => {
-  expect(await untoldEvents(desk.shop.database.sql)).toEqual([]);
+  expect(await unexplainedEvents(desk.shop.database.sql)).toEqual([]);
 });

@@ -44,7 +44,11 @@ export function addTillCatalogue(routes: Hono<AppEnv>, { reads, profiles }: Rout
   routes.get(
     "/inventory/catalogue",
     admin,
-    documented({ summary: "List what is in stock, for a point of sale", tag, answer: catalogueResponse }),
+    documented({
+      summary: "List what is in stock, for a point of sale",
+      tag,
+      answer: catalogueResponse,
+    }),
     queryString(catalogueQuery),
     readsFrom("inventory"),
     async (c) => {

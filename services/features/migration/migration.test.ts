@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
@@ -283,5 +283,5 @@ describe("a migration", () => {
 });
 
 test("every event of these people is explained in the histories that show it", async () => {
-  expect(await untoldEvents(shop.database.sql)).toEqual([]);
+  expect(await unexplainedEvents(shop.database.sql)).toEqual([]);
 });

@@ -38,8 +38,7 @@ export type Migrated = Omit<MigrateUserResponse, "message"> & {
 const sentences: Readonly<Record<MigrationReason, string>> = {
   nothing_found: "The old app has no account of this user",
   already_migrated: "Was migrated before",
-  email_not_verified:
-    "An old account has this e-mail, but the user has not verified it",
+  email_not_verified: "An old account has this e-mail, but the user has not verified it",
   matched_by_username: "An old account has this username, but anybody may choose it",
   several_matches: "Several old accounts match",
   claimed_by_another: "This old account was given to another user before",

@@ -62,7 +62,13 @@ describe("a sale of a consignor's item", () => {
   test.each([
     { price: 1001, shipping: 0, percentage: 50, payout: 501, why: "half a cent is rounded up" },
     { price: 333, shipping: 0, percentage: 33, payout: 110, why: "less than half is rounded down" },
-    { price: 500, shipping: 800, percentage: 50, payout: 0, why: "the store pays for expensive shipping" },
+    {
+      price: 500,
+      shipping: 800,
+      percentage: 50,
+      payout: 0,
+      why: "the store pays for expensive shipping",
+    },
     { price: 4000, shipping: 500, percentage: 0, payout: 0, why: "the share may be nothing" },
     { price: 4000, shipping: 500, percentage: 100, payout: 3500, why: "the share may be all" },
   ])("$price ¢ − $shipping ¢ at $percentage % pays $payout ¢: $why", (row) => {

@@ -101,7 +101,11 @@ function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts)
   routes.delete(
     "/identity/sessions",
     signedIn,
-    documented({ summary: "Sign out everywhere, including here", tag, answer: sessionsEndedResponse }),
+    documented({
+      summary: "Sign out everywhere, including here",
+      tag,
+      answer: sessionsEndedResponse,
+    }),
     async (c) => {
       const { uid } = c.get("person");
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));

@@ -42,7 +42,11 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
   routes.post(
     "/identity/verify-email",
     signedIn,
-    documented({ summary: "Mail a link that verifies one's e-mail", tag, answer: mailSentResponse }),
+    documented({
+      summary: "Mail a link that verifies one's e-mail",
+      tag,
+      answer: mailSentResponse,
+    }),
     jsonBody(emptyRequest),
     async (c) => {
       const { uid } = c.get("person");
