@@ -99,12 +99,12 @@ describe("the judge of a rush", () => {
     [
       "an accepted command with a wrong position",
       { ...sold, position: 4 },
-      /answered at 4 and stands at SaleRecorded 3/u,
+      /answered at 4 but is at SaleRecorded 3/u,
     ],
     [
       "a refused command that is in the log",
       refused(requestOf("sell", "k3", "i1", 8), "not_enough_stock", 3),
-      /was refused .* and stands in the log/u,
+      /was refused .* but is in the log/u,
     ],
     [
       "too few units, when there were enough",
