@@ -265,7 +265,7 @@ export const timelineLine = z.strictObject({
   unitsDelta: z.int(),
   unitsAfter: z.int(),
   /** The kind of event, for icons. */
-  kind: z.enum(["in", "out", "sold", "back", "moved", "edited", "counted", "removed"]),
+  kind: z.enum(["in", "out", "sold", "traded", "back", "moved", "edited", "counted", "removed"]),
   /** "Counted 5, was 3" */
   title: z.string(),
   /** What changed and why, one sentence each; empty for anyone who is not an admin. */

@@ -302,7 +302,16 @@ export const userChange = z.object({
   /** The position in the store's log. */
   position: z.int(),
   /** `other` is an event that this program cannot explain. */
-  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated", "other"]),
+  kind: z.enum([
+    "role",
+    "username",
+    "email",
+    "display-name",
+    "agreed-share",
+    "deleted",
+    "migrated",
+    "other",
+  ]),
   /** "Role: Consignor to Admin" */
   description: z.string(),
   /** Null if there was none, or if it was erased. */
