@@ -83,7 +83,7 @@ it("keeps every promise when 48 callers rush two processes", async () => {
 // Each of these breaks the log for good, so they come after everything else and in this order.
 it("reports an untrue refusal once the version check is removed", async () => {
   await removeGuard(database.ownerSql, "version check");
-  const sign = /was refused with .* which was not so/u;
+  const sign = /was refused with .* which was not true/u;
   expect(await brokenUntil(sign, 100, brokenIn)).toMatch(sign);
 }, 240_000);
 
@@ -96,6 +96,6 @@ it("reports repeated commands without an answer once the key check is removed", 
 it("reports failures and gaps once the log's lock is removed", async () => {
   await removeGuard(database.ownerSql, "log lock");
   // Two batches that take the same positions fail, or are retried until the retries are used up.
-  const sign = /was answered (?:500|409 contended)|is missing|which was not so/u;
+  const sign = /was answered (?:500|409 contended)|is missing|which was not true/u;
   expect(await brokenUntil(sign, 300, brokenIn)).toMatch(sign);
 }, 240_000);

@@ -50,7 +50,7 @@ function oneEvent(executor: Executor): Contender {
   };
 }
 
-/** Records sales; the hot ones are all of one consignor's items. */
+/** Records sales; all hot ones are of one consignor's items. */
 function sales(
   name: "sale" | "transaction",
   executor: Executor,
@@ -62,7 +62,7 @@ function sales(
   return { name, many: () => sell(pick(items)), hot: () => sell(pick(hotItems)) };
 }
 
-/** The other event store's plain append with its own schema and its defaults; lost races are tried again. */
+/** The other event store's plain append with its own schema and defaults; lost races are retried. */
 async function emmett(ownerUrl: string): Promise<Contender & { close: () => Promise<void> }> {
   const store = getPostgreSQLEventStore(ownerUrl);
   await store.schema.migrate();
@@ -96,7 +96,7 @@ const settings: readonly Setting[] = [
 
 type Measured = Record<Contender["name"], Throughput[]>;
 
-/** One round goes through all contenders at all settings, so that all meet the same noise. */
+/** One round runs all contenders at all settings, so that all have the same noise. */
 async function measureAll(
   server: BenchServer,
   contenders: readonly Contender[],
@@ -127,7 +127,7 @@ async function measureAll(
   return { bySetting, lagMs };
 }
 
-/** The median over rounds of how many times faster a contender was than another in the same round. */
+/** How many times faster one contender was than another in the same round; the median over the rounds. */
 function ratio(measured: Measured, one: Contender["name"], other: Contender["name"]): number {
   return median(
     measured[one].map(
@@ -136,7 +136,7 @@ function ratio(measured: Measured, one: Contender["name"], other: Contender["nam
   );
 }
 
-/** The median over rounds of how many times the CPU of one contender's command another's took. */
+/** How many times as much CPU one contender took for a command as another; the median over the rounds. */
 function cpuRatio(measured: Measured, one: Contender["name"], other: Contender["name"]): number {
   const micros = (run: Throughput | undefined) =>
     run === undefined ? Number.NaN : run.processMicros + run.serverMicros;
@@ -180,16 +180,16 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
   return {
     part: "append",
     tables: [
-      { title: "Answered a second, and the ratios of the same rounds (medians)", rows },
+      { title: "Answers per second, and ratios within the same rounds (medians)", rows },
       {
-        title: "CPU for one command, microseconds of this process + of PostgreSQL",
+        title: "CPU for one command in microseconds, this process + PostgreSQL",
         rows: (["one event", "sale", "transaction", "emmett"] as const).map((name) => ({
           contender: name,
           ...Object.fromEntries(cpu(name)),
         })),
       },
       {
-        title: "The same as ratios: how many times the CPU the other takes for one",
+        title: "The same as ratios: how many times as much CPU the other takes for one command",
         rows: [...bySetting].map(([{ label }, measured]) => ({
           callers: label,
           "emmett : one event": cpuRatio(measured, "emmett", "one event"),
@@ -200,8 +200,8 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
     ],
     notes: [
       "One event: a jar's event with a posting, a movement, its stream's state and an idempotency key.",
-      "On a machine that others use, processes share its cores: who runs more of them gets more. CPU times say less about that.",
-      "The hash chain is on everywhere in the ledger, and all projections follow in this process.",
+      "On a shared machine, whoever runs more processes gets more of the cores. CPU times depend less on that.",
+      "The ledger always hashes its chain, and all projections follow in this process.",
     ],
     verdicts: [
       target("one event, 32 callers, against emmett", ratio(many, "one event", "emmett"), 6),

@@ -1,4 +1,4 @@
-// Sends sales over HTTP from a process of its own, with as little work a request as can be, and tells what it saw as JSON.
+// Sends sales over HTTP from a process of its own, with as little work per request as possible, and reports as JSON.
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ShopItem } from "./shop.ts";
 import { percentile } from "./load.ts";
 
-/** What it is told on standard input. */
+/** What it reads from standard input. */
 export type GeneratorInput = {
   readonly host: string;
   readonly port: number;
@@ -17,14 +17,14 @@ export type GeneratorInput = {
   /** Not counted. */
   readonly warmupSeconds: number;
   readonly seconds: number;
-  /** Sales a second, sent by the clock; 0 for each connection's next as soon as its last is answered. */
+  /** Sales per second, sent by the clock; 0 sends each connection's next sale as soon as its last one is answered. */
   readonly perSecond: number;
 };
 
-/** What it writes to standard output. Times are from when a request was due until its answer was whole. */
+/** What it writes to standard output. Times run from when a request was due until its answer was complete. */
 export type GeneratorReport = {
   readonly answered: number;
-  /** Answers that were no 200, by status. */
+  /** Answers other than 200, by status. */
   readonly refused: Readonly<Record<string, number>>;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -77,7 +77,7 @@ async function openConnection(host: string, port: number): Promise<Connection> {
   };
 }
 
-/** Bytes of the first answer in a text, once its head is there. */
+/** Length of the first answer in a text, once its head is there. */
 function lengthOfAnswer(received: string): number | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd < 0) {
@@ -85,7 +85,7 @@ function lengthOfAnswer(received: string): number | undefined {
   }
   const length = /\r\ncontent-length: (\d+)\r\n/iu.exec(received.slice(0, headEnd + 2))?.[1];
   if (length === undefined) {
-    throw new Error(`An answer does not say how long it is: ${received.slice(0, 200)}`);
+    throw new Error(`An answer has no Content-Length: ${received.slice(0, 200)}`);
   }
   return headEnd + 4 + Number(length);
 }
@@ -162,7 +162,7 @@ async function run(input: GeneratorInput): Promise<GeneratorReport> {
   };
 }
 
-/** Requests fall due by the clock; one that finds no free connection waits, and its waiting counts. */
+/** Requests are due by the clock; one that finds no free connection waits, and the wait counts. */
 async function sendByTheClock(
   connections: readonly Connection[],
   perSecond: number,
@@ -207,7 +207,7 @@ async function sendByTheClock(
 }
 
 if (import.meta.main) {
-  // What the benchmark beside it wrote.
+  // Written by the benchmark, which knows this type.
   const input = JSON.parse(await text(process.stdin)) as GeneratorInput;
   process.stdout.write(JSON.stringify(await run(input)));
 }

@@ -1,4 +1,4 @@
-// What the HTTP command path carries beside its generator, how long answers take below its limit, and where the time goes.
+// How many commands per second the HTTP path handles, how long answers take below that limit, and where the time goes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import type { ShopItem } from "./shop.ts";
 import { newContext, openShop, saleOf, stockShelves } from "./shop.ts";
 
 const CONNECTIONS = 32;
-/** Of its own maximum; above that, waiting in the queue is all that is measured. */
+/** Share of its maximum; above that, only the wait in the queue is measured. */
 const CALM_SHARE = 0.7;
 
 /** A run of the generator in a process of its own. Throws when any sale was refused. */
@@ -29,7 +29,7 @@ async function generate(input: GeneratorInput): Promise<GeneratorReport> {
   if (code !== 0) {
     throw new Error(`The generator ended with ${String(code)}`);
   }
-  // The generator's own answer, in the shape that it promises.
+  // The generator writes this type.
   const report = JSON.parse(output) as GeneratorReport;
   if (Object.keys(report.refused).length > 0) {
     throw new Error(`Sales of the benchmark were refused: ${JSON.stringify(report.refused)}`);
@@ -37,7 +37,7 @@ async function generate(input: GeneratorInput): Promise<GeneratorReport> {
   return report;
 }
 
-/** Whole sales a second in this process, with the read tables following, from as many callers. */
+/** Sales per second in this process, read tables included, from the same number of callers. */
 async function measureInProcess(server: BenchServer, seconds: number): Promise<number> {
   const shop = await openShop((await server.ledgerDatabase("http_in_process")).appUrl);
   try {
@@ -68,7 +68,7 @@ type Run = {
   readonly serverMicros: number;
 };
 
-/** CPU of a process so far, in milliseconds; 0 where the system does not tell. */
+/** CPU of a process so far, in milliseconds; 0 if the system does not report it. */
 function cpuMsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -178,7 +178,7 @@ function summarize(
       {
         title: `POST /api/sales/record with authentication over ${CONNECTIONS} connections; CPU for one sale`,
         rows: [
-          rowOf("as fast as it goes", fast),
+          rowOf("at full speed", fast),
           rowOf(`${Math.round(CALM_SHARE * 100)} % of that, by the clock`, calm),
         ],
       },
@@ -186,7 +186,7 @@ function summarize(
     ],
     notes: [
       `In this process, without HTTP, ${CONNECTIONS} callers record ${Math.round(inProcess)} sales a second (before and after, mean).`,
-      "API and worker are one process, as with `npm start`, that logs warnings only; generator and PostgreSQL share the machine with it.",
+      "API and worker are one process, as with `npm start`, which logs only warnings; generator and PostgreSQL share the machine.",
     ],
     verdicts: [
       {

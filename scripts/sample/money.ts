@@ -1,4 +1,4 @@
-// The sample store's sales and payouts as commands, and what they leave everybody, so that each next one is possible.
+// The sample store's sales and payouts as commands, and the balances they leave, so that the next one is possible.
 import { setBalance } from "#features/accounts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -46,7 +46,7 @@ export class SampleMoney {
     item: SampleItem,
     given: {
       readonly units?: number;
-      /** Null moves stock only, which just the store's own items do. */
+      /** Null for a sale that only moves stock, which is possible for the store's own items alone. */
       readonly priceCents: Cents | null;
       readonly shippingCents?: Cents;
       readonly salesTaxCents?: Cents;
@@ -124,7 +124,7 @@ export class SampleMoney {
     }
   }
 
-  /** Corrects the price of a sale that has no refunds. */
+  /** Corrects the price of a sale without refunds. */
   correctPrice(at: Date, sale: SampleSale, priceCents: Cents, reason: string): void {
     const key = this.#commands.nextKey("correction");
     const { owner } = sale.item;
@@ -151,7 +151,7 @@ export class SampleMoney {
     }
   }
 
-  /** The consignor asks for money, which they must have. */
+  /** The consignor requests money, which they must have. */
   requestPayout(at: Date, who: SampleConsignor, amountCents: Cents): SamplePayout {
     const key = this.#commands.nextKey("payout");
     const id = sampleId(key);
@@ -184,7 +184,7 @@ export class SampleMoney {
     this.#credit(payout.who, payout.amountCents);
   }
 
-  /** Changes a balance by hand, by so much. */
+  /** Changes a balance by hand by this amount. */
   adjust(at: Date, who: SampleConsignor, byCents: Cents, reason: string): void {
     const key = this.#commands.nextKey("adjustment");
     const balanceCents = this.availableOf(who) + byCents;

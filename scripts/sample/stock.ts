@@ -1,4 +1,4 @@
-// The sample store's goods: commands that bring, move and count them, and how many of each that leaves.
+// The sample store's goods: commands that receive, move and count them, and how many of each are left.
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
@@ -93,7 +93,7 @@ export class SampleStock {
     item.isArchived = false;
   }
 
-  /** Moves units of the store's own item to a consignor who has none of this product yet. */
+  /** Moves units of the store's own item to a consignor who does not have this product yet. */
   allocate(at: Date, from: SampleItem, who: SampleConsignor, units: number): void {
     const key = this.#commands.nextKey("allocation");
     const id = sampleId(key);
@@ -109,7 +109,7 @@ export class SampleStock {
     this.items.push({ ...from, id, owner: who, quantity: units });
   }
 
-  /** Gives another consignor, who has none of this product yet, units of the same thing. */
+  /** Gives units of the same product to another consignor, who does not have it yet. */
   copy(at: Date, from: SampleItem, who: SampleConsignor, units: number): void {
     if (from.owner === null) {
       throw new Error("Only a consignor's item is copied");

@@ -1,4 +1,4 @@
-// Decides deleting an item, which archives it, and bringing it back with the units it had.
+// Decides deleting an item, which archives it, and restoring it with the units it had.
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -61,7 +61,7 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   },
 };
 
-/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` if another item has it now. */
 export const restoreItem: Decider<RestoreItem, ItemChanged> = {
   type: "RestoreItem",
   streams: ({ itemId, ownerUid }) => [itemStreamId(itemId), ...recipientStreams(ownerUid)],

@@ -1,4 +1,4 @@
-// Decides how items get more units: a consignor's from the store's master item or as a copy, any as a receipt.
+// Decides how items get more units: by allocation from a master item, by a copy, or by a receipt.
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -26,16 +26,16 @@ import {
 } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
-/** Which item was filled, and whether it is a new one. */
+/** Which item was filled, and whether it is new. */
 export type ItemFilled = ItemChanged & { readonly created: boolean };
 
 export type AllocateUnits = {
   readonly masterItemId: string;
   readonly ownerUid: string;
   readonly units: number;
-  /** Where the consignor's units lie now; empty keeps the location there is. */
+  /** Where the consignor's units are now; empty keeps the current location. */
   readonly location: string;
-  /** The id of the consignor's item if there is none with this barcode yet. */
+  /** The id of the new item if the consignor has none with this barcode yet. */
   readonly newItemId: string;
   readonly happenedAt: string;
 };
@@ -58,14 +58,14 @@ export type ReceiveUnits = {
   readonly happenedAt: string;
 };
 
-/** An owner's item with a barcode: its reservation, and the item behind it once the reservation is known. */
+/** The streams of an owner's item with a barcode: the reservation, and once that is loaded, its item. */
 export function streamsOfBarcode(states: States, ownerUid: OwnerUid, barcode1: string): string[] {
   const reservation = barcodeStreamId(ownerUid, barcode1);
   const holder = states.has(reservation) ? holderOf(states, ownerUid, barcode1) : null;
   return holder === null ? [reservation] : [reservation, itemStreamId(holder)];
 }
 
-/** The item that an owner has under a barcode, and the event that moves it if it is told another place. */
+/** An owner's item with a barcode, and the event that moves it if the location differs. */
 export type FillTarget = {
   readonly itemId: string;
   readonly version: number;
@@ -97,7 +97,7 @@ export function findFillTarget(
   return { itemId, version, quantity: state.quantity, moved };
 }
 
-/** More units of an item that is there: world:received → item. */
+/** More units of an existing item: world:received → item. */
 export function unitsReceived(received: {
   readonly itemId: string;
   readonly ownerUid: OwnerUid;
@@ -118,7 +118,7 @@ export function unitsReceived(received: {
   );
 }
 
-/** The source's description as the consignor's new item takes it over. */
+/** The description of the consignor's new item, taken from the source. */
 function detailsAt(source: ItemDetails, location: string): ItemDetails {
   return { ...source, location: location === "" ? source.location : location };
 }

@@ -1,4 +1,4 @@
-// Decides adding and editing an item: commands come in with ids and time, events or a refusal go out.
+// Decides adding and editing an item: takes commands with ids and time, returns events or a rejection.
 import { accept, type Decider, type Rejection, reject, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -24,7 +24,7 @@ import {
 } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
-/** What a change of one item answers: its version and units afterwards. */
+/** The answer to a change of one item: its version and units afterwards. */
 export type ItemChanged = {
   readonly id: string;
   readonly version: number;
@@ -43,13 +43,13 @@ export type AddItem = {
 export type EditItem = {
   readonly itemId: string;
   readonly ownerUid: OwnerUid;
-  /** Only what is to change; a field that is left out keeps its value. */
+  /** Only the fields to change; omitted ones keep their value. */
   readonly changes: Partial<ItemDetails>;
-  /** The units that were counted; null leaves them. */
+  /** The counted units; null keeps the quantity. */
   readonly quantity: number | null;
   /** Why the count differs; null for the default. */
   readonly reason: string | null;
-  /** The version the form was loaded with; null edits whatever is there. */
+  /** The version the form was loaded with; null edits any version. */
   readonly expectedVersion: number | null;
   readonly happenedAt: string;
 };
@@ -63,7 +63,7 @@ export function duplicateBarcode(itemId: string, barcode1: string): Rejection {
   });
 }
 
-/** An item that this owner has now, or why a command cannot touch it. */
+/** The owner's active item, or why a command cannot change it. */
 export function findItem(
   states: States,
   itemId: string,
@@ -169,7 +169,7 @@ export const addItem: Decider<AddItem, ItemChanged> = {
 
 /**
  * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now),
- * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
+ * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. Appends an event only for what differs.
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",

@@ -1,4 +1,4 @@
-// The report on the old app's accounts: who has which, and whom those that wait may belong to.
+// The report on the old app's accounts: who has which, and to whom the waiting ones may belong.
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
@@ -25,7 +25,7 @@ type Row = {
   }[];
 };
 
-/** Whom an old account may belong to, as a JSON list: the surest sign first. */
+/** The users an old account may belong to, as a JSON list: the best match first. */
 const candidates = sql`
   select coalesce(jsonb_agg(jsonb_build_object('uid', c.uid, 'name', c.name, 'email', c.email,
     'matchedBy', c.matched_by) order by c.rank, c.uid), '[]')

@@ -1,4 +1,4 @@
-// The admins' calls that give people what they had in the old app, and list what waits for somebody.
+// The admins' calls that migrate people from the old app, and list its accounts.
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";

@@ -1,4 +1,4 @@
-// Decides recording a sale: of a consignor's item, of an item of the store itself, or without any item.
+// Decides recording a sale: of a consignor's item, of the store's own item, or without any item.
 import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -17,7 +17,7 @@ export type RecordSale = {
   readonly saleId: string;
   readonly consignorId: string;
   readonly itemId: string;
-  /** The barcode that was scanned; null where none was. */
+  /** The scanned barcode; null if none was scanned. */
   readonly barcode1: string | null;
   readonly units: number;
   /** Total for all units, without tax. */
@@ -34,7 +34,7 @@ export type RecordMasterSale = {
   readonly saleId: string;
   readonly itemId: string;
   readonly units: number;
-  /** Null where only the stock goes. */
+  /** Null if only stock moves. */
   readonly priceCents: Cents | null;
   readonly salesTaxCents: Cents;
   readonly channel: SaleChannel;
@@ -108,7 +108,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
+/** Rejects like `recordSale`, except for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
   streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStreamId(itemId)],

@@ -1,4 +1,4 @@
-// The calls that change sales, admins only: dollars and the caller's words in, a command for the ledger out.
+// The calls that change sales, admins only: each turns a request in dollars into a command for the ledger.
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -192,7 +192,7 @@ async function noteOn(
   return noteOf(c, deps, reason, about);
 }
 
-/** A till's clock may be ahead by this much; its sales then count as sold now. */
+/** The clock of a point of sale may be ahead by this much; its sales then count as sold now. */
 const CLOCK_TOLERANCE_MS = 30_000;
 
 /** When a sale happened. Throws HttpError 400 for the future. */

@@ -1,4 +1,4 @@
-// One's own account: how one gets in, a backup password, and the sessions that are open.
+// One's own account: the ways to sign in, a backup password, and the open sessions.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
@@ -23,7 +23,7 @@ import { sessionIdIn } from "#identity/sessions.ts";
 const tag = "identity";
 const RECENT_MS = 300_000;
 
-/** Routes under `/identity` for who is signed in. */
+/** Routes under `/identity` for signed-in people. */
 export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
   const { attempts, clock, google, passwords, sql } = parts;
   const routes = new Hono<AppEnv>();
@@ -31,7 +31,7 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.get(
     "/identity/account",
     signedIn,
-    documented({ summary: "Read how one gets in", tag, answer: accountResponse }),
+    documented({ summary: "Read how one signs in", tag, answer: accountResponse }),
     async (c) => {
       const { uid, authenticatedAt } = c.get("person");
       const { providers, ...account } = await readOwnAccount(sql, uid);
@@ -59,7 +59,7 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
     async (c) => {
       const { uid, authenticatedAt } = c.get("person");
       const now = clock();
-      // Neither long ago nor, by a clock that was ahead then, still to come.
+      // Neither long ago nor, because of a clock that was ahead, in the future.
       if (Math.abs(now.getTime() - authenticatedAt.getTime()) > RECENT_MS) {
         throw refuse("recent_sign_in_required");
       }
@@ -101,7 +101,11 @@ function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts)
   routes.delete(
     "/identity/sessions",
     signedIn,
-    documented({ summary: "Sign out everywhere, here too", tag, answer: sessionsEndedResponse }),
+    documented({
+      summary: "Sign out everywhere, including here",
+      tag,
+      answer: sessionsEndedResponse,
+    }),
     async (c) => {
       const { uid } = c.get("person");
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));

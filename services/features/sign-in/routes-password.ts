@@ -1,4 +1,4 @@
-// How people get in: a new account, or e-mail and password.
+// Signing up, and signing in with e-mail and password.
 import { Hono } from "hono";
 import type { Sql } from "#db/connect.ts";
 import { open } from "#http/access.ts";
@@ -15,7 +15,7 @@ import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const tag = "identity";
 
-/** Routes under `/identity` that prove who somebody is. */
+/** Routes under `/identity` for passwords. */
 export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   const { accounts, attempts, origins, passwords, sessions, sql } = parts;
   const routes = new Hono<AppEnv>();
@@ -78,7 +78,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   return routes;
 }
 
-/** Somebody else came in another way and has proven this address; then it is not free for a password. */
+/** Whether another account signs in another way and has verified this address, which then cannot get a password. */
 async function isProven(sql: Sql, email: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (

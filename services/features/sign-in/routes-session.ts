@@ -1,4 +1,4 @@
-// How a session goes on and ends: by its cookie, from our own pages only.
+// Continuing and ending a session with its cookie, from our own pages only.
 import { type Context, Hono } from "hono";
 import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
@@ -25,7 +25,7 @@ import { type Session, sessionIdIn } from "#identity/sessions.ts";
 
 const tag = "identity";
 
-/** Sets the cookies, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
+/** Sets the cookies, and responds with an ID token. Never under an idempotency key, because tokens must not be stored. */
 async function answerSession(
   parts: SignInParts,
   c: Context<AppEnv>,
@@ -40,8 +40,8 @@ async function answerSession(
 }
 
 /**
- * A new session for somebody who has just proven who they are; `epoch` is from before that. Throws HttpError
- * 401 when all their sessions were ended meanwhile.
+ * A new session for a person whose credentials were just checked; `epoch` was read before that. Throws HttpError
+ * 401 if all their sessions were ended in between.
  */
 export async function enterAs(
   parts: SignInParts,
@@ -57,7 +57,7 @@ export async function enterAs(
   return answerSession(parts, c, session, "entered");
 }
 
-/** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
+/** Routes under `/identity` that use the session's cookie, and the keys with which others verify tokens. */
 export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
   const { attempts, cookies, keys, origins, sessions } = parts;
   const routes = new Hono<AppEnv>();

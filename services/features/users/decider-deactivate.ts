@@ -1,4 +1,4 @@
-// Decides the end of an account: not while money or stock is left, and never the last admin's.
+// Decides the deletion of an account: not while money or stock is left, and never the last admin's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -12,7 +12,7 @@ import { ADMINS, usernameStreamId, userStream, userStreamId } from "#features/us
 
 export type DeactivateUser = {
   readonly uid: string;
-  /** The person's items, as far as the read tables know: each is looked at again here. */
+  /** The person's items according to the read tables; each is checked again here. */
   readonly itemIds: readonly string[];
   readonly noteId: string | null;
   readonly happenedAt: string;

@@ -1,4 +1,4 @@
-// The admins' calls about users: the list, every change with its reason, and the end of an account.
+// The admins' calls about users: the list, every change with its reason, and deletion.
 import { Hono } from "hono";
 import type { TransactionSql } from "postgres";
 import { admin } from "#http/access.ts";
@@ -159,7 +159,7 @@ function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
   );
 }
 
-/** More than these would make one command too large; nobody with so many is settled. */
+/** More items would make one command too large; a user with this many is not settled anyway. */
 const MAX_ITEMS = 5_000;
 
 function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
@@ -203,8 +203,8 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
 }
 
 /**
- * Goods that came after the read tables' position, which the decision has not looked at. Asked while the log is
- * locked, so nothing can come after it; what is decided later finds the user deleted.
+ * Whether goods came after the read tables' position, which the decision has not seen. Checked while the log is
+ * locked, so nothing can come after the check; later commands find the user deleted.
  */
 async function refuseNewerGoods(
   transaction: TransactionSql,
@@ -222,7 +222,7 @@ async function refuseNewerGoods(
   }
 }
 
-/** What the old app owed to this person is theirs too; by a proven address it is known to be. */
+/** What the old app owes to this person counts too, if a verified address shows that it is theirs. */
 async function refuseWaitingLegacy(deps: UserDeps, user: UserProfile): Promise<void> {
   if (user.email === null || !user.emailVerified) {
     return;

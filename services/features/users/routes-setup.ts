@@ -1,4 +1,4 @@
-// The call behind the set-up link: whoever opens it, signed in, becomes the first admin, by an event like any other.
+// The call behind the set-up link: a signed-in person who opens it becomes the first admin, by an ordinary event.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";

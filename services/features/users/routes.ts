@@ -35,14 +35,14 @@ import type { UserDeps } from "#features/users/user-desk.ts";
 
 const tag = "users";
 
-/** The check runs while somebody types: often, but not often enough to list everybody's names. */
+/** The check runs while somebody types: often, but not often enough to enumerate all names. */
 const CHECKS_BY_PERSON = { attempts: 60, perSeconds: 60 };
 const CHECKS_BY_ADDRESS = { attempts: 240, perSeconds: 60 };
 
-/** Each one that succeeds is an event for ever. */
+/** Each successful one is an event that is kept forever. */
 const CHANGES_BY_PERSON = { attempts: 30, perSeconds: 3_600 };
 
-/** `explanations` say how the events of every feature read in somebody's own data. */
+/** `explanations` say how the events of every feature read in one's own data. */
 export function userRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const userDeps = userDepsOf(deps);
@@ -110,7 +110,7 @@ type FirstProfile = {
   readonly displayName?: string | null | undefined;
 };
 
-/** The uid of who calls, made now if need be. Whatever the body says, it is about the caller alone. */
+/** The caller's uid; a profile is made if there is none. It is always about the caller, whatever the body says. */
 async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Promise<string> {
   if (caller.kind === "person") {
     if (
@@ -122,7 +122,7 @@ async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Pr
     }
     return caller.person.uid;
   }
-  // One of our own tokens without a profile is of somebody who is gone.
+  // A token of our own without a profile is that of a deleted person.
   if (caller.kind !== "newcomer" || caller.token.issuer === EMBEDDED_ISSUER) {
     throw new HttpError(403, "no_profile", "This sign-in has no profile here");
   }
@@ -135,7 +135,7 @@ async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Pr
     issuer,
     subject,
     email: claims.email ?? typed,
-    // Only an address that the issuer itself vouches for.
+    // Only an address that the issuer itself has verified.
     emailVerified: claims.email !== null && claims.emailVerified,
     displayName: claims.name ?? profile.displayName ?? null,
   });

@@ -1,4 +1,4 @@
-// What the routes about users share: who is meant, and a command with the texts that its events refer to.
+// What the routes about users share: finding a user, and a command with the texts that its events refer to.
 import type { Sql } from "#db/connect.ts";
 import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
@@ -18,7 +18,7 @@ import { changeUser } from "#features/users/decider.ts";
 import { toDollars } from "#ledger/money.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 
-/** The routes' parts: what every route has, and the names of reservations. */
+/** The routes' dependencies: those of every route, and the keys of reservations. */
 export type UserDeps = RouteDeps & { readonly keys: ReservationKeys };
 
 export function userDepsOf(deps: RouteDeps): UserDeps {
@@ -41,7 +41,7 @@ export async function requireUser(sql: Sql, uid: string): Promise<UserProfile> {
 
 const inBalances = withTables(balancesTable);
 
-/** The person as identity has it now, on the primary, with the balance as the read tables have it. */
+/** The person from identity, on the primary, with the balance from the read tables. */
 async function readUser(
   { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
   uid: string,
@@ -57,7 +57,7 @@ async function readUser(
   return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
 }
 
-/** The same with the balance. */
+/** The same; throws 404 `unknown_user`. */
 export async function answerUser(
   deps: Pick<RouteDeps, "sql" | "reads">,
   uid: string,
@@ -69,16 +69,16 @@ export async function answerUser(
   return user;
 }
 
-/** What is wanted of a user; what is left out or is so already stays. */
+/** Requested changes of a user; omitted and equal fields stay as they are. */
 export type UserChanges = {
   readonly role?: Role | undefined;
   readonly username?: string | undefined;
-  /** As it is compared: lower case. */
+  /** In lower case. */
   readonly email?: string | undefined;
   readonly displayName?: string | undefined;
 };
 
-/** Changes a user by one command: its texts are written in the transaction that appends its events. */
+/** Changes a user with one command; its texts are written in the transaction that appends its events. */
 export async function change(
   c: CommandContext,
   deps: UserDeps,
@@ -131,7 +131,7 @@ function textsOf(deps: UserDeps, user: UserProfile, changes: UserChanges): TextC
   );
 }
 
-/** Somebody took the address or the name between the question and the answer. */
+/** Translates the error if somebody took the address or the name after it was checked. */
 function asTaken(error: unknown): HttpError | undefined {
   const constraint: unknown =
     error instanceof Error ? Reflect.get(error, "constraint_name") : undefined;

@@ -1,4 +1,4 @@
-// The toy domain of jars as a whole feature, for apps of tests: `openTestApp(jarFeature)`, and its one command over HTTP.
+// The toy domain of jars as a whole feature, for test apps: `openTestApp(jarFeature)`, and its one command over HTTP.
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { jarRoutes } from "#testing/jar/jar-routes.ts";

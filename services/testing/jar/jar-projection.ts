@@ -1,4 +1,4 @@
-// Read tables over the jars, small enough to see through: one sum a jar, one numbered line an event.
+// Simple read tables over the jars: one sum per jar, and one numbered line per event.
 import { bigint, defineTable, insertColumns, text } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 

@@ -1,4 +1,4 @@
-// A jar shop with thirteen events, its book folded, and the proof of all of it: for tests that change something behind its back.
+// A jar shop with thirteen events, its read tables, and the proof of everything, for tests that change something behind its back.
 import { expect } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -12,7 +12,7 @@ import { jarShopOn, under } from "#testing/jar/jar-shop.ts";
 import { fillJar, payOut, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
 export type JarProof = JarShop & {
-  /** Folds what was appended meanwhile. */
+  /** Folds new events. */
   readonly catchUp: () => Promise<void>;
   readonly verify: (options?: Partial<VerifyOptions>) => Promise<VerifyReport>;
   /** What the proof finds after a change by the owner of the schema. */
@@ -68,7 +68,7 @@ export async function openJarProof(): Promise<JarProof> {
   };
 }
 
-/** A finding as a test names it, its message by a part. */
+/** A finding to match, with a part of its message. */
 export const finding = (check: string, position: number, message: string | RegExp) => ({
   check,
   position,

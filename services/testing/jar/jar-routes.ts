@@ -23,7 +23,7 @@ const payRequest = z.strictObject({
 
 const withJarSums = withTables(jarSums);
 
-/** `jar` is a uid where a person's own jar is meant. */
+/** For a person's own jar, `jar` is the uid. */
 export function jarRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.post(

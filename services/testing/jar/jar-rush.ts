@@ -1,4 +1,4 @@
-// A rush on few jars from several processes, and the list of promises that were broken in it.
+// A rush on a few jars from several processes, and the list of promises that it broke.
 import type { Outcome } from "#ledger/log/ledger.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { readRange } from "#ledger/log/read.ts";
@@ -37,7 +37,7 @@ function commandsOf(count: number, seed: number): Command[] {
   }).flatMap((command, index) => (index % 5 === 4 ? [command, command] : [command]));
 }
 
-/** Balance of a jar at each position at which it changed. */
+/** Each jar's balance at the positions at which it changed. */
 async function balancesOf(shop: JarShop): Promise<Map<string, [number, number][]>> {
   const events = await readRange(shop.database.sql, 0, 1_000_000);
   const balances = new Map<string, [number, number][]>();
@@ -118,7 +118,7 @@ export async function rushWriters(shop: JarShop, count: number, seed: number): P
   return [...broken, ...gaps.map((row) => JSON.stringify(row))];
 }
 
-/** Six workers fold the same new events at once. Returns the jars whose sum is not that of its postings. */
+/** Six workers fold the same new events at once. Returns the jars whose sum differs from their postings. */
 export async function rushWorkers(shop: JarShop, rounds: number): Promise<string[]> {
   const { sql } = shop.database;
   await ensureProjections({ sql, projections: [jarBook], events: jarEvents });

@@ -16,12 +16,12 @@ export type JarShop = {
   readonly openWriter: () => LedgerWriter;
   /** One more pool as the application's role. */
   readonly openPool: () => Sql;
-  /** Ends what was opened on the database, and leaves it. */
+  /** Closes what was opened on the database, but keeps the database. */
   readonly release: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** The context of a command under `key`; another `request` makes it another request. */
+/** The context of a command with this `key`; a different `request` makes it a different request. */
 export function under(key: string, request = key): ExecutionContext {
   return {
     actor: "system:test",
@@ -35,7 +35,7 @@ export async function openJarShop(): Promise<JarShop> {
   return jarShopOn(await testDatabase());
 }
 
-/** On a database that is closed with the shop. */
+/** On a given database, which is closed with the shop. */
 export function jarShopOn(database: TestDatabase): JarShop {
   const writers: LedgerWriter[] = [];
   const pools: Sql[] = [];

@@ -1,4 +1,4 @@
-// A tiny domain of its own for the ledger's tests: jars that take in and pay out, and may never go below zero.
+// A toy domain for the ledger's tests: money jars that are filled and paid out of, and may never go below zero.
 import { z } from "zod/mini";
 import type { Decider, StreamDefinition } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
@@ -35,7 +35,7 @@ export const fillJar: Decider<FillJar, { cents: number }> = {
   streams: ({ jar }) => [`jar-${jar}`],
   decide: ({ jar, cents, note }, states) => {
     if (cents === 13) {
-      throw new Error("a bug in this very command");
+      throw new Error("a bug in this command");
     }
     const id = `jar-${jar}`;
     const before = states.get(jarStream, id).state.cents;

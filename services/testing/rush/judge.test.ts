@@ -1,11 +1,11 @@
-// The judge of a rush must be able to condemn: each promise, broken in a history made by hand, is told.
+// The judge of a rush must be able to find faults: it reports each promise that a hand-made history breaks.
 import { describe, expect, it } from "vitest";
 import type { LogHistory } from "#testing/rush/history.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import { judgeRush } from "#testing/rush/judge.ts";
 import type { RushRequest } from "#testing/rush/request.ts";
 
-/** Ten units until position 3, two from there on; one sale at 3, half of it refunded at 5; 700 cents from 3 on. */
+/** Ten units until position 3, two from then on; one sale at 3, half of it refunded at 5; 700 cents from 3 on. */
 const history: LogHistory = {
   units: new Map([
     [
@@ -78,7 +78,7 @@ const refused = (of: RushRequest, code: string, position: number): RushAnswer =>
 });
 
 describe("the judge of a rush", () => {
-  it("finds nothing wrong with answers that the log bears out", () => {
+  it("finds nothing wrong with answers that the log confirms", () => {
     const answers = [
       sold,
       sold,
@@ -92,44 +92,44 @@ describe("the judge of a rush", () => {
 
   it.each([
     [
-      "a yes that is not in the log",
+      "an accepted command that is not in the log",
       { ...sold, request: requestOf("sell", "lost", "i1", 8) },
       /is not in/u,
     ],
     [
-      "a yes told with another position",
+      "an accepted command with a wrong position",
       { ...sold, position: 4 },
-      /answered at 4 and stands at SaleRecorded 3/u,
+      /answered at 4 but is at SaleRecorded 3/u,
     ],
     [
-      "a no that stands in the log all the same",
+      "a refused command that is in the log",
       refused(requestOf("sell", "k3", "i1", 8), "not_enough_stock", 3),
-      /was refused .* and stands in the log/u,
+      /was refused .* but is in the log/u,
     ],
     [
       "too few units, when there were enough",
       refused(requestOf("sell", "n1", "i1", 3), "not_enough_stock", 2),
-      /which was not so/u,
+      /which was not true/u,
     ],
     [
       "too little money, when there was enough",
       refused(requestOf("request-payout", "n2", "c1", 700), "insufficient_balance", 3),
-      /which was not so/u,
+      /which was not true/u,
     ],
     [
       "more than sold, before it was refunded",
       refused(requestOf("refund", "n3", "s1", 5), "more_than_sold", 4),
-      /which was not so/u,
+      /which was not true/u,
     ],
     [
       "already paid, while it was pending",
       refused(requestOf("mark-paid", "n4", "p1", 0), "payout_already_paid", 5),
-      /which was not so/u,
+      /which was not true/u,
     ],
     [
       "a command given up",
       refused(requestOf("sell", "n5", "i1", 1), "contended", 6),
-      /nobody expects/u,
+      /unexpected code/u,
     ],
     [
       "a failure",
@@ -140,21 +140,21 @@ describe("the judge of a rush", () => {
     expect(judgeRush(history, [answer]).join("\n")).toMatch(sentence);
   });
 
-  it("condemns two different answers to one key", () => {
+  it("reports two different answers to one key", () => {
     const other = { ...sold, body: { saleID: "s2" } };
     expect(judgeRush(history, [sold, other]).join("\n")).toMatch(/two different answers/u);
   });
 
   it.each([
-    ["twice, one behind the other", [3, 4], /did not happen once/u],
+    ["twice, one after another", [3, 4], /did not happen once/u],
     ["twice, with others between", [3, 5], /do not stand together/u],
-  ] as const)("condemns a command that stands in the log %s", (_what, positions, sentence) => {
+  ] as const)("reports a command that is in the log %s", (_what, positions, sentence) => {
     const own = positions.map((position) => ({ position, type: "SaleRecorded" }));
     const twice = { ...history, byKey: new Map([["store k3", own]]) };
     expect(judgeRush(twice, [{ ...sold, position: positions[1] }]).join("\n")).toMatch(sentence);
   });
 
-  it("passes on what broke while the log was read", () => {
+  it("passes on what is broken in the log itself", () => {
     expect(judgeRush({ ...history, broken: ["position 4 is missing"] }, [])).toEqual([
       "position 4 is missing",
     ]);

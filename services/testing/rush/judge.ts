@@ -1,4 +1,4 @@
-// Holding every answer of a rush against the log: each yes exactly once, each no true at its position.
+// Checks every answer of a rush against the log: each accepted command happened once, each refusal was right at its position.
 import type { EventThere, LogHistory } from "#testing/rush/history.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { valueAt } from "#testing/rush/history.ts";
@@ -10,7 +10,7 @@ export type RushAnswer = {
   readonly scope: string;
   readonly status: number;
   readonly position: number | null;
-  /** The stable code of a refusal; null for a yes. */
+  /** The stable code of a refusal; null if accepted. */
   readonly code: string | null;
   readonly body: unknown;
 };
@@ -20,7 +20,7 @@ type Refusal = (history: LogHistory, request: RushRequest, position: number) => 
 const unitsOf = (history: LogHistory, itemId: string, position: number) =>
   valueAt(history.units.get(`item:${itemId}`), position) ?? 0;
 
-/** For each code, whether the log at that position really forbade the request. */
+/** For each code, whether the request was really not possible at that position. */
 const TRUE_REFUSALS: Record<string, Refusal> = {
   not_enough_stock: (history, request, position) => {
     if (request.kind !== "correct") {
@@ -42,7 +42,7 @@ const TRUE_REFUSALS: Record<string, Refusal> = {
     const sale = valueAt(history.sales.get(request.subject), position);
     return sale !== undefined && sale.refundedUnits + request.asked > sale.units;
   },
-  // A price that went back in full while units are left: refusals by money, told apart by the sale's own tests.
+  // A fully refunded price with units left: the sale's own tests check these refusals exactly.
   more_than_paid: (history, request, position) =>
     valueAt(history.sales.get(request.subject), position) !== undefined,
   below_refunds: (history, request, position) => {
@@ -51,7 +51,7 @@ const TRUE_REFUSALS: Record<string, Refusal> = {
   },
 };
 
-/** The one event that a granted request becomes. */
+/** The one event of an accepted request. */
 const EVENT_OF: Record<RushRequest["kind"], string> = {
   sell: "SaleRecorded",
   "sell-master": "MasterSaleRecorded",
@@ -64,7 +64,7 @@ const EVENT_OF: Record<RushRequest["kind"], string> = {
   "set-balance": "BalanceSet",
 };
 
-/** Whether a granted request happened once: its event and, of an allocation, the item edited or added for it. */
+/** Whether an accepted request happened once: its event and, for an allocation, the item edited or added for it. */
 function happenedOnce({ kind }: RushRequest, own: readonly EventThere[]): boolean {
   const others = own.filter(({ type }) => type !== EVENT_OF[kind]).map(({ type }) => type);
   const mayCome = kind === "allocate" ? ["ItemEdited", "ItemAdded"] : [];
@@ -93,24 +93,24 @@ function judgeOne(history: LogHistory, answer: RushAnswer): string | undefined {
     }
     return own.at(-1)?.position === position
       ? undefined
-      : `${request.kind} ${request.key} was answered at ${position} and stands at ${written(own)}`;
+      : `${request.kind} ${request.key} was answered at ${position} but is at ${written(own)}`;
   }
   if (own.length > 0) {
-    return `${request.kind} ${request.key} was refused (${code}) and stands in the log at ${written(own)}`;
+    return `${request.kind} ${request.key} was refused (${code}) but is in the log at ${written(own)}`;
   }
   if (status !== 409 || code === null || position === null) {
     return `${request.kind} ${request.key} was answered ${status} ${code}`;
   }
   const refusal = TRUE_REFUSALS[code];
   if (refusal === undefined) {
-    return `${request.kind} ${request.key} was refused with ${code}, which nobody expects`;
+    return `${request.kind} ${request.key} was refused with the unexpected code ${code}`;
   }
   return refusal(history, request, position)
     ? undefined
-    : `${request.kind} ${request.key} was refused with ${code} at ${position}, which was not so`;
+    : `${request.kind} ${request.key} was refused with ${code} at ${position}, which was not true`;
 }
 
-/** Every broken promise: of the log itself, of each answer, and of answers to the same key that differ. */
+/** Every broken promise: in the log itself, of each answer, and different answers to the same key. */
 export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): string[] {
   const broken = [...history.broken];
   const byKey = new Map<string, RushAnswer>();

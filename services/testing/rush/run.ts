@@ -1,4 +1,4 @@
-// The rush itself: callers over several API processes, the same keys sent twice, every answer kept for the judge.
+// The rush itself: callers use several API processes, send the same keys twice, and keep every answer for the judge.
 import { setTimeout as delay } from "node:timers/promises";
 import type { RushPeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
@@ -14,18 +14,18 @@ export type RushOptions = {
   readonly commands: number;
   readonly callers: number;
   readonly seed: number;
-  /** Ends the rush early: no caller asks anything new once it says true. */
+  /** Ends the rush early: callers send nothing new once it returns true. */
   readonly isOver?: () => boolean;
-  /** Told after each answered command. */
+  /** Called after each answered command. */
   readonly onAnswered?: (done: number) => void;
   /**
-   * How long a caller goes on resending one command with its key while nobody answers it, or it is answered
-   * 5xx; a rush without kills leaves it at 0 and counts such an answer as broken.
+   * How long a caller keeps resending a command with its key if there is no answer or a 5xx. In a rush without kills it
+   * is 0, and such an answer counts as broken.
    */
   readonly retryForMs?: number;
-  /** Told of each answer as it comes, also of those after which the same key is sent again. */
+  /** Called with each answer, including those after which the same key is sent again. */
   readonly onAnswer?: (answer: RushAnswer) => void;
-  /** How long a caller rests between two commands; 0 unless said. */
+  /** A caller's pause between two commands; by default 0. */
   readonly pauseMs?: number;
 };
 
@@ -33,7 +33,7 @@ function field(body: unknown, name: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
 }
 
-/** Sends a request once. Throws when there is no whole answer. */
+/** Sends a request once. Throws if there is no complete answer. */
 async function send(url: string, request: RushRequest, people: RushPeople): Promise<RushAnswer> {
   const answer = await fetch(`${url}${request.path}`, {
     method: request.method,
@@ -58,7 +58,7 @@ async function send(url: string, request: RushRequest, people: RushPeople): Prom
   };
 }
 
-/** What the answer means for a caller that does not give up: 5xx and "contended" say nothing definite. */
+/** Whether a caller can stop retrying: 5xx and "contended" are not definite. */
 function isDefinite(answer: RushAnswer): boolean {
   return answer.status < 500 && answer.code !== "contended";
 }
@@ -78,7 +78,7 @@ async function sendUntilAnswered(
         return answer;
       }
     } catch (error) {
-      // The process was killed with the answer on its way: the same key finds out what became of it.
+      // The process was killed before the answer arrived: the same key finds out the result.
       if (performance.now() >= deadline) {
         throw error;
       }
@@ -104,7 +104,7 @@ function learn(ground: RushGround, answer: RushAnswer): void {
   }
 }
 
-/** Runs the rush and gives every answer; every twentieth command is sent to two processes at once. */
+/** Runs the rush and returns every answer; every twentieth command is sent to two processes at once. */
 export async function runRush(options: RushOptions): Promise<RushAnswer[]> {
   const answers: RushAnswer[] = [];
   let asked = 0;

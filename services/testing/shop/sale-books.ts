@@ -1,4 +1,4 @@
-// Books in memory with one consignor's item, one of the store's own and commands to sell them, for this feature's specs.
+// Books in memory with one consignor's item, one of the store's, and commands to sell them, for specs of sales.
 import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";

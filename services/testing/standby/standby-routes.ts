@@ -1,4 +1,4 @@
-// Reads of the jar book that can be held on the standby, so that tests can put something in their way.
+// Reads of the jar book that can be held on the standby, so that tests can disturb them.
 import { Hono } from "hono";
 import { sql } from "kysely";
 import { signedIn } from "#http/access.ts";
@@ -10,7 +10,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import * as z from "zod/mini";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 
-/** On the standby this takes a minute, with a snapshot held; on the primary it does not wait. */
+/** On the standby this takes a minute and holds a snapshot; on the primary it does not wait. */
 const held = sql`case when pg_is_in_recovery() then pg_sleep(60)::text end`;
 
 export function standbyRoutes(deps: RouteDeps): Hono<AppEnv> {
@@ -36,11 +36,11 @@ export function standbyRoutes(deps: RouteDeps): Hono<AppEnv> {
     (c) => answerCsvBatches(c, "jars.csv", ["Line", "On the standby"], lines(deps)),
   );
   const place = documented({
-    summary: "Tell where this request reads",
+    summary: "Show which server this request reads",
     tag: "jars",
     answer: z.object({ place: z.enum(["standby", "primary"]) }),
   });
-  // With and without something to change.
+  // With reading and writing methods.
   for (const method of ["GET", "PUT"]) {
     routes.on(method, "/jars-place", signedIn, place, readsFrom(jarBook.name), async (c) => {
       const { rows } = await sql<{ place: string }>`
