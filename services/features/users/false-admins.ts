@@ -1,7 +1,7 @@
-// People whom identity's own tables call admins, or once did, and no event does: said at start, for they are none.
+// Finds people who are admins in identity's tables but not in the log. They are not admins; the start reports them.
 import type { Sql } from "#db/connect.ts";
 
-/** A sentence for each, with how to go on. */
+/** One sentence each, with what to do. */
 export async function falseAdmins(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ uid: string; is_copy: boolean }[]>`
     select p.uid, p.role = 'admin' as is_copy
