@@ -45,8 +45,5 @@ export const marketplaceResponse = z.object({
   /** How many barcodes match; `capped` says that there are more than `value` ("10,000+"). */
   count: z.object({ value: z.int(), capped: z.boolean() }),
   nextCursor: z.nullable(z.string()),
-  /** The rates of a trade that is requested now. */
-  shippingFeeCents: z.int(),
-  commissionPercentage: z.int(),
 });
 export type MarketplaceResponse = z.infer<typeof marketplaceResponse>;

@@ -29,14 +29,14 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
     {
       id: "order",
       header: "Order",
-      card: "title",
+      card: "line",
       width: "w-24",
       cell: ({ tradeId }) => <span className="font-mono text-12">{shortTradeId(tradeId)}</span>,
     },
     {
       id: "age",
       header: "Age",
-      card: "end-line",
+      card: "line",
       cell: ({ statusSince }) => <DateTime at={statusSince} show="age" />,
     },
     {
@@ -50,10 +50,10 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
     {
       id: "item",
       header: "Item",
-      card: "line",
+      card: "title",
       isTruncated: true,
       width: "min-w-32 w-[25%]",
-      cell: ({ itemName }) => <span className="font-medium">{itemName}</span>,
+      cell: ({ itemName }) => itemName,
     },
     {
       id: "units",
@@ -86,7 +86,7 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
     {
       id: "status",
       header: "Status",
-      card: "chip",
+      card: "end-line",
       cell: (order) => <Status order={order} />,
     },
     {

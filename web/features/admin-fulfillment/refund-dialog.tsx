@@ -65,7 +65,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
   const [start] = useState(() => draftOf(acceptances, acceptances[0]?.offerId ?? ""));
   const [draft, setDraft] = useState(start);
   const submission = useSubmission(refundTrade, {
-    more_than_accepted: "units",
+    more_than_traded: "units",
     more_than_paid: "cents",
   });
   const cents = parseDollars(draft.amount);
@@ -98,6 +98,11 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       onClose={onClose}
       onSubmit={() => void refund()}
     >
+      {order.report === null ? null : (
+        <p className="rounded-card bg-fill p-3">
+          {`${order.buyer.displayName} reported: ${order.report.kind}. ${order.report.description ?? ""}`}
+        </p>
+      )}
       <RefundFields
         acceptances={acceptances}
         draft={draft}

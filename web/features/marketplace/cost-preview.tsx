@@ -19,9 +19,7 @@ export function CostPreview({ cost, draft, availableCents }: CostPreviewProps) {
           {
             label: "Price",
             cents: cost?.itemsCents ?? 0,
-            ...(cost === undefined
-              ? {}
-              : { hint: `${draft.quantity.trim()} × ${draft.price.trim()}` }),
+            ...(cost === undefined ? {} : { hint: `${draft.quantity.trim()} ×` }),
           },
           {
             label: "Shipping fee",

@@ -32,22 +32,15 @@ export function useMarketplace(
   });
 }
 
-/** The addresses of the last three trades, each once, the newest first; undefined while they are on their way. */
-export function useSavedAddresses(): readonly ShippingAddress[] | undefined {
-  const trades = useMyTrades(3);
-  const ids = trades.rows?.map(({ tradeId }) => tradeId) ?? [];
-  const reads = [
-    useTradeShipping(ids[0]),
-    useTradeShipping(ids[1]),
-    useTradeShipping(ids[2]),
-  ].slice(0, ids.length);
-  if (
-    (trades.rows === undefined && trades.error === undefined) ||
-    reads.some(({ data, error }) => data === undefined && error === undefined)
-  ) {
-    return undefined;
-  }
-  const addresses = reads.flatMap(({ data }) => data?.shippingAddress ?? []);
+/** The address of the last trade first, then those of the two before, each once. */
+export function useSavedAddresses(
+  last: ShippingAddress | null | undefined,
+): readonly ShippingAddress[] {
+  const ids = useMyTrades(3).rows?.map(({ tradeId }) => tradeId) ?? [];
+  const [second, third] = [useTradeShipping(ids[1]), useTradeShipping(ids[2])];
+  const addresses = [last, second.data?.shippingAddress, third.data?.shippingAddress].flatMap(
+    (address) => address ?? [],
+  );
   return addresses.filter(
     (address, index) => addresses.findIndex((other) => sameAddress(address, other)) === index,
   );

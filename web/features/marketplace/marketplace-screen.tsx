@@ -97,12 +97,7 @@ export function MarketplaceScreen() {
         </Button>
       ) : null}
       {item === undefined ? null : (
-        <RequestDrawer
-          key={item.barcode1}
-          item={item}
-          shippingFeeCents={market.pages?.[0]?.shippingFeeCents ?? 0}
-          onClose={() => open(undefined)}
-        />
+        <RequestDrawer key={item.barcode1} item={item} onClose={() => open(undefined)} />
       )}
     </MarketPage>
   );

@@ -28,9 +28,9 @@ export const emptyRequest: RequestDraft = {
 /** The address that counts: what was typed, else the one of the last trade. */
 export function addressOf(
   { address }: RequestDraft,
-  saved: readonly ShippingAddress[] | undefined,
+  saved: readonly ShippingAddress[],
 ): ShippingAddress {
-  return address ?? saved?.[0] ?? emptyAddress;
+  return address ?? saved[0] ?? emptyAddress;
 }
 
 export function requestOf(

@@ -2,14 +2,12 @@
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
 import type { RequestTradeRequest } from "#features/trades/contract.ts";
-import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { tradePath } from "#web/paths.ts";
-import { useProfile } from "#web/shared/account/session.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
-import { requestTrade, useOwnSummary } from "#web/shared/trade/trade-api.ts";
+import { requestTrade, useTerms } from "#web/shared/trade/trade-api.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -36,18 +34,16 @@ const fieldOf = { not_enough_stock: "quantity" };
 
 type RequestDrawerProps = {
   readonly item: MarketplaceItem;
-  readonly shippingFeeCents: number;
   readonly onClose: () => void;
 };
 
-export function RequestDrawer({ item, shippingFeeCents, onClose }: RequestDrawerProps) {
-  const { uid } = useProfile();
-  const available = useOwnSummary(uid).data?.available;
-  const saved = useSavedAddresses();
+export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
+  const terms = useTerms().data;
+  const saved = useSavedAddresses(terms?.shippingAddress);
   const [draft, setDraft] = useState(emptyRequest);
   const [requestedId, setRequestedId] = useState<string>();
   const submission = useSubmission(requestTrade, fieldOf);
-  const cost = costOf(draft, shippingFeeCents);
+  const cost = costOf(draft, terms?.shippingFee ?? 0);
   const address = addressOf(draft, saved);
 
   function change(changes: Partial<RequestDraft>): void {
@@ -79,16 +75,12 @@ export function RequestDrawer({ item, shippingFeeCents, onClose }: RequestDrawer
         >
           <ItemFacts item={item} />
           <Wish draft={draft} item={item} errors={submission.errors} onChange={change} />
+          <CostPreview cost={cost} draft={draft} availableCents={terms?.availableCents} />
           <ShipTo
             address={address}
-            saved={saved ?? []}
+            saved={saved}
             errors={submission.errors}
             onChange={(next) => change({ address: next })}
-          />
-          <CostPreview
-            cost={cost}
-            draft={draft}
-            availableCents={available === undefined ? undefined : toCents(available)}
           />
           <ErrorLine>
             {submission.error === undefined

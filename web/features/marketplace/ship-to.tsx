@@ -46,7 +46,17 @@ export function ShipTo({ address, saved, errors, onChange }: ShipToProps) {
           )}
         </Field>
       )}
-      <AddressFields address={address} errors={problems} onChange={onChange} />
+      {index === -1 ? (
+        <AddressFields address={address} errors={problems} onChange={onChange} />
+      ) : (
+        <address className="text-muted not-italic">
+          {addressLines(address).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
     </fieldset>
   );
 }

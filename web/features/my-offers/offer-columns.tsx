@@ -72,7 +72,7 @@ const sums: readonly Column<SellerOffer>[] = [
     cell: ({ payoutCents }) => (
       <span className="font-semibold">
         <Money cents={payoutCents} />
-        <span className="text-12 font-normal text-muted sm:hidden"> you receive</span>
+        <span className="block text-12 font-normal text-muted sm:hidden">you receive</span>
       </span>
     ),
   },

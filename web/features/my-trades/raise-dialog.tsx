@@ -1,12 +1,10 @@
 // Offers sellers a higher price, before anybody has accepted.
 import { useState } from "react";
-import { toCents } from "#ledger/money.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { useProfile } from "#web/shared/account/session.tsx";
-import { raiseTrade, useOwnSummary } from "#web/shared/trade/trade-api.ts";
+import { raiseTrade, useTerms } from "#web/shared/trade/trade-api.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -16,14 +14,10 @@ import { showToast } from "#web/ui/toast.ts";
 import type { ActDialogProps } from "./trade-act-dialog.tsx";
 
 export function RaiseDialog({ trade, onClose }: ActDialogProps) {
-  const { uid } = useProfile();
-  const available = useOwnSummary(uid).data?.available;
+  const available = useTerms().data?.availableCents;
   const [start] = useState(dollarsText(trade.pricePerItem));
   const [typed, setTyped] = useState(start);
-  const submission = useSubmission(raiseTrade, {
-    price_not_higher: "pricePerItem",
-    not_enough_balance: "pricePerItem",
-  });
+  const submission = useSubmission(raiseTrade, { not_higher: "pricePerItem" });
   const cents = parseDollars(typed);
   const total = cents === undefined ? undefined : cents * trade.quantity + trade.shippingFee;
 
@@ -79,8 +73,8 @@ export function RaiseDialog({ trade, onClose }: ActDialogProps) {
           rows={[
             {
               label: "Available",
-              before: toCents(available),
-              after: total === undefined ? undefined : toCents(available) - total,
+              before: available,
+              after: total === undefined ? undefined : available - total,
             },
           ]}
         />

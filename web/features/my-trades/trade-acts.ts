@@ -9,7 +9,7 @@ import {
   Upload,
   type LucideIcon,
 } from "lucide-react";
-import type { Trade } from "#features/trades/contract.ts";
+import { LABEL_DAYS, type Trade } from "#features/trades/contract.ts";
 import { isOpenOffer } from "#web/shared/trade/trade-words.ts";
 
 export type TradeAct =
@@ -37,6 +37,11 @@ const withdraw = choice("withdraw", "Withdraw request", PackageX, true);
 const address = choice("address", "Change address", MapPin);
 const closeRest = choice("close-rest", "Close the rest", Check);
 
+/** The store has owed the label for so long that the buyer may cancel. */
+function mayCancel({ providesOwnShipping, statusSince }: Trade): boolean {
+  return !providesOwnShipping && Date.parse(statusSince) + LABEL_DAYS * 86_400_000 < Date.now();
+}
+
 function beforeLabel(trade: Trade): readonly ActChoice[] {
   const hasOpen = trade.offers.some(isOpenOffer);
   if (trade.status === "pending") {
@@ -48,8 +53,7 @@ function beforeLabel(trade: Trade): readonly ActChoice[] {
     ...(trade.providesOwnShipping ? [choice("upload", "Upload label", Upload)] : []),
     ...(hasOpen ? [closeRest] : []),
     address,
-    // Once the store has owed the label for long enough the buyer may cancel. The server knows when.
-    ...(trade.providesOwnShipping ? [] : [choice("withdraw", "Cancel trade", PackageX, true)]),
+    ...(mayCancel(trade) ? [choice("withdraw", "Cancel trade", PackageX, true)] : []),
   ];
 }
 

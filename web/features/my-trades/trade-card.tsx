@@ -34,12 +34,13 @@ type TradeCardProps = {
 };
 
 export function TradeCard({ trade, onOpen, onAct, onAnswer }: TradeCardProps) {
-  const open = trade.offers.filter(isOpenOffer);
+  const waiting = countersFor(trade);
+  const open = trade.offers.filter((offer) => isOpenOffer(offer) && !waiting.includes(offer));
   return (
     <li className="flex flex-col gap-4 card p-4 max-sm:p-3">
       <Head trade={trade} onOpen={onOpen} />
       <TradeSteps trade={trade} />
-      {countersFor(trade).map((offer) => (
+      {waiting.map((offer) => (
         <CounterBanner key={offer.offerId} trade={trade} offer={offer} onAnswer={onAnswer} />
       ))}
       <State trade={trade} />

@@ -15,7 +15,7 @@ const sizes = {
   thumb: "size-7 rounded-bit border",
   small: "size-16 rounded-control border",
   large: "size-24 rounded-card border",
-  card: "aspect-square w-full border-b",
+  card: "aspect-4/3 w-full border-b",
 };
 
 /** The address of the retailer's picture of a product. */

@@ -66,7 +66,8 @@ function QuantityField({
   );
 }
 
-const acceptFields = { not_enough_stock: "quantity", quantity_too_high: "quantity" };
+const acceptFields = { more_than_offered: "quantity" };
+const counterFields = { more_than_offered: "quantity", same_terms: "counterPrice" };
 
 export function AcceptDialog({ offer, party, onClose }: DialogProps) {
   const [start] = useState(String(offer.quantity));
@@ -151,7 +152,7 @@ export function CounterDialog({ offer, party, onClose }: DialogProps) {
     quantity: String(offer.quantity),
   });
   const [draft, setDraft] = useState(start);
-  const submission = useSubmission(counterOffer, { price_unchanged: "counterPrice" });
+  const submission = useSubmission(counterOffer, counterFields);
 
   async function counter(): Promise<void> {
     const body: CounterOfferRequest = {

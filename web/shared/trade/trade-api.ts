@@ -8,6 +8,7 @@ import {
   tradeChangedResponse,
   tradeHistoryResponse,
   tradeShippingResponse,
+  tradeTermsResponse,
   trade as tradeSchema,
   type AcceptOfferRequest,
   type CounterOfferRequest,
@@ -25,8 +26,8 @@ import {
   type TradeChangedResponse,
   type TradeHistoryResponse,
   type TradeShippingResponse,
+  type TradeTermsResponse,
 } from "#features/trades/contract.ts";
-import { summaryResponse, type SummaryResponse } from "#features/accounts/contract.ts";
 import { pathOf, send, type Method } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
@@ -88,9 +89,9 @@ export function useTradeShipping(tradeId: string | undefined): Read<TradeShippin
   );
 }
 
-/** What a buyer has available, among other sums. */
-export function useOwnSummary(uid: string): Read<SummaryResponse> {
-  return useRead(`/accounts/${uid}/summary`, summaryResponse);
+/** What a request of the viewer would be made under now. */
+export function useTerms(): Read<TradeTermsResponse> {
+  return useRead("/trades/terms", tradeTermsResponse);
 }
 
 export function requestTrade(

@@ -130,6 +130,21 @@ function factsOf(trade: Trade) {
     { label: "Barcode", value: <span className="font-mono text-12">{trade.itemBarcode}</span> },
     { label: "Label", value: trade.providesOwnShipping ? "By the buyer" : "By the store" },
     { label: "Tracking", value: <Tracking trade={trade} /> },
+    ...(trade.report === null
+      ? []
+      : [
+          {
+            label: "Reported",
+            value: (
+              <>
+                {trade.report.kind}, <DateTime at={trade.report.reportedAt} />
+                {trade.report.description === null ? null : (
+                  <span className="block">{trade.report.description}</span>
+                )}
+              </>
+            ),
+          },
+        ]),
     ...(trade.cancelReason === null
       ? []
       : [{ label: "Cancelled because", value: trade.cancelReason }]),

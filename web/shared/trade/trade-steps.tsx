@@ -21,7 +21,7 @@ export function TradeSteps({ trade }: { readonly trade: Trade }) {
   const done = Math.max(stepsDone[trade.status], trade.acceptedQuantity > 0 ? 2 : 1);
   const isOver = trade.status === "cancelled" || trade.status === "expired";
   return (
-    <ol aria-label="Progress" className={`grid grid-cols-5 ${isOver ? "opacity-60" : ""}`}>
+    <ol aria-label="Progress" className="isolate grid grid-cols-5">
       {steps.map((step, index) => {
         const isDone = index < done;
         const isCurrent = index === done && !isOver;
@@ -39,11 +39,13 @@ export function TradeSteps({ trade }: { readonly trade: Trade }) {
             )}
             <span
               aria-hidden="true"
-              className={`relative flex size-5 items-center justify-center rounded-pill border ${isDone ? "border-accent bg-accent text-on-accent" : isCurrent ? "border-accent bg-surface" : "border-border-strong bg-surface"}`}
+              className={`relative z-10 flex size-5 items-center justify-center rounded-pill border ${isDone ? "border-accent bg-accent text-on-accent" : isCurrent ? "border-accent bg-surface" : "border-border-strong bg-surface"}`}
             >
               {isDone ? <Icon of={Check} size={14} /> : null}
             </span>
-            <span className={isDone || isCurrent ? "font-medium" : "text-muted"}>
+            <span
+              className={`${isDone || isCurrent ? "font-medium" : "text-muted"} ${index === Math.min(done, steps.length - 1) ? "" : "max-sm:sr-only"}`}
+            >
               {step}
               <span className="sr-only">
                 {isDone ? ", done" : isCurrent ? ", next" : ", not yet"}
