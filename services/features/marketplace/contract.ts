@@ -15,7 +15,7 @@ export const marketplaceQuery = z.strictObject({
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
   order: z._default(z.enum(["asc", "desc"]), "asc"),
   /** The `nextCursor` of the page before, under the same search and sort. */
-  cursor: z.optional(z.string().check(z.maxLength(500, "This cursor is unknown"))),
+  cursor: z.optional(z.string().check(z.maxLength(2000, "This cursor is unknown"))),
   limit: pageLimit(48, 200),
 });
 export type MarketplaceQuery = z.output<typeof marketplaceQuery>;

@@ -2,15 +2,19 @@
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
 import { useTrade } from "./trade-api.ts";
 import { Tracking } from "./tracking.tsx";
+import { TradeIcon } from "#web/ui/thing-icons.ts";
 import { TradeHistory } from "./trade-history.tsx";
 import { offerWords, priceNow, shortTradeId, tradeStatusWords } from "./trade-words.ts";
 
@@ -51,6 +55,16 @@ export function TradeDrawer(props: TradeDrawerProps) {
       {trade === undefined ? (
         read.error === undefined ? (
           <Skeleton className="h-48" />
+        ) : read.error.status === 404 ? (
+          <EmptyState
+            icon={TradeIcon}
+            title="You did not request this trade"
+            action={
+              <ButtonLink to={`${paths.myOffers}?tab=closed`}>Open your closed offers</ButtonLink>
+            }
+          >
+            What you sold in a trade is among your offers.
+          </EmptyState>
         ) : (
           <ErrorState
             title="The trade could not be loaded"
