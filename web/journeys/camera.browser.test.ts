@@ -110,7 +110,7 @@ describe("mass input", () => {
     await camera.getByText("3 codes read").waitFor();
     await camera.getByRole("button", { name: "Done" }).click();
     await page.getByText("2 different items").waitFor();
-    const lines = await page.getByLabel("Barcodes, one a line").inputValue();
+    const lines = await page.getByLabel("Barcodes, one per line").inputValue();
     expect(lines.trim().split("\n")).toEqual([soap, lamp, soap]);
     await expect.poll(() => cameraTracks(page)).not.toContain("live");
   });

@@ -156,7 +156,7 @@ describe("the item form", () => {
     await form.getByLabel("Item name").fill("Kept watch");
     await form.getByLabel("Location").fill("C-03");
     await form.getByLabel("Barcode 1").fill("CLK-1");
-    await form.getByText("“Kept clock” (3 units) has this barcode already.").waitFor();
+    await form.getByText("“Kept clock” (3 units) already has this barcode.").waitFor();
     await form.getByLabel("Barcode 1").fill("CLK-2");
     await form.getByRole("button", { name: "Save & add another" }).click();
     await form.getByText("1 item added so far").waitFor();
@@ -187,10 +187,10 @@ describe("the item form", () => {
     await second.getByLabel("Item name").fill("Shared pine desk");
     await second.getByLabel("Barcode 2").fill("PINE");
     await second.getByRole("button", { name: "Save", exact: true }).click();
-    const changed = second.getByRole("alert", { name: "Changed meanwhile" });
-    await changed.getByText("Take over: Shared oak desk").waitFor();
-    await changed.getByText("Keep: Shared pine desk").waitFor();
-    await changed.getByText("Take over: D-01").waitFor();
+    const changed = second.getByRole("alert", { name: "Changed since you opened this" });
+    await changed.getByText("Use theirs: Shared oak desk").waitFor();
+    await changed.getByText("Keep yours: Shared pine desk").waitFor();
+    await changed.getByText("Use theirs: D-01").waitFor();
     await second.getByRole("button", { name: "Save", exact: true }).click();
     await second.waitFor({ state: "hidden" });
     await floor.openInventory(`q=Shared`, floor.rival);
@@ -207,7 +207,7 @@ describe("mass input", () => {
     await form.getByLabel("Consignor", { exact: true }).fill("avery");
     await page.getByRole("option", { name: /Avery Stone/u }).click();
     await form.getByLabel("Item name").fill("Scanned thing");
-    await form.getByLabel("Barcodes, one a line").click();
+    await form.getByLabel("Barcodes, one per line").click();
     await scan(
       page,
       Array.from({ length: 200 }, (_, index) => `SCAN-${String(index % 40).padStart(3, "0")}`),

@@ -82,7 +82,7 @@ describe("the main job", () => {
       select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
     await expect.poll(requested).toHaveLength(1);
     await tabs[0]?.goto(`${shop.url}/dashboard`);
-    await tabs[0]?.getByText("In transit").first().waitFor();
+    await tabs[0]?.getByText("Pending payouts").first().waitFor();
     await tabs[0]?.getByText("$55.25").first().waitFor();
   });
 

@@ -72,7 +72,7 @@ describe("consignors", () => {
     const form = robin.getByRole("dialog", { name: "Adjust Avery Stone's balance" });
     await form.getByLabel("New balance").fill("25.50");
     await form.getByRole("button", { name: "Adjust balance" }).click();
-    await form.getByText("Say why: it stays in the ledger").waitFor();
+    await form.getByText("Enter a reason. It stays in the ledger.").waitFor();
     await form.getByLabel("Reason").fill("Counted the till again");
     await form.getByRole("button", { name: "Adjust balance" }).click();
     await form.waitFor({ state: "hidden" });

@@ -290,7 +290,7 @@ describe("the same last unit", () => {
     await refused.getByRole("button", { name: "Settle" }).nth(2).waitFor();
     await expect.poll(() => refused.getByText("$120.00").count()).toBe(1);
 
-    await settle(page, "It was there", "Count and book", "Item GONE-1");
+    await settle(page, "It was in stock", "Count and book", "Item GONE-1");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await refused
       .getByRole("listitem")

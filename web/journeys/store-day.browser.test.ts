@@ -97,7 +97,7 @@ describe.each([
     await admin.getByRole("button", { name: "Mass Input" }).click();
     await pickAvery(admin, form);
     await form.getByLabel("Item name").fill(`Film ${width} ${theme}`);
-    await form.getByLabel("Barcodes, one a line").fill(`${code}-A\n${code}-A\n${code}-B\n`);
+    await form.getByLabel("Barcodes, one per line").fill(`${code}-A\n${code}-A\n${code}-B\n`);
     await form.getByText("3 barcodes").waitFor();
     await form.getByRole("button", { name: "Review" }).click();
     await look(admin);

@@ -1,4 +1,4 @@
-// What happened to an item, newest first: each event in words, with units, who did it, and the sale it belongs to.
+// An item's history, newest first: each event in words, with units, who did it, and the sale it belongs to.
 import {
   ArrowDownToLine,
   ArrowRightLeft,
@@ -37,7 +37,7 @@ const icons: Readonly<Record<TimelineLine["kind"], LucideIcon>> = {
 
 type ItemTimelineProps = {
   readonly itemId: string;
-  /** True where the drawer says already that rows are held back. */
+  /** True if the drawer already says that rows are held. */
   readonly isHeldSaid: boolean;
 };
 
@@ -144,7 +144,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
   );
 }
 
-/** The change in units and what was left; nothing where only words changed. */
+/** The change in units and the number left; nothing if only text changed. */
 function Units({ line }: { readonly line: TimelineLine }) {
   const { unitsDelta, unitsAfter } = line;
   const change = `${unitsDelta > 0 ? "+" : ""}${formatCount(unitsDelta)}`;
