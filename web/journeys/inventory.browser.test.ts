@@ -1,4 +1,4 @@
-// The inventory's day in a real browser: many items at once, a list from a spreadsheet, labels, scans, two admins.
+// An admin's work with the inventory in a real browser: bulk actions, a spreadsheet import, labels, scans, two admins.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 describe("the search", () => {
-  it("waits a second after the last letter, asks at once on Enter, and gives out exactly what it shows", async () => {
+  it("waits a second after the last key, searches at once on Enter, and exports exactly what it shows", async () => {
     await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
     await floor.stocked("Walnut shelf");
-    // In a browser of its own, for a stopped clock also changes the times of keys.
+    // In its own browser, because a stopped clock also changes the times of keys.
     const context = await floor.shop.visitor();
     const own = await floor.shop.signIn(context, "admin@store.test");
     await own.clock.install();
@@ -39,7 +39,7 @@ describe("the search", () => {
     await own.getByText("2 items").waitFor();
     await stopClock(own);
     await box.fill("RAD-1");
-    // The list still waits for the next letter.
+    // The list still waits for the next key.
     const [file] = await Promise.all([
       own.waitForEvent("download"),
       own.getByRole("button", { name: "Export CSV" }).click(),
@@ -55,7 +55,7 @@ describe("the search", () => {
     await context.close();
   });
 
-  it("follows a link to one consignor's items, and names the consignor in its field", async () => {
+  it("opens a link to one consignor's items with the consignor's name in its field", async () => {
     await floor.stocked("Avery's chair", { ownerUid: floor.averyUid });
     await floor.openInventory(`consignor=${floor.averyUid}`);
     await page.getByText("1 item", { exact: true }).waitFor();
@@ -69,7 +69,7 @@ describe("the search", () => {
 });
 
 describe("many items at once", () => {
-  it("moves each by an event of its own, and names the one that could not be moved", async () => {
+  it("moves each with its own event, and names the one that could not be moved", async () => {
     const ids = await Promise.all(
       ["Bulk lamp", "Bulk vase", "Bulk mug"].map((name) => floor.stocked(name)),
     );
@@ -108,7 +108,7 @@ describe("many items at once", () => {
     await expect.poll(() => units(/Given vase/u).innerText()).toBe("2");
   });
 
-  it("deletes them after a question, and Undo brings all of them back", async () => {
+  it("deletes them after a confirmation, and Undo brings all of them back", async () => {
     const ids = await Promise.all(["Gone lamp", "Gone vase"].map((name) => floor.stocked(name)));
     await floor.openInventory("q=Gone");
     const bar = await floor.selectAll(2);
@@ -125,7 +125,7 @@ describe("many items at once", () => {
 });
 
 describe("the focus", () => {
-  it("goes to the next row where one is deleted, stays there after Undo, and ends at the heading", async () => {
+  it("goes to the next row when one is deleted, stays there after Undo, and ends at the heading", async () => {
     await Promise.all(["Focus lamp", "Focus vase"].map((name) => floor.stocked(name)));
     await floor.openInventory("q=Focus");
     const focused = () =>
@@ -148,7 +148,7 @@ describe("the focus", () => {
 });
 
 describe("the item form", () => {
-  it("warns of a barcode that is there already, and keeps the place for the next item", async () => {
+  it("warns about a barcode that already exists, and keeps the location for the next item", async () => {
     await floor.stocked("Kept clock", { barcode1: "CLK-1" });
     await floor.openInventory("q=Kept");
     await page.getByRole("button", { name: "Add to Master Inventory" }).click();
@@ -169,7 +169,7 @@ describe("the item form", () => {
     await page.getByText("3 items", { exact: true }).waitFor();
   });
 
-  it("shows the second of two admins what the first one changed, and loses neither's words", async () => {
+  it("shows the second of two admins what the first one changed, and loses neither's changes", async () => {
     const id = await floor.stocked("Shared desk");
     for (const admin of [page, floor.rival]) {
       await floor.openInventory(`item=${id}`, admin);
@@ -200,7 +200,7 @@ describe("the item form", () => {
 });
 
 describe("mass input", () => {
-  it("loses none of 200 codes that are scanned at 20 a second", async () => {
+  it("loses none of 200 codes scanned at 20 per second", async () => {
     await floor.openInventory("");
     await page.getByRole("button", { name: "Mass Input" }).click();
     const form = page.getByRole("dialog");
@@ -225,7 +225,7 @@ describe("mass input", () => {
 });
 
 describe("a list from a spreadsheet", () => {
-  it("says what it would do, line by line, then does it, and a second time does nothing", async () => {
+  it("says line by line what it would do, then does it, and does nothing the second time", async () => {
     await floor.openInventory("q=Imported");
     const dialog = await chooseSheet(page);
     await dialog.getByText("Refused: 2 lines").waitFor();
@@ -260,7 +260,7 @@ describe("a list from a spreadsheet", () => {
 });
 
 describe("labels", () => {
-  it("print as many as there are units, on the sheet's places, and a scanner reads them", async () => {
+  it("are printed for each unit in stock, at the sheet's positions, and a scanner reads them", async () => {
     const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
     const wasmBinary = new Uint8Array(await readFile(wasm)).buffer;
     prepareZXingModule({ overrides: { wasmBinary } });
@@ -346,7 +346,7 @@ describe("every state of the screen", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("logs no error but the refusals that were provoked", () => {
+  it("logs no errors except the refusals under test", () => {
     expect(floor.shop.pageErrors.filter((error) => !error.includes("409"))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The statement in a real browser: what the dialog shows is what the saved files say, on a desktop and on a phone.
+// The statement in a real browser: the saved files match the dialog, on a desktop and on a phone.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -58,7 +58,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     sortAs: "price",
     card: "amount",
     align: "end",
-    cell: (sale) => <SalePrice sale={sale} unknown="only stock moved" />,
+    cell: (sale) => <SalePrice sale={sale} unknown="recorded without a price" />,
   },
   {
     id: "shippingCost",

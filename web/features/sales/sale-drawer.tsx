@@ -1,4 +1,4 @@
-// One sale beside the list: how its money fell, what came back since, and the two ways to put it right.
+// One sale next to the list: how its money was split, its refunds, and the buttons to correct or refund it.
 import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
@@ -31,9 +31,9 @@ const RefundForm = onDemand(async () => (await import("./refund-form.tsx")).Refu
 
 type SaleDrawerProps = {
   readonly id: string;
-  /** The sale as the list shows it, until its own answer is there. */
+  /** The sale as the list shows it, until the sale's own read has loaded. */
   readonly known: SaleView | undefined;
-  /** Of the list; a record that is held back has no answer of its own. */
+  /** The list's freshness, for a held sale that has no read of its own. */
   readonly listFreshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
@@ -163,7 +163,7 @@ function factsOf(sale: SaleView) {
           },
         ]),
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
-    { label: "Sale id", value: <Code>{sale.saleID}</Code> },
+    { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
   ];
 }
 
