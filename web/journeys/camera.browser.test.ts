@@ -181,7 +181,7 @@ describe("without a picture", () => {
     });
     await openForm(fresh);
     const camera = await reachFor("Scan code 1 with the camera", fresh);
-    await camera.getByRole("alert").getByText("The camera is not allowed").waitFor();
+    await camera.getByRole("alert").getByText("Camera access is denied").waitFor();
     await camera.getByText(/allow the camera/u).waitFor();
     expect(await problemsOf(fresh)).toEqual([]);
     await fresh.unroute(`${shop.url}/admin`);

@@ -102,7 +102,7 @@ it.each([
   [360, "light"],
   [360, "dark"],
 ] as const)(
-  "gives axe nothing to find at %i px, %s, and its labels do not overlap",
+  "has no axe violations at %i px, %s, and its labels do not overlap",
   async (width, theme) => {
     const page = await open(width, theme);
     expect(await problemsOf(page)).toEqual([]);

@@ -305,7 +305,7 @@ describe("every state of the screen", () => {
   it.each([
     [1280, "light", ["Set location", "Add to Consignor", "Print labels"], ["Delete"]],
     [360, "dark", ["Set location"], ["Add to Consignor", "Print labels", "Delete"]],
-  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme, inBar, inMenu) => {
+  ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar, inMenu) => {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate((name) => localStorage.setItem("theme", name), theme);
     await floor.openInventory("q=State");

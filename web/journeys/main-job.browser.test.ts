@@ -196,19 +196,16 @@ describe("every screen", () => {
     ["avery@store.test", "/dashboard", 360, "light"],
     ["avery@store.test", "/sales-history", 1280, "light"],
     ["avery@store.test", "/sales-history", 360, "dark"],
-  ] as const)(
-    "gives axe nothing to find: %s on %s at %i px, %s",
-    async (email, path, width, theme) => {
-      const page = await pageOf(email);
-      await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
-      expect(await problemsOf(page)).toEqual([]);
-      await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
-    },
-  );
+  ] as const)("has no axe violations: %s on %s at %i px, %s", async (email, path, width, theme) => {
+    const page = await pageOf(email);
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+    await page.goto(`${shop.url}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
+    expect(await problemsOf(page)).toEqual([]);
+    await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
+  });
 
   it("has no axe violations on the login screen", async () => {
     const context = await shop.visitor();

@@ -323,7 +323,7 @@ describe("axe on every screen", () => {
     ["nobody", "/reset-password#token=abc", undefined, 1280, "light"],
     ["nobody", "/discord-success?error=access_denied", undefined, 360, "dark"],
   ] as const)(
-    "gives axe nothing to find: %s at %s, %s, %i px, %s",
+    "has no axe violations: %s at %s, %s, %i px, %s",
     async (who, path, button, width, theme) => {
       const page = who === "robin" ? robin : nobody;
       await page.setViewportSize({ width, height: 800 });

@@ -349,7 +349,7 @@ describe("the screen", () => {
   it.each([
     [1280, "light"],
     [360, "dark"],
-  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme) => {
+  ] as const)("has no axe violations at %i px, %s", async (width, theme) => {
     const page = await shop.till();
     // Axe is slow on a long day's rows, so the sales are deleted first, on a page that does not have them open.
     await page.goto(`${shop.url}/theme.js`);

@@ -70,7 +70,7 @@ it.each([
   expect(pdf.text).toMatch(/^%PDF-1\.7[\s\S]*\/Title/u);
 
   await dialog.getByLabel("To").fill("2024-05-01");
-  await dialog.getByText("Ends before it begins").waitFor();
+  await dialog.getByText("The end is before the start").waitFor();
   await expect
     .poll(() => dialog.getByRole("button", { name: "Save as PDF" }).isDisabled())
     .toBe(true);

@@ -67,7 +67,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   });
 }
 
-/** Turns anything thrown into an ApiError. Anything else came from our own code. */
+/** Turns anything thrown into an ApiError. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;

@@ -1,6 +1,13 @@
 // Tests that amounts, dates and ages are worded as the design page says.
 import { describe, expect, it } from "vitest";
-import { formatAge, formatCount, formatDay, formatMoney, formatQuantity } from "./formats.ts";
+import {
+  formatAge,
+  formatCount,
+  formatDay,
+  formatMoney,
+  formatQuantity,
+  formatTimes,
+} from "./formats.ts";
 
 describe("amounts", () => {
   it("show a true minus, and a plus only if signs are requested", () => {
@@ -18,6 +25,7 @@ describe("amounts", () => {
     expect(formatQuantity(1, "item")).toBe("1 item");
     expect(formatQuantity(0, "item")).toBe("0 items");
     expect(formatQuantity(2, "entry", "entries")).toBe("2 entries");
+    expect([1, 2, 3].map(formatTimes)).toEqual(["once", "twice", "3 times"]);
   });
 });
 

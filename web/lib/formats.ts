@@ -73,3 +73,8 @@ export function formatAge(since: Date, now: Date): string {
 export function formatQuantity(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
+
+/** "once", "twice", "3 times". */
+export function formatTimes(count: number): string {
+  return count === 1 ? "once" : count === 2 ? "twice" : `${formatCount(count)} times`;
+}

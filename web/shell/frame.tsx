@@ -32,7 +32,7 @@ const adminPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },
 ];
 
-/** A screen that has just been opened begins at its top. */
+/** A newly opened screen starts at its top. */
 function startAtTop(main: HTMLElement | null): void {
   if (main !== null && history.scrollRestoration === "auto") {
     scrollTo(0, 0);

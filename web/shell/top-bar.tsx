@@ -1,4 +1,4 @@
-// The bar above every signed-in screen: the store's name, the places, the theme, and who is signed in.
+// The bar above every signed-in screen: the store's name, the navigation, the theme, and who is signed in.
 import { LogOut, Menu as MenuIcon } from "lucide-react";
 import { NavLink } from "react-router-dom";
 import { useSession } from "#web/shared/account/session.tsx";
@@ -19,7 +19,7 @@ function nameOf({ displayName, username, email, uid }: ShownPerson): string {
 type TopBarProps = {
   readonly profile: ShownPerson;
   readonly places: readonly Place[];
-  /** The path that is shown now. */
+  /** The path of the current screen. */
   readonly currentPath: string;
 };
 
@@ -28,7 +28,7 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
   const isPhone = useIsPhone();
   const isNarrow = useIsNarrow();
   const isAdmin = profile.role === "admin";
-  // A strip that scrolls would hide the last places, and nothing would say so.
+  // A scrolling strip would hide the last entries without a hint.
   const hasPlacesInMenu = isAdmin && isNarrow;
   const placeItems: MenuItem[] = places.map(({ to, label, icon }) => ({
     to,
@@ -91,7 +91,7 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
   );
 }
 
-/** The consignor's places at the bottom of a phone. */
+/** The consignor's navigation at the bottom of a phone. */
 export function BottomNav({ places }: { readonly places: readonly Place[] }) {
   return (
     <nav

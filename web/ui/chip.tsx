@@ -1,4 +1,4 @@
-// A small label for a kind or state: icon, word and tint together, never the hue alone.
+// A small label for a kind or state: icon, word and tint together, never color alone.
 import {
   ArrowDownLeft,
   ArrowUpRight,
@@ -44,7 +44,7 @@ const icons: Record<ChipKind, LucideIcon | undefined> = {
 
 type ChipProps = {
   readonly kind: ChipKind;
-  /** Instead of the kind's own. */
+  /** Replaces the kind's own icon. */
   readonly icon?: LucideIcon;
   readonly children: string;
 };

@@ -1,4 +1,4 @@
-// Every amount on every screen: tabular figures, a true minus, sign before colour, and words where a balance is below zero.
+// Every amount on every screen: tabular figures, a true minus, never color alone, and words for negative balances.
 import { OctagonAlert } from "lucide-react";
 import type { Cents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -6,9 +6,9 @@ import { Icon } from "./icon.tsx";
 
 type MoneyProps = {
   readonly cents: Cents;
-  /** Shows a plus as well, and credits in green: for changes, not for balances. */
+  /** Also shows a plus, and credits in green: for changes, not for balances. */
   readonly isChange?: boolean;
-  /** For balances: one below zero says "owed to the store", in the colour of danger. */
+  /** For balances: a negative one says "owed to the store" in the danger color. */
   readonly isBalance?: boolean;
   readonly className?: string;
 };

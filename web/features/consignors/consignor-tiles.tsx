@@ -19,10 +19,7 @@ function sumOf(dollars: number | undefined) {
 
 export function ConsignorTiles({ totals }: ConsignorTilesProps) {
   return (
-    <section
-      aria-label="Totals"
-      className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2"
-    >
+    <section aria-label="Totals" className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
       <Tile
         label="Total owed"
         icon={PayoutIcon}

@@ -70,7 +70,7 @@ export function BulkDialog(props: BulkDialogProps) {
           <>
             <Button onClick={onClose}>Close</Button>
             <Button variant="primary" onClick={() => run.start(again, props.change)}>
-              {again.length === 1 ? "Try it again" : `Try the ${formatCount(again.length)} again` => "Retry it" : `Retry ${formatCount(again.length)}` : `Try the ${formatCount(again.length)} again`}
+              {`Retry ${formatQuantity(again.length, "item")}`}
             </Button>
           </>
         }

@@ -242,8 +242,8 @@ function DeleteForm({ items, ...rest }: BulkFormProps) {
       undo={(done) => void restoreAll(done)}
     >
       <p>
-        They leave the inventory with all their units. Their history stays readable, and
-        Undo brings them back as they were.
+        They leave the inventory with all their units. Their history stays readable, and Undo brings
+        them back as they were.
       </p>
     </BulkDialog>
   );

@@ -117,9 +117,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
         <Field
           label="Quantity"
           error={errors["quantity"]}
-          help={
-            isAllocation ? whatStays(item, quantity) : "The source item keeps its units"
-          }
+          help={isAllocation ? whatStays(item, quantity) : "The source item keeps its units"}
         >
           {(control) => (
             <NumberInput {...control} value={quantityText} onValue={changed(setQuantityText)} />

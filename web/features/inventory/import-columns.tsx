@@ -50,7 +50,8 @@ export function ImportColumns({ file, reading, onReading }: ImportColumnsProps) 
         <p className="flex items-start gap-2 rounded-control bg-pending-tint px-3 py-2 text-pending">
           <Icon of={Info} className="mt-0.5" />
           <span>
-            This file is not UTF-8. It was read as Western European text, so check the accents below.
+            This file is not UTF-8. It was read as Western European text, so check the accents
+            below.
           </span>
         </p>
       ) : null}

@@ -55,8 +55,8 @@ describe("a file for import", () => {
   test.each([
     ["", "This file is empty."],
     ["Name,Barcode\n", "This file has a header, but no lines below it."],
-    ['Name,Barcode\nLamp,"1\n', "Line 2: a quote opens or closes where it should not."],
-    ["PK\u0003\u0004\0\0", "This is no CSV file. Save the sheet as CSV first."],
+    ['Name,Barcode\nLamp,"1\n', "Line 2: there is a misplaced quote."],
+    ["PK\u0003\u0004\0\0", "This is not a CSV file. Save the sheet as CSV first."],
   ])("says what is wrong with %j", async (text, message) => {
     await expect(readStockFile(new File([text], "stock.csv"))).rejects.toThrow(message);
   });

@@ -66,8 +66,8 @@ function SignOutEverywhere({ onKeep }: { readonly onKeep: () => void }) {
       onAct={() => void action.run(undefined)}
       onKeep={onKeep}
     >
-      Every device, including this one, has to sign in again. Do this if a device is lost or somebody
-      else may know your password.
+      Every device, including this one, has to sign in again. Do this if a device is lost or
+      somebody else may know your password.
     </ConfirmDialog>
   );
 }

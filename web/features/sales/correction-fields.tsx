@@ -104,7 +104,9 @@ function UnitsAndShare({ sale, draft, errors, payoutText, onChange }: Correction
         <Field
           label="Payout"
           error={errors["payoutAmount"]}
-          help={draft.payout === undefined ? "Calculated from price, shipping and share" : "As typed"}
+          help={
+            draft.payout === undefined ? "Calculated from price, shipping and share" : "As typed"
+          }
         >
           {(control) => (
             <span className="flex gap-2 *:first:grow">

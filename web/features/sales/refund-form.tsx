@@ -177,7 +177,7 @@ function RefundFields(props: RefundFieldsProps) {
           onValue={(restock) => onChange({ restock })}
           error={errors["restock"]}
           choices={[
-            { value: "yes", label: "Restock" },
+            { value: "yes", label: "Back in stock" },
             { value: "no", label: "Do not restock" },
           ]}
         />

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
-import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { formatCount, formatQuantity, formatTimes } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -60,9 +60,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
             <span className="flex flex-wrap items-center gap-2">
               <Chip kind={status.kind}>{status.label}</Chip>
               {sale.corrections === 0 ? null : (
-                <Chip kind="correction">
-                  {`Corrected ${formatQuantity(sale.corrections, "time")}`}
-                </Chip>
+                <Chip kind="correction">{`Corrected ${formatTimes(sale.corrections)}`}</Chip>
               )}
               <DateTime at={sale.dateSold} />
             </span>
@@ -121,7 +119,9 @@ function Refunded({ sale }: { readonly sale: SaleView }) {
   return sale.status === "sold" ? null : (
     <section aria-label="Refunded so far" className="flex flex-col gap-2">
       <h3 className="font-semibold">
-        {`${formatQuantity(sale.refundedQuantity, "unit")} of ${formatCount(sale.soldQuantity)} refunded`}
+        {sale.status === "refunded"
+          ? "Fully refunded"
+          : `${formatCount(sale.refundedQuantity)} of ${formatQuantity(sale.soldQuantity, "unit")} refunded`}
       </h3>
       <SumLines {...givenBack(sale, consignorName)} />
       <h3 className="pt-2 font-semibold">After refunds</h3>
