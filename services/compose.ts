@@ -40,6 +40,7 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "./features.ts";
+import { startLabelCleaning } from "./label-cleaning.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
   ensureReadTables,
@@ -198,10 +199,13 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const listener = await onWake(store.boss, runner.catchUp, { logger });
   const keepSilent = store.waker.tellHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
+  const { clock, identity } = store;
+  const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
   return {
     runner,
     close: async () => {
       await erasing?.close();
+      await cleaning.close();
       keepSilent();
       await listener.stop();
     },
@@ -291,6 +295,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
+    labels: identity.labels,
     storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
     workThread: store.workThread,

@@ -52,6 +52,7 @@ const impersonal = [
   "erasures.uid",
   "issuer_subjects.issuer",
   "issuer_subjects.uid",
+  "label_keys.uid",
   "legacy_users.migrated_uid",
   "legacy_users.summary",
   "mail_links.purpose",
@@ -68,6 +69,7 @@ const impersonal = [
   "signing_keys.kid",
   "signing_keys.private_jwk",
   "signing_keys.public_jwk",
+  "trade_addresses.uid",
   "user_changes.field",
   "user_changes.uid",
 ];

@@ -16,6 +16,7 @@ import {
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { answerError, answerUnknownRoute } from "#http/errors.ts";
+import { attachmentHeaders } from "#http/file.ts";
 import { liveRoutes } from "#http/live-routes.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
@@ -52,6 +53,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   );
   app.use(GOOGLE_CALLBACK, popUpHeaders);
   app.use("/assets/*", workerHeaders);
+  app.use("/api/*", attachmentHeaders);
   app.use(pageHeaders);
   addOperatorRoutes(app, deps);
   const count = createCommandLimit(

@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Identity } from "#identity/identity.ts";
+import type { Labels } from "#identity/labels.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
@@ -40,6 +41,7 @@ export type RouteDeps = ReadDeps & {
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
+  readonly labels: Labels;
   /** IANA name; statement months are the store's. */
   readonly storeTimeZone: string;
   readonly logger: Logger;

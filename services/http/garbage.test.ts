@@ -25,7 +25,12 @@ const operation = z.object({
     .optional()
     .default([]),
   requestBody: z
-    .object({ content: z.object({ "application/json": z.object({ schema: z.unknown() }) }) })
+    .object({
+      content: z.partialRecord(
+        z.enum(["application/json", "multipart/form-data"]),
+        z.object({ schema: z.unknown() }),
+      ),
+    })
     .optional(),
   "x-access": z.enum(["open", "any-token", "signed-in", "self", "admin"]),
 });
@@ -39,6 +44,8 @@ type Call = {
   readonly path: string;
   readonly query: readonly string[];
   readonly body: JsonSchema | undefined;
+  /** The body is a form, in which files may be. */
+  readonly isForm: boolean;
   readonly access: string;
 };
 
@@ -100,13 +107,18 @@ async function signInAgain(): Promise<void> {
 
 function callsIn(document: z.infer<typeof documentShape>): readonly Call[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, details]) => ({
-      method: method.toUpperCase(),
-      path,
-      query: details.parameters.filter((each) => each.in === "query").map(({ name }) => name),
-      body: details.requestBody?.content["application/json"].schema as JsonSchema | undefined,
-      access: details["x-access"],
-    })),
+    Object.entries(operations).map(([method, details]) => {
+      const content = details.requestBody?.content;
+      const form = content?.["multipart/form-data"];
+      return {
+        method: method.toUpperCase(),
+        path,
+        query: details.parameters.filter((each) => each.in === "query").map(({ name }) => name),
+        body: (form ?? content?.["application/json"])?.schema as JsonSchema | undefined,
+        isForm: form !== undefined,
+        access: details["x-access"],
+      };
+    }),
   );
 }
 
@@ -210,10 +222,10 @@ describe("requests that are nearly right, or not at all", () => {
             path: `${filled(call.path, params)}${search === "" ? "" : `?${search}`}`,
             headers: {
               ...authorized(person),
-              "Content-Type": "application/json",
+              ...(call.isForm ? {} : { "Content-Type": "application/json" }),
               ...latin1(headers),
             },
-            body: body === undefined ? undefined : JSON.stringify(body),
+            body: call.isForm ? formLike(body) : JSON.stringify(body),
           });
           expect(complaint).toBeUndefined();
         }),
@@ -222,6 +234,16 @@ describe("requests that are nearly right, or not at all", () => {
     }
   }, 240_000);
 });
+
+/** The same as a form; labels are files. */
+function formLike(body: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(Object(body))) {
+    const said = String(value);
+    form.append(name, name === "label" ? new Blob([`%PDF-1.4 ${said}`]) : said);
+  }
+  return form;
+}
 
 /** Header values travel as bytes. */
 function latin1(headers: Record<string, string>): Record<string, string> {

@@ -12,6 +12,7 @@ import {
   type TokenVerifier,
 } from "#identity/id-tokens.ts";
 import { createKnownBrowsers } from "#identity/known-browsers.ts";
+import { createLabels, type Labels } from "#identity/labels.ts";
 import { createNotes, type Notes } from "#identity/notes.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import { createOAuthFlows } from "#identity/oauth-flows.ts";
@@ -44,6 +45,7 @@ export type Identity = {
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
+  readonly labels: Labels;
   readonly ensureUser: Accounts["ensureUser"];
   /** An ID token without a password, for scripts and tests that act as a known person. */
   readonly issueTokenFor: (uid: string) => Promise<string>;
@@ -80,6 +82,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     profiles: createProfiles(sql),
     payoutHandles: createPayoutHandles(sql, clock),
     notes: createNotes(sql),
+    labels: createLabels(sql, clock),
     ensureUser: accounts.ensureUser,
     async issueTokenFor(uid) {
       const epoch = await sessions.epochOf(uid);

@@ -181,6 +181,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     profiles: identity.profiles,
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
+    labels: identity.labels,
     storeTimeZone: "America/Chicago",
     logger,
     workThread,

@@ -1,0 +1,28 @@
+// Answers with a file that somebody uploaded: saved by the browser, never shown or run by it.
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv } from "#http/env.ts";
+
+/** A PDF under a name that the program made. */
+export function answerPdf(
+  c: Pick<Context<AppEnv>, "body">,
+  name: string,
+  bytes: Uint8Array,
+): Response {
+  return c.body(new Uint8Array(bytes), 200, {
+    "Content-Type": "application/pdf",
+    "Content-Disposition": `attachment; filename="${name}"`,
+    "Content-Length": String(bytes.byteLength),
+  });
+}
+
+/**
+ * Should a browser show an attachment all the same, it runs no script and has no access to the app. It comes before the
+ * headers of pages, which it replaces.
+ */
+export const attachmentHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  if (c.res.headers.get("Content-Disposition")?.startsWith("attachment") === true) {
+    c.header("Content-Security-Policy", "sandbox; default-src 'none'");
+    c.header("X-Content-Type-Options", "nosniff");
+  }
+};

@@ -1,0 +1,83 @@
+// What counts as a PDF of pages: judged by the file's content, whatever its name is.
+import { deflateSync } from "node:zlib";
+import PdfDocument from "pdfkit";
+import { describe, expect, it } from "vitest";
+import { MAX_PDF_BYTES, problemOfPdf } from "#http/pdf-check.ts";
+import { labelPdf } from "#testing/service/label-pdf.ts";
+
+const problemOf = (text: string) => problemOfPdf(Buffer.from(text, "latin1"));
+
+describe("taken", () => {
+  it("a label with pages alone", async () => {
+    expect(await problemOf(labelPdf())).toBeNull();
+  });
+
+  it("a PDF as programs write it, with fonts, compressed drawings and links", async () => {
+    const document = new PdfDocument({ compress: true, info: { Title: "Label" } });
+    document.text("Ship to: the store").link(0, 0, 100, 20, "https://shop.test/track");
+    document.end();
+    const bytes: Buffer[] = [];
+    for await (const chunk of document) {
+      bytes.push(chunk as Buffer);
+    }
+    expect(await problemOfPdf(Buffer.concat(bytes))).toBeNull();
+  });
+
+  it("letters that come up by chance in a drawing", async () => {
+    const drawing = "<< /Length 20 >>\nstream\n(/JS /JavaScript )\nendstream";
+    expect(await problemOf(labelPdf(`4 0 obj\n${drawing}\nendobj`))).toBeNull();
+  });
+
+  it("objects that are packed into a stream", async () => {
+    expect(await problemOf(withObjects("<< /Type /Annot /Subtype /Link >>"))).toBeNull();
+  });
+});
+
+describe("refused", () => {
+  it.each([
+    ["nothing at all", "", "empty_file"],
+    ["a renamed web page", "<!doctype html><script>alert(1)</script>", "not_a_pdf"],
+    ["a web page with a PDF behind it", `<script>alert(1)</script>${labelPdf()}`, "not_a_pdf"],
+    ["a PDF that was cut off", labelPdf().slice(0, -40), "incomplete_pdf"],
+    ["a PDF with something behind it", `${labelPdf()}<script>alert(1)</script>`, "incomplete_pdf"],
+  ])("%s", async (_what, text, problem) => {
+    expect(await problemOf(text)).toBe(problem);
+  });
+
+  it("more than 10 MB", async () => {
+    const padding = `% ${" ".repeat(MAX_PDF_BYTES)}`;
+    expect(await problemOf(labelPdf(padding))).toBe("file_too_large");
+  });
+
+  it.each([
+    ["a script", "4 0 obj\n<< /S /JavaScript /JS (app.alert(1)) >>\nendobj"],
+    ["a script under a name with odd letters", "4 0 obj\n<< /S /J#61vaScript >>\nendobj"],
+    ["a program to start", "4 0 obj\n<< /S /Launch /F (calc.exe) >>\nendobj"],
+    ["an attached file", "4 0 obj\n<< /Type /Filespec /EF << /F 5 0 R >> /EmbeddedFiles 6 0 R >>"],
+    ["a form that is sent somewhere", "4 0 obj\n<< /S /SubmitForm /F (https://x.test) >>\nendobj"],
+  ])("%s", async (_what, object) => {
+    expect(await problemOf(labelPdf(object))).toBe("pdf_with_actions");
+  });
+
+  it("a script inside packed objects, whatever their packing", async () => {
+    expect(await problemOf(withObjects("<< /S /J#61vaScript /JS (app.alert(1)) >>"))).toBe(
+      "pdf_with_actions",
+    );
+    const plain = "4 0 obj\n<< /Type /ObjStm /N 1 >>\nstream\n<< /JS (x) >>\nendstream\nendobj";
+    expect(await problemOf(labelPdf(plain))).toBe("pdf_with_actions");
+  });
+
+  it("what cannot be looked into: encrypted, packed in another way, or far larger than it looks", async () => {
+    expect(await problemOf(labelPdf("trailer << /Encrypt 9 0 R >>"))).toBe("unreadable_pdf");
+    const odd = "4 0 obj\n<< /Type /ObjStm /Filter /LZWDecode >>\nstream\nx\nendstream\nendobj";
+    expect(await problemOf(labelPdf(odd))).toBe("unreadable_pdf");
+    expect(await problemOf(withObjects(" ".repeat(20 * 1_048_576)))).toBe("unreadable_pdf");
+  });
+});
+
+function withObjects(objects: string): string {
+  const data = deflateSync(Buffer.from(objects, "latin1")).toString("latin1");
+  return labelPdf(
+    `4 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode >>\nstream\n${data}\nendstream\nendobj`,
+  );
+}

@@ -1,0 +1,129 @@
+// Looks at what somebody uploaded as a PDF: by content, never by name, before anything is stored.
+import { promisify } from "node:util";
+import { inflate } from "node:zlib";
+
+/** The largest file that is taken. */
+export const MAX_PDF_BYTES = 10 * 1_048_576;
+
+export type PdfProblem =
+  | "empty_file"
+  | "file_too_large"
+  | "not_a_pdf"
+  | "incomplete_pdf"
+  | "pdf_with_actions"
+  | "unreadable_pdf";
+
+export const pdfProblemTexts: Readonly<Record<PdfProblem, string>> = {
+  empty_file: "This file is empty",
+  file_too_large: "A file is at most 10 MB",
+  not_a_pdf: "This is not a PDF file",
+  incomplete_pdf: "This PDF file is not complete",
+  pdf_with_actions:
+    "This PDF contains scripts, forms or attached files. Upload one with pages only",
+  unreadable_pdf:
+    "The contents of this PDF cannot be checked. Print it into a new PDF and upload that",
+};
+
+/** What runs, sends or carries something other than pages. Links and bookmarks are allowed. */
+const ACTIONS =
+  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|GoToE|GoToR|RichMedia|SubmitForm|ImportData|XFA)(?![^\s()<>[\]{}/%])/u;
+
+/** How much the object streams of one file may unfold to. */
+const MAX_INFLATED_BYTES = 16 * 1_048_576;
+
+const inflated = promisify(inflate);
+
+/**
+ * Null for a complete PDF that has pages only. Object streams are unpacked for this. A file made to deceive may
+ * still get through, so whoever serves one serves it as an attachment that cannot run (`answerFile`).
+ */
+export async function problemOfPdf(bytes: Uint8Array): Promise<PdfProblem | null> {
+  if (bytes.byteLength === 0) {
+    return "empty_file";
+  }
+  if (bytes.byteLength > MAX_PDF_BYTES) {
+    return "file_too_large";
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  if (!/^%PDF-[12]\.\d/u.test(text)) {
+    return "not_a_pdf";
+  }
+  if (!/startxref\s+\d+\s+%%EOF[\s\0]*$/u.test(text.slice(-1024))) {
+    return "incomplete_pdf";
+  }
+  const { outside, objectStreams } = splitStreams(text);
+  if (/\/Encrypt(?![^\s()<>[\]{}/%])/u.test(outside)) {
+    return "unreadable_pdf";
+  }
+  return ACTIONS.test(outside) ? "pdf_with_actions" : problemOfObjects(objectStreams);
+}
+
+type ObjectStream = { readonly dictionary: string; readonly data: string };
+
+/**
+ * The text outside of streams, with names spelled out, and the streams that have objects in them. Other streams are
+ * drawings, fonts and images, where any letters may come up by chance.
+ */
+function splitStreams(text: string): {
+  readonly outside: string;
+  readonly objectStreams: readonly ObjectStream[];
+} {
+  const parts: string[] = [];
+  const objectStreams: ObjectStream[] = [];
+  const starts = />>\s*stream\r?\n/gu;
+  let from = 0;
+  for (let start = starts.exec(text); start !== null; start = starts.exec(text)) {
+    const before = spelledOut(text.slice(from, start.index + 2));
+    const end = text.indexOf("endstream", starts.lastIndex);
+    const dictionary = before.slice(before.lastIndexOf("obj") + 1);
+    parts.push(before);
+    if (/\/ObjStm/u.test(dictionary)) {
+      objectStreams.push({ dictionary, data: text.slice(starts.lastIndex, end) });
+    }
+    from = end === -1 ? text.length : end;
+    starts.lastIndex = from;
+  }
+  parts.push(spelledOut(text.slice(from)));
+  return { outside: parts.join(" "), objectStreams };
+}
+
+/** Names may have any letter as `#4a`. */
+function spelledOut(text: string): string {
+  return text.replaceAll(/#([0-9a-f]{2})/giu, (_whole, code: string) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+}
+
+async function problemOfObjects(streams: readonly ObjectStream[]): Promise<PdfProblem | null> {
+  let left = MAX_INFLATED_BYTES;
+  for (const { dictionary, data } of streams) {
+    const isPlain = !/\/Filter/u.test(dictionary);
+    const isDeflated =
+      /\/Filter\s*(?:\[\s*)?\/FlateDecode\s*(?:\]|\/|>>)/u.test(dictionary) &&
+      !/\/DecodeParms/u.test(dictionary);
+    if (!isPlain && !isDeflated) {
+      return "unreadable_pdf";
+    }
+    const objects = isPlain ? data : await unpacked(data, left);
+    if (objects === null) {
+      return "unreadable_pdf";
+    }
+    left -= objects.length;
+    if (ACTIONS.test(spelledOut(objects))) {
+      return "pdf_with_actions";
+    }
+  }
+  return null;
+}
+
+/** Null where it is damaged, or larger than `limit`. */
+async function unpacked(data: string, limit: number): Promise<string | null> {
+  try {
+    const bytes = await inflated(Buffer.from(data, "latin1"), {
+      maxOutputLength: Math.max(1, limit),
+    });
+    return bytes.toString("latin1");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+// Keeps labels and other files of people encrypted, each under a key of its own in schema identity: erasing a person deletes the keys.
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
+
+export type Label = {
+  /** A new UUID, which the event names too. */
+  readonly id: string;
+  /** Whose file it is: erasing this person makes it unreadable. Must have a profile. */
+  readonly ownerUid: string;
+  readonly bytes: Uint8Array;
+};
+
+/** A file whose bytes are stored, but which nobody can read before its key is stored too. */
+export type StagedLabel = {
+  readonly id: string;
+  /** Stores the key. Hand it to `runCommand`, so that key and event are written together or not at all. */
+  readonly write: (transaction: TransactionSql) => Promise<void>;
+};
+
+export type OpenedLabel = { readonly ownerUid: string; readonly bytes: Uint8Array };
+
+export type Labels = {
+  /**
+   * Encrypts the file and stores its bytes before the command runs, because the append's transaction must stay
+   * short. Bytes whose key never came are removed by `sweep`.
+   */
+  readonly stage: (label: Label) => Promise<StagedLabel>;
+  /** Null where the file was erased, replaced or is too old. Throws where the stored bytes were changed. */
+  readonly open: (id: string) => Promise<OpenedLabel | null>;
+  /** Makes a file unreadable for good, for example one that was replaced. */
+  readonly discard: (transaction: TransactionSql, id: string) => Promise<void>;
+  /** Makes files unreadable that were kept before this time; answers how many. */
+  readonly deleteOlder: (keptBefore: Date) => Promise<number>;
+  /** Removes bytes that nobody can read any more; answers how many files. */
+  readonly sweep: () => Promise<number>;
+};
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A command that staged a file has long ended after this time. */
+const STAGED_FOR_MS = 3_600_000;
+const DELETED_AT_ONCE = 1_000;
+
+export function createLabels(sql: Sql, clock: () => Date): Labels {
+  return {
+    async stage({ id, ownerUid, bytes }) {
+      const key = randomBytes(32);
+      await sql`
+        insert into files.labels (id, sealed, stored_at)
+        values (${id}, ${seal(key, nameOf(id, ownerUid), bytes)}, ${clock()})`;
+      return {
+        id,
+        async write(transaction) {
+          await transaction`
+            insert into identity.label_keys (id, uid, key, kept_at)
+            values (${id}, ${ownerUid}, ${key}, ${clock()})`;
+        },
+      };
+    },
+    async open(id) {
+      const [row] = await sql<{ uid: string; key: Buffer; sealed: Buffer }[]>`
+        select k.uid, k.key, l.sealed
+        from identity.label_keys k join files.labels l on l.id = k.id where k.id = ${id}`;
+      return row === undefined
+        ? null
+        : { ownerUid: row.uid, bytes: unseal(row.key, nameOf(id, row.uid), row.sealed) };
+    },
+    async discard(transaction, id) {
+      await transaction`delete from identity.label_keys where id = ${id}`;
+    },
+    async deleteOlder(keptBefore) {
+      const { count } = await sql`
+        delete from identity.label_keys where id in (
+          select id from identity.label_keys where kept_at < ${keptBefore}
+          order by kept_at limit ${DELETED_AT_ONCE})`;
+      return count;
+    },
+    async sweep() {
+      const stagedBefore = new Date(clock().getTime() - STAGED_FOR_MS);
+      const { count } = await sql`
+        delete from files.labels where id in (
+          select l.id from files.labels l
+          where l.stored_at < ${stagedBefore}
+            and not exists (select from identity.label_keys k where k.id = l.id)
+          order by l.stored_at limit ${DELETED_AT_ONCE})`;
+      return count;
+    },
+  };
+}
+
+/** What the ciphertext is bound to: with another id or owner it does not open. */
+function nameOf(id: string, ownerUid: string): Buffer {
+  return Buffer.from(`label\n${id}\n${ownerUid}`);
+}
+
+function seal(key: Buffer, name: Buffer, bytes: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(name);
+  const sealed = [nonce, cipher.update(bytes), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]);
+}
+
+function unseal(key: Buffer, name: Buffer, sealed: Buffer): Uint8Array {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(name);
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([
+    decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)),
+    decipher.final(),
+  ]);
+}
