@@ -126,7 +126,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
             {note}
           </p>
         ))}
-        <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
+        <p className="flex flex-wrap items-center gap-x-1.5 text-12 text-faint">
           <DateTime at={line.happenedAt} />
           <Actor line={line} />
           {saleID === null ? null : (

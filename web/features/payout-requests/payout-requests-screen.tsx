@@ -206,7 +206,7 @@ function PayoutTiles() {
         label="Pending"
         icon={PayoutIcon}
         value={totals === undefined ? undefined : formatCount(totals.count)}
-        hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in all`}
+        hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in total`}
       />
       <Tile
         label="CashApp"
