@@ -27,7 +27,7 @@ export function useIsPhone(): boolean {
   return useMedia("(max-width: 39.99rem)");
 }
 
-/** Narrower than the breakpoint lg: the admin screens' links do not fit in one row. */
+/** Narrower than the breakpoint lg: no room for a sidebar, or for a consignor's navigation in one row. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 63.99rem)");
 }

@@ -1,5 +1,6 @@
 // A navigation entry.
 import type { LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
 
 export type Place = {
   readonly to: string;
@@ -7,4 +8,24 @@ export type Place = {
   /** For the phone's bottom navigation, where there is little room. */
   readonly shortLabel?: string;
   readonly icon: LucideIcon;
+  /** Other addresses for which this entry is current, in the phone's bottom navigation. */
+  readonly covers?: readonly string[];
+  /** A count next to the label, which does its own read. */
+  readonly Badge?: ComponentType;
 };
+
+/** The entries under one heading of the sidebar. */
+export type PlaceGroup = {
+  readonly label: string;
+  readonly places: readonly Place[];
+};
+
+/** Whether `path` is this entry's. */
+export function isAt({ to }: Place, path: string): boolean {
+  return to === path;
+}
+
+/** Whether `path` is this entry's, or one that it stands for. */
+export function isWithin(place: Place, path: string): boolean {
+  return isAt(place, path) || place.covers?.includes(path) === true;
+}

@@ -30,8 +30,8 @@ export type Column<Row, By extends string = string> = {
   readonly isTruncated?: boolean;
   /** A width class, for example `w-40`. */
   readonly width?: string;
-  /** Hides this column in narrower windows. A phone's cards follow `card`. */
-  readonly shownFrom?: "70rem" | "80rem";
+  /** Hides this column if the table is narrower than this. A phone's cards follow `card`. */
+  readonly shownFrom?: "66rem" | "73rem" | "77rem";
   readonly card: CardPlace;
 };
 

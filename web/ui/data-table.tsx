@@ -185,12 +185,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
 
   return (
-    // In windows narrower than a desktop, a table may scroll sideways. Its hidden labels then belong to the card, not to the page.
-    <div className="card max-[62.5rem]:relative max-[62.5rem]:overflow-x-auto">
-      {body()}
-      {rows === undefined || rows.length === 0 ? null : (
-        <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
-      )}
+    <div className="@container">
+      {/* A narrow table may scroll sideways. Its hidden labels then belong to the card, not to the page. */}
+      <div className="card @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
+        {body()}
+        {rows === undefined || rows.length === 0 ? null : (
+          <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
+        )}
+      </div>
     </div>
   );
 }
