@@ -115,12 +115,12 @@ describe("the main job", () => {
     await avery.goto(`${shop.url}/sales-history`);
     await avery.getByText("Film camera sold").first().waitFor();
     await context.setOffline(true);
-    await avery.getByText("You are offline.").waitFor();
+    await avery.getByText("You're offline.").waitFor();
     await avery.getByRole("button", { name: "Statement" }).click();
-    await avery.getByText("Error: no connection for this.").waitFor();
+    await avery.getByText("Error: you are offline, and this part is not loaded yet.").waitFor();
     await expect.poll(() => avery.getByText("Film camera sold").first().isVisible()).toBe(true);
     await context.setOffline(false);
-    await avery.getByText("You are offline.").waitFor({ state: "hidden" });
+    await avery.getByText("You're offline.").waitFor({ state: "hidden" });
   });
 
   it("returns from an open entry to the list with the browser's back button", async () => {
