@@ -1,6 +1,6 @@
 // Tiles: what the store owes in total, pending payouts, who owes the store, and the number of people. Each tile filters the list.
 import { Clock, OctagonAlert } from "lucide-react";
-import type { UserListAnswer } from "#features/users/contract.ts";
+import type { UserListResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -10,7 +10,7 @@ import { Tile } from "#web/ui/tile.tsx";
 
 type ConsignorTilesProps = {
   /** Undefined while loading. */
-  readonly totals: UserListAnswer["totals"] | undefined;
+  readonly totals: UserListResponse["totals"] | undefined;
 };
 
 function sumOf(dollars: number | undefined) {
