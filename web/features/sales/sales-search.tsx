@@ -23,7 +23,7 @@ type SalesSearchProps = {
 export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
   const [clears, setClears] = useState(0);
   return (
-    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_12rem_11rem_10rem_11.5rem_10.5rem_auto]">
+    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_11rem_10rem_9.5rem_11.5rem_10.5rem_auto]">
       <SearchParamInput
         param="q"
         label="Search by item name or barcode"
