@@ -12,7 +12,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Without TLS, or where it was forbidden, browsers refuse the clipboard.
+      // Without TLS, or if it was denied, browsers refuse access to the clipboard.
       showToast(`Copy it by hand: ${text}`);
       return;
     }

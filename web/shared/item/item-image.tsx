@@ -1,4 +1,4 @@
-// An item's picture; where it cannot be had or is an empty pixel the retailer's own by the ASIN, else "No Image".
+// An item's image. If there is none, it cannot be loaded, or a shop sends a 1x1 pixel: the retailer's image by ASIN, or "No Image".
 import { useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
