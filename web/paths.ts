@@ -38,12 +38,12 @@ export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
 }
 
-/** One of the caller's own trades, opened beside the list. */
+/** One of the person's own trades, open next to the list. */
 export function tradePath(tradeId: string): string {
   return `${paths.myTrades}?trade=${tradeId}`;
 }
 
-/** One trade for admins, opened beside the orders. */
+/** A trade, open next to the fulfillment orders; for admins. */
 export function orderPath(tradeId: string): string {
   return `${paths.fulfillment}?trade=${tradeId}`;
 }

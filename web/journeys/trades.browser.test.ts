@@ -1,4 +1,4 @@
-// A trade in a real browser, from the request to the goods' arrival: three people, and nobody reloads to see what another one did.
+// Trades in a real browser, by three people. Nobody reloads to see what another one did.
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ let shop: BrowserStore;
 let admin: Page;
 let avery: Page;
 let blake: Page;
-/** How long it took each time until the other person's screen showed it, in milliseconds. */
+/** The milliseconds until the other person's screen showed each action. */
 const delays: number[] = [];
 
 async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
@@ -78,19 +78,19 @@ async function open(page: Page, path: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
-/** A message at the edge of the screen; what it says may stand elsewhere too. */
+/** Waits for a message at the edge of the screen. */
 async function said(page: Page, text: string): Promise<void> {
   await page.getByRole("region", { name: "Notifications" }).getByText(text).first().waitFor();
 }
 
-/** Waits for what somebody else's act changes on this screen, and notes how long it took. */
+/** Waits for what somebody else's action changes on this screen, and notes how long that took. */
 async function appears(what: Locator): Promise<void> {
   const startedAt = performance.now();
   await what.first().waitFor();
   delays.push(performance.now() - startedAt);
 }
 
-/** Looks at a page on a desktop and on a phone, in light and dark. */
+/** Checks the page on a phone, dark, and on a desktop, light. */
 async function look(page: Page): Promise<void> {
   for (const [width, theme] of [
     [360, "dark"],
@@ -115,7 +115,7 @@ describe("a trade", () => {
     const form = avery.getByRole("form", { name: "Trade request" });
     await form.getByLabel("Price").fill("20");
     await form.getByLabel("Quantity").fill("2");
-    // 2 × $20.00 and the fee of $4.00, until the buyer brings the label.
+    // 2 × $20.00 and the fee of $4.00, which an own label saves.
     await form.getByText("$44.00").first().waitFor();
     await form.getByText("I upload my own shipping label").click();
     await expect.poll(() => form.innerText()).toMatch(/Total\s+\$40\.00[^]*\$100\.00[^]*\$60\.00/u);
@@ -252,7 +252,7 @@ describe("a trade", () => {
   });
 });
 
-/** Asks for units of the item again, sent where the last ones went. */
+/** Requests units of the item again, to the saved address. */
 async function requestAgain(quantity: string): Promise<void> {
   await open(avery, "/marketplace");
   await avery.getByRole("button", { name: ITEM }).click();
@@ -344,7 +344,7 @@ describe("when things go wrong", () => {
     await look(admin);
     await refund.getByRole("button", { name: "Refund $10.00" }).click();
     await said(admin, "$10.00 refunded");
-    // 100 − 56 for the first trade, and of the last one only the fee of $4.00.
+    // 100 − 56 for the first trade, and only the fee of $4.00 for the last one.
     await open(avery, "/dashboard");
     await expect.poll(() => avery.getByText("$40.00").count()).toBeGreaterThan(0);
   });

@@ -56,7 +56,7 @@ export function followLedger(): () => void {
 
 let isStreaming = false;
 
-/** Refreshes every so often while somebody looks and no stream tells what is new; answers the function that ends it. */
+/** Refreshes at this interval while the page is visible and there is no stream. Returns the function that stops it. */
 export function pollWithoutStream(refresh: () => Promise<unknown>, everyMs: number): () => void {
   const timer = setInterval(() => {
     if (document.visibilityState === "visible" && !isStreaming) {

@@ -25,7 +25,7 @@ export function useRead<T>(
   schema: z.ZodMiniType<T>,
   options: {
     readonly keepPrevious?: boolean;
-    /** How often to look again where no live events come. */
+    /** How often to read again without live events. */
     readonly pollMs?: number;
   } = {},
 ): Read<T> {
@@ -87,7 +87,7 @@ export type Paging<Page, Row> = {
   readonly schema: z.ZodMiniType<Page>;
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly hasMoreAfter: (page: Page) => boolean;
-  /** How often to look again where no live events come. */
+  /** How often to read again without live events. */
   readonly pollMs?: number;
 };
 

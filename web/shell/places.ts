@@ -17,7 +17,7 @@ import {
   TradeIcon,
 } from "#web/ui/thing-icons.ts";
 
-/** It reads its number only where an admin sees the place. */
+/** Loaded only for admins, who alone may read the number. */
 const FulfillmentBadge = onDemand(
   async () => (await import("#web/shared/trade/fulfillment-badge.tsx")).FulfillmentBadge,
   { ifMissing: "fallback" },

@@ -1,4 +1,4 @@
-// Copies a text, and says so for a moment.
+// Copies a text, and shows for a moment that it did.
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "./icon-button.tsx";

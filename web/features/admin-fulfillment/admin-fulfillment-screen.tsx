@@ -1,4 +1,4 @@
-// /admin-fulfillment: the trades that the store has to ship, and what it fulfilled lately.
+// /admin-fulfillment: the trades that the store has to ship, and those it fulfilled recently.
 import { Printer } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract.ts";

@@ -1,4 +1,4 @@
-// Cancels a trade, or one acceptance of it, and says beforehand who gets what back.
+// Cancels a trade, or one acceptance of it, and shows first who gets what back.
 import { useState } from "react";
 import {
   cancelAcceptanceRequest,
@@ -68,7 +68,7 @@ const fates = [
   { value: "damaged", label: "Damaged" },
 ] as const;
 
-/** The acceptances of an order that something is left of. */
+/** The acceptances of an order that still have units. */
 export function acceptancesOf({ offers }: Pick<FulfillmentOrder, "offers">): readonly TradeOffer[] {
   return offers.filter(({ acceptedQuantity }) => acceptedQuantity > 0);
 }
@@ -211,7 +211,7 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
   );
 }
 
-/** Who gets what back, and what becomes of the rest of the order. */
+/** Who gets what back, and what happens to the rest of the order. */
 function consequenceOf(
   order: FulfillmentOrder,
   offer: TradeOffer | undefined,

@@ -1,4 +1,4 @@
-// What the store does with its orders: fulfills them, cancels them wholly or in part, refunds, and prints labels.
+// The store's calls about its orders: fulfill, cancel all or part, refund, and read the label.
 import type {
   CancelAcceptanceRequest,
   RefundTradeRequest,

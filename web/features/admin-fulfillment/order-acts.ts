@@ -1,4 +1,4 @@
-// What the store can do with an order in each of its states: the main act, and the others.
+// What the store can do with an order in each state: the main action, and the others.
 import {
   Ban,
   Check,

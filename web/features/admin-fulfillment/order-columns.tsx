@@ -1,4 +1,4 @@
-// The columns of the fulfillment orders: which, since when, for whom, what, from where, whose label, and how far it is.
+// The columns of the fulfillment orders.
 import { OctagonAlert } from "lucide-react";
 import type { FulfillmentOrder } from "#features/trades/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -13,7 +13,7 @@ import { actsOf, type OrderAct } from "./order-acts.ts";
 
 export type OnOrderAct = (act: OrderAct, order: FulfillmentOrder) => void;
 
-/** "A-01 (2), B-03": units where a location has not all of them. */
+/** "A-01", or "A-01 (2), B-03 (1)" if the units are in several places. */
 export function pickText({ picks }: Pick<FulfillmentOrder, "picks">): string {
   return picks
     .map(({ location, units }) => {
@@ -23,7 +23,7 @@ export function pickText({ picks }: Pick<FulfillmentOrder, "picks">): string {
     .join(", ");
 }
 
-/** Keep `onAct` stable: the rows are drawn again when the columns change. */
+/** Keep `onAct` stable: all rows render again when the columns change. */
 export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrder>[] {
   return [
     {

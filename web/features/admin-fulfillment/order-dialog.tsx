@@ -1,4 +1,4 @@
-// The dialog of one act of the store on an order.
+// The dialog of one action of the store on an order.
 import type { FulfillmentOrder } from "#features/trades/contract.ts";
 import { AddressDialog } from "#web/shared/trade/address-dialog.tsx";
 import { LabelDialog } from "#web/shared/trade/label-dialog.tsx";

@@ -1,4 +1,4 @@
-// The questions before an order is fulfilled or a report turned down: who gets what, and what the buyer owes.
+// The confirmations before an order is fulfilled or a report is turned down: who gets what, and what the buyer owes.
 import { useState } from "react";
 import type { FulfillmentOrder } from "#features/trades/contract.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -15,7 +15,7 @@ import { fulfillTrade } from "./fulfillment-api.ts";
 
 type OrderProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
 
-/** What the trade holds, by whom it is for; the commission is still in the sellers' parts. */
+/** The money that the trade holds, by who gets it. The sellers' parts still include the commission. */
 function heldLines({ offers, shippingFee, heldCents }: FulfillmentOrder): readonly SumLine[] {
   const parts = offers.flatMap(({ acceptedQuantity, acceptedPrice, seller }) =>
     acceptedQuantity === 0 || acceptedPrice === null

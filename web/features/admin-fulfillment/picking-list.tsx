@@ -1,10 +1,10 @@
-// What is to be fetched for the open orders, by location. On paper only: printing leaves everything else out.
+// The units to fetch for the open orders, by location. It is shown only in print, instead of the screen.
 import type { FulfillmentOrder } from "#features/trades/contract.ts";
 import { formatCount, formatDayTime } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 
-/** One line for each place that units are taken from, in the order in which somebody walks. */
+/** One line per item to fetch, sorted by location. */
 function linesOf(orders: readonly FulfillmentOrder[]) {
   return orders
     .filter(({ status }) => status === "awaiting_shipping" || status === "shipping_uploaded")

@@ -1,15 +1,15 @@
-// Opens a trade's label for printing, in a tab of its own; where that is forbidden it is saved as a file.
+// Opens a trade's label in a new tab for printing. If the browser allows no new tab, the label is saved as a file.
 import { asApiError } from "#web/lib/api-error.ts";
 import { saveFile } from "#web/lib/download.ts";
 import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { showErrorToast } from "#web/ui/toast.ts";
 import { readLabel } from "./fulfillment-api.ts";
 
-/** Long enough for the tab to have read it. */
+/** Long enough for the tab to read it. */
 const keptMs = 60_000;
 
 export async function printLabel(tradeId: string): Promise<void> {
-  // Browsers allow a new tab only while they still see the click.
+  // Browsers allow a new tab only while they handle the click.
   const tab = globalThis.open("", "_blank");
   try {
     const label = await readLabel(tradeId);

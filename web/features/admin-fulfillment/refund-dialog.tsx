@@ -1,4 +1,4 @@
-// Refunds a fulfilled trade in whole or in part, and says who bears it. It settles an open report.
+// Refunds all or part of a fulfilled trade, paid by the seller or the store. It settles an open report.
 import { useState } from "react";
 import {
   refundTradeRequest,
@@ -44,7 +44,7 @@ function requestOf(draft: Draft): RefundTradeRequest {
   };
 }
 
-/** All that is left of an acceptance. */
+/** A refund of everything that is left of an acceptance. */
 function draftOf(acceptances: readonly TradeOffer[], offerId: string): Draft {
   const offer = acceptances.find((one) => one.offerId === offerId);
   const units = (offer?.acceptedQuantity ?? 0) - (offer?.refundedQuantity ?? 0);

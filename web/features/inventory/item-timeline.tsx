@@ -142,7 +142,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
   );
 }
 
-/** Leads to what the line is about. */
+/** A link to what the line is about. */
 function Opening({ to, children }: { readonly to: string; readonly children: string }) {
   return (
     <>

@@ -7,7 +7,7 @@ import type { Cost, RequestDraft } from "./request-draft.ts";
 type CostPreviewProps = {
   readonly cost: Cost | undefined;
   readonly draft: RequestDraft;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   readonly availableCents: number | undefined;
 };
 

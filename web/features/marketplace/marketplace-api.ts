@@ -1,4 +1,4 @@
-// What the marketplace reads: the grid, page by page, and the addresses that the viewer's last trades went to.
+// What the marketplace reads: the grid, page by page, and the addresses of the viewer's last trades.
 import {
   marketplaceResponse,
   type MarketplaceItem,

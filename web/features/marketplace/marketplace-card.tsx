@@ -1,4 +1,4 @@
-// One barcode on the marketplace: its picture, how many units and consignors, its last price, and who else asks for it.
+// One barcode on the marketplace: its image, units, consignors, last price, and how many other people ask for it.
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";

@@ -1,4 +1,4 @@
-// /marketplace: what other consignors have in stock, to be asked for at a price.
+// /marketplace: what other consignors have in stock. A card opens the request form.
 import { useState } from "react";
 import { marketplaceSort, type MarketplaceItem } from "#features/marketplace/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -55,7 +55,7 @@ export function MarketplaceScreen() {
   const { rows } = market;
   const count = market.pages?.[0]?.count;
   const openId = params.get("item") ?? undefined;
-  // It stays open while a search or a new answer takes it off the grid.
+  // The drawer stays open if a search or a newer answer removes the item from the grid.
   const [opened, setOpened] = useState<MarketplaceItem>();
   const found = rows?.find(({ barcode1 }) => barcode1 === openId);
   const item = found ?? (opened?.barcode1 === openId ? opened : undefined);

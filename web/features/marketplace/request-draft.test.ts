@@ -1,4 +1,4 @@
-// What a trade request costs, and what is wrong with one before it is sent.
+// The cost of a trade request, and its validation.
 import { describe, expect, it } from "vitest";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
 import { costOf, emptyRequest, requestErrors, requestOf } from "./request-draft.ts";

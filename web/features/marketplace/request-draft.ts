@@ -14,7 +14,7 @@ export type RequestDraft = {
   /** Dollars, for one unit. */
   readonly price: string;
   readonly hasOwnLabel: boolean;
-  /** Undefined until the buyer types or picks one: a saved one then counts. */
+  /** Undefined until the buyer types or picks one. Until then the first saved address is used. */
   readonly address: ShippingAddress | undefined;
 };
 
@@ -25,7 +25,7 @@ export const emptyRequest: RequestDraft = {
   address: undefined,
 };
 
-/** The address that counts: what was typed, else the one of the last trade. */
+/** The typed or picked address, or the one of the last trade. */
 export function addressOf(
   { address }: RequestDraft,
   saved: readonly ShippingAddress[],
@@ -50,7 +50,7 @@ export function requestOf(
   };
 }
 
-/** What is wrong with it, by field; more than there is, too. */
+/** Errors by field. Asking for more units than there are is one too. */
 export function requestErrors(item: MarketplaceItem, request: RequestTradeRequest): FieldErrors {
   return {
     ...(request.quantity > item.totalQuantity
@@ -66,7 +66,7 @@ export type Cost = {
   readonly totalCents: number;
 };
 
-/** Undefined while quantity or price is no number. */
+/** Undefined while quantity or price is not a number. */
 export function costOf(draft: RequestDraft, shippingFeeCents: number): Cost | undefined {
   const quantity = parseWhole(draft.quantity);
   const price = parseDollars(draft.price);

@@ -1,4 +1,4 @@
-// Asks all consignors who have an item for units of it, at a price, and shows beforehand what that would cost.
+// The form that asks all consignors who have an item for units at a price. It shows the cost while the buyer types.
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
 import type { RequestTradeRequest } from "#features/trades/contract.ts";

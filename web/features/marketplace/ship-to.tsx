@@ -1,4 +1,4 @@
-// Where the goods of a trade request go: an address of the last trades, or another one.
+// The shipping address of a trade request: one of the saved addresses, or another one.
 import type { ShippingAddress } from "#features/trades/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { addressLines, emptyAddress, sameAddress } from "#web/shared/trade/address-draft.ts";
@@ -13,7 +13,7 @@ type ShipToProps = {
   readonly onChange: (address: ShippingAddress) => void;
 };
 
-/** The errors of the request's fields that begin with this name, by the rest of theirs. */
+/** The errors of the fields inside this one, by their own names. */
 function below(errors: FieldErrors, name: string): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).flatMap(([path, message]) =>

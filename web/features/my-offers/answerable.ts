@@ -1,4 +1,4 @@
-// A seller's offer in the form in which both parties answer it.
+// A seller's offer as the answer dialogs take it.
 import type { SellerOffer } from "#features/trades/contract.ts";
 import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
 import { priceNow } from "#web/shared/trade/trade-words.ts";

@@ -1,4 +1,4 @@
-// /my-offers: what buyers ask of the viewer as a seller: what needs a reply, what waits on buyers, and what is closed.
+// /my-offers: the offers for the viewer's own items: those that need a reply, those that wait on the buyer, and closed ones.
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 import type { SellerOffer } from "#features/trades/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -54,7 +54,7 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
 
 const closedTab = "closed";
 
-/** The offers of each tab. The closed ones are read only where somebody looks at them. */
+/** The offers of each tab. Closed ones are read only while their tab is open. */
 function useOfferLists() {
   const [params] = useParams();
   const isClosed = params.get("tab") === closedTab;

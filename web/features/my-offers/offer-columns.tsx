@@ -1,4 +1,4 @@
-// The columns of the three lists of offers: item, price, what the store keeps, what the seller gets, and how long it still lives.
+// The columns of the three lists of offers.
 import { Check, Reply, X } from "lucide-react";
 import type { SellerOffer } from "#features/trades/contract.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -86,7 +86,7 @@ const timeLeft: Column<SellerOffer> = {
   cell: ({ expiresAt }) => <Countdown until={expiresAt} />,
 };
 
-/** The seller answers. Keep `onAnswer` stable: the rows are drawn again when the columns change. */
+/** Keep `onAnswer` stable: all rows render again when the columns change. */
 export function replyColumns(onAnswer: OnAnswer): readonly Column<SellerOffer>[] {
   return [
     item,

@@ -1,4 +1,4 @@
-// /my-trades: what the viewer asked for as a buyer, how far each trade is, and what can be done next.
+// /my-trades: the viewer's trades as a buyer, the progress of each, and its next actions.
 import { useState } from "react";
 import type { Trade } from "#features/trades/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";

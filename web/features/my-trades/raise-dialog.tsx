@@ -1,4 +1,4 @@
-// Offers sellers a higher price, before anybody has accepted.
+// Raises the price of a trade that nobody has accepted yet.
 import { useState } from "react";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";

@@ -1,4 +1,4 @@
-// Tells the store that something is wrong with the goods. The trade does not complete before that is settled.
+// Reports a problem with the goods to the store. The trade does not complete until it is settled.
 import { useState } from "react";
 import { reportTradeRequest, type ReportKind } from "#features/trades/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";

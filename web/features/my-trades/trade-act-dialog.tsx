@@ -1,4 +1,4 @@
-// The dialog of one act of a buyer on a trade. Upload and address are shared with the store's own screen.
+// The dialog of one action of a buyer on a trade. Those for label and address are shared with the fulfillment screen.
 import type { Trade } from "#features/trades/contract.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import type { TradeAct } from "./trade-acts.ts";

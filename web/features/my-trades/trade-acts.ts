@@ -1,4 +1,4 @@
-// What a buyer can do with a trade in each of its states: the main act, and the others.
+// What a buyer can do with a trade in each state: the main action, and the others.
 import {
   Check,
   MapPin,
@@ -37,7 +37,7 @@ const withdraw = choice("withdraw", "Withdraw request", PackageX, true);
 const address = choice("address", "Change address", MapPin);
 const closeRest = choice("close-rest", "Close the rest", Check);
 
-/** The store has owed the label for so long that the buyer may cancel. */
+/** The buyer may cancel if the store has owed the label for too long. */
 function mayCancel({ providesOwnShipping, statusSince }: Trade): boolean {
   return !providesOwnShipping && Date.parse(statusSince) + LABEL_DAYS * 86_400_000 < Date.now();
 }

@@ -1,4 +1,4 @@
-// One trade of the buyer: its item and cost, how far it is, counters that wait, its offers, and the next acts.
+// One of the buyer's trades: item, cost, progress, counters to answer, open offers, and actions.
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract.ts";
@@ -93,7 +93,7 @@ function answerable(trade: Trade, offer: TradeOffer): AnswerableOffer {
     priceCents: priceNow(offer),
     countersLeft: offer.countersLeft,
     commissionPercentage: undefined,
-    // The first acceptance pays it.
+    // It is charged with the first acceptance.
     shippingFeeCents: trade.acceptedQuantity > 0 ? 0 : trade.shippingFee,
   };
 }
@@ -139,7 +139,7 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
   );
 }
 
-/** What happens next, in a sentence or two. */
+/** What happens next. */
 function State({ trade }: { readonly trade: Trade }) {
   const lines = sentencesOf(trade);
   return lines.length === 0 ? null : (

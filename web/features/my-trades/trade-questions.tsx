@@ -1,4 +1,4 @@
-// The questions before a buyer's acts that need no form: each says what happens to the money.
+// The confirmations of a buyer's actions that need no form. Each says what happens to the money.
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { cancelTrade, closeReport, closeRest, confirmTrade } from "#web/shared/trade/trade-api.ts";

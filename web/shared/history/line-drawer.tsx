@@ -13,7 +13,7 @@ import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
   readonly line: LedgerLine;
-  /** Where the trade is opened that a line is about. */
+  /** The address of the line's trade. */
   readonly tradePathOf: (tradeId: string) => string;
   /** The list's freshness. */
   readonly freshness: Freshness | undefined;

@@ -1,4 +1,4 @@
-// Sends a trade's goods elsewhere, until they are shipped. A label that is there is void then.
+// Changes a trade's shipping address until it is fulfilled. An uploaded label becomes void.
 import { useState } from "react";
 import type { Trade } from "#features/trades/contract.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -58,7 +58,7 @@ export function AddressDialog({ trade, onClose }: AddressDialogProps) {
   );
 }
 
-/** The server names the fields of the request; the form's own are those of the address. */
+/** The server's errors name the fields of the request. The form needs the names of the address's own fields. */
 function withoutPrefix(errors: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.entries(errors).map(([path, message]) => [

@@ -1,4 +1,4 @@
-// A shipping address as it is typed, and as one line.
+// A shipping address while it is typed: empty, checked, compared, and as lines.
 import { shippingAddress, type ShippingAddress } from "#features/trades/contract.ts";
 import { errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 
@@ -11,7 +11,7 @@ export const emptyAddress: ShippingAddress = {
   country: "USA",
 };
 
-/** The errors of the fields, and the sentence for all of them where one is empty. */
+/** Errors by field. */
 export function addressErrors(address: ShippingAddress): FieldErrors {
   const errors = errorsIn(shippingAddress, address);
   return Object.keys(errors).length === 0 ? noErrors : errors;
@@ -21,7 +21,7 @@ export function sameAddress(one: ShippingAddress, other: ShippingAddress): boole
   return addressLines(one).join("\n") === addressLines(other).join("\n");
 }
 
-/** As it stands on a parcel. */
+/** As on a parcel. */
 export function addressLines({
   name,
   street,

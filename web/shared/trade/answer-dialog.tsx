@@ -1,4 +1,4 @@
-// The dialog of one answer to an offer; its script is fetched when somebody is about to answer.
+// The dialog for one answer to an offer. Its script is loaded when somebody is about to answer.
 import type { TradeParty } from "#features/trades/contract.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import type { AnswerableOffer } from "./offer-dialogs.tsx";
@@ -11,7 +11,7 @@ const dialogs = {
   decline: onDemand(async () => (await import("./offer-dialogs.tsx")).DeclineDialog),
 };
 
-/** All three come with one script. */
+/** All three are in one script. */
 export const preloadAnswers = dialogs.accept.preload;
 
 type AnswerDialogProps = {

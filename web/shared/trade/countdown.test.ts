@@ -1,4 +1,4 @@
-// How the time that an offer still lives is written.
+// How the time left is written.
 import { expect, it } from "vitest";
 import { formatLeft } from "./countdown.tsx";
 

@@ -1,4 +1,4 @@
-// How long an offer still lives, to the second, or "Expired".
+// The time until an offer ends, updated every second, or "Expired".
 import { Clock } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { formatExact } from "#web/lib/formats.ts";

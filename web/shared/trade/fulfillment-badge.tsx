@@ -1,4 +1,4 @@
-// How many orders the store has to ship, in red beside their place in the navigation.
+// The number of orders to ship, in red next to their navigation entry.
 import { formatCount } from "#web/lib/formats.ts";
 import { useFulfillments } from "./trade-api.ts";
 

@@ -1,4 +1,4 @@
-// Uploads a trade's shipping label with its tracking number, beside the addresses that it needs.
+// Uploads a trade's shipping label with its tracking number. It shows the addresses for the label.
 import { useState } from "react";
 import { MAX_LABEL_BYTES, type LabelCarrier, type Trade } from "#features/trades/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";

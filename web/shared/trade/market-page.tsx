@@ -1,4 +1,4 @@
-// The frame of the three screens of a trader. Where the navigation has one place for them, tabs lead from one to the others.
+// The frame of the marketplace, offers and trades. If the navigation has only one entry for them, tabs link them.
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useProfile } from "#web/shared/account/session.tsx";

@@ -1,4 +1,4 @@
-// The three answers to an offer, by its seller or, after a counter, by the buyer: each says what it costs or brings.
+// The dialogs that accept, decline and counter an offer, for its seller and, after a counter, its buyer.
 import { useState } from "react";
 import {
   counterOfferRequest,
@@ -19,7 +19,7 @@ import { showToast } from "#web/ui/toast.ts";
 import { OfferSums } from "./offer-sums.tsx";
 import { acceptOffer, counterOffer, declineOffer } from "./trade-api.ts";
 
-/** An offer as both parties answer it. */
+/** What the dialogs need to know about an offer. */
 export type AnswerableOffer = {
   readonly offerId: string;
   readonly itemName: string;
@@ -29,7 +29,7 @@ export type AnswerableOffer = {
   readonly priceCents: number;
   /** How many counters are left. */
   readonly countersLeft: number;
-  /** What the store keeps; undefined for the buyer. */
+  /** Undefined for the buyer. */
   readonly commissionPercentage: number | undefined;
   /** What is charged with the first acceptance; undefined for sellers. */
   readonly shippingFeeCents: number | undefined;

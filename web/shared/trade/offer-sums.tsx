@@ -1,4 +1,4 @@
-// What an offer brings its seller after the store's commission, or costs the buyer with the shipping fee.
+// What the seller receives for an offer after the store's commission, or what the buyer pays with the shipping fee.
 import { shareOf } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
@@ -6,7 +6,7 @@ import type { AnswerableOffer } from "./offer-dialogs.tsx";
 
 type OfferSumsProps = {
   readonly offer: Pick<AnswerableOffer, "commissionPercentage" | "shippingFeeCents">;
-  /** Undefined while what is typed is no number. */
+  /** Undefined while the typed text is not a number. */
   readonly quantity: number | undefined;
   readonly priceCents: number | undefined;
 };

@@ -1,4 +1,4 @@
-// Where a label ships from and to, ready to be copied: who makes the label types it elsewhere.
+// The addresses for a label, with buttons to copy them into a carrier's form.
 import { useTradeShipping } from "./trade-api.ts";
 import type { TradeShippingResponse } from "#features/trades/contract.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
@@ -35,7 +35,7 @@ function Address({ title, lines, missing, copyLabel }: AddressProps) {
   );
 }
 
-/** The store's address carries the buyer's short id, so that the parcel is recognized. */
+/** The store's address includes the buyer's short id, so that the parcel is recognized. */
 function storeLines({ storeAddress, shortId, reference }: TradeShippingResponse) {
   return storeAddress === null
     ? undefined

@@ -1,4 +1,4 @@
-// Takes the viewer's own counter back while nobody has answered it.
+// Takes the viewer's own counter back until it is answered.
 import { Undo2 } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
 import { Button } from "#web/ui/button.tsx";

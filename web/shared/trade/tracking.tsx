@@ -1,4 +1,4 @@
-// A parcel's number, as a link where its carrier shows what became of it.
+// A tracking number, as a link to the carrier's tracking page.
 import { ExternalLink } from "lucide-react";
 import type { Trade } from "#features/trades/contract.ts";
 import { Icon } from "#web/ui/icon.tsx";

@@ -1,4 +1,4 @@
-// The calls behind trades: what buyers, sellers and admins read, and each act on a trade or an offer.
+// The calls about trades: the reads of buyers, sellers and admins, and every action on a trade or an offer.
 import {
   fulfillmentsResponse,
   myOffersResponse,
@@ -31,7 +31,7 @@ import {
 import { pathOf, send, type Method } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
-/** Where no live events come, offers and trades are read again this often. */
+/** Without live events, offers and trades are read this often. */
 const pollMs = 5000;
 const fulfillmentsPollMs = 30_000;
 
@@ -52,7 +52,7 @@ export function useMyTrades(limit = 50): PagedRead<Trade, MyTradesResponse> {
 const offersOf = (page: MyOffersResponse): readonly SellerOffer[] => page.offers;
 const hasMoreOffers = (page: MyOffersResponse): boolean => page.nextCursor !== null;
 
-/** `all` adds the closed ones behind the open ones. */
+/** `all` adds the closed ones after the open ones. */
 export function useMyOffers(status: "open" | "all"): PagedRead<SellerOffer, MyOffersResponse> {
   return usePagedRead({
     pathOf: (_page, previous: MyOffersResponse | undefined) =>
@@ -89,7 +89,7 @@ export function useTradeShipping(tradeId: string | undefined): Read<TradeShippin
   );
 }
 
-/** What a request of the viewer would be made under now. */
+/** The rates, balance and address for a request that the viewer makes now. */
 export function useTerms(): Read<TradeTermsResponse> {
   return useRead("/trades/terms", tradeTermsResponse);
 }
@@ -140,7 +140,7 @@ export function takeCounterBack(offerId: string, key: string): Promise<OfferChan
   return changeOffer("DELETE", `${offerId}/counter`, undefined, key);
 }
 
-/** An act on a trade; the path below the trade's own. */
+/** An action on a trade. `path` starts with its id. */
 export function changeTrade(
   method: Method,
   path: string,
@@ -194,7 +194,7 @@ export function closeReport(tradeId: string, key: string): Promise<TradeChangedR
 
 export type LabelUpload = OfTrade & {
   readonly file: File;
-  /** Tells two files apart where the same act is repeated: a file itself cannot be written down. */
+  /** Distinguishes files when the same action is repeated, because a file has no JSON form. */
   readonly fileKey: string;
   readonly trackingNumber: string;
   readonly carrier: LabelCarrier;

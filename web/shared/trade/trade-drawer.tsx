@@ -1,4 +1,4 @@
-// One trade beside a list: its money, its offers, its parcel and its whole history. For its buyer and for admins.
+// One trade next to its list: cost, offers, parcel and history. For its buyer and for admins.
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -20,7 +20,7 @@ import { offerWords, priceNow, shortTradeId, tradeStatusWords } from "./trade-wo
 
 type TradeDrawerProps = {
   readonly tradeId: string;
-  /** The trade as the list shows it, until its own answer is there. */
+  /** The list's row, until the trade itself is loaded. */
   readonly known: Trade | undefined;
   readonly onClose: () => void;
   readonly onPrevious?: (() => void) | undefined;

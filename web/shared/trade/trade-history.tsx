@@ -1,4 +1,4 @@
-// What happened to a trade, newest first: who did it, when, at which price, and why.
+// A trade's history, newest first.
 import {
   Ban,
   Check,

@@ -1,11 +1,11 @@
-// How far a trade is: one step after the other, the current one marked.
+// A trade's progress in five steps.
 import { Check } from "lucide-react";
 import type { Trade, TradeStatus } from "#features/trades/contract.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const steps = ["Requested", "Accepted", "Label", "Fulfilled", "Completed"] as const;
 
-/** How many of the steps are behind a trade of this status. One that ended before got no further. */
+/** How many steps are done in each status. */
 const stepsDone: Readonly<Record<TradeStatus, number>> = {
   pending: 1,
   awaiting_shipping: 2,
@@ -17,7 +17,7 @@ const stepsDone: Readonly<Record<TradeStatus, number>> = {
 };
 
 export function TradeSteps({ trade }: { readonly trade: Trade }) {
-  // Some units may be accepted while other sellers still think.
+  // Some units may be accepted while other offers are still open.
   const done = Math.max(stepsDone[trade.status], trade.acceptedQuantity > 0 ? 2 : 1);
   const isOver = trade.status === "cancelled" || trade.status === "expired";
   return (

@@ -1,4 +1,4 @@
-// How trades and offers read on every screen: their states, what a state means, and who has the next move.
+// How the states of trades and offers read on every screen.
 import type {
   LabelCarrier,
   SellerOffer,
@@ -35,7 +35,7 @@ const closedWords = {
 
 type OfferState = Pick<TradeOffer, "status" | "declinedBecause" | "turn">;
 
-/** An offer's state, as one of its two parties reads it. */
+/** An offer's state, as one of its two parties sees it. */
 export function offerWords(
   { status, declinedBecause, turn }: OfferState,
   reader: "buyer" | "seller",
@@ -74,7 +74,7 @@ export function countersFor(trade: Trade): readonly TradeOffer[] {
   return trade.offers.filter(({ status, turn }) => status === "countered" && turn === "buyer");
 }
 
-/** Where a carrier shows what became of a parcel. */
+/** The carrier's tracking page. */
 export function trackingLink(carrier: LabelCarrier, trackingNumber: string): string {
   const number = encodeURIComponent(trackingNumber);
   const links: Readonly<Record<LabelCarrier, string>> = {
