@@ -69,7 +69,7 @@ describe("asking for a payout", () => {
     ]);
     expect(
       (await shop.call("GET", `/api/payouts/${avery.uid}/payment-info`, { as: avery })).body,
-    ).toEqual({ cashtag: "$avery", venmoUsername: null });
+    ).toEqual({ cashtag: "$avery", venmoUsername: null, storeVenmoName: null });
   });
 
   it("rejects more than the available balance with the sentence of the store", async () => {
@@ -93,10 +93,14 @@ describe("asking for a payout", () => {
         body: { amount, method: "venmo", paymentUsername },
       });
     expect((await askAs("avery-new", 60)).status).toBe(409);
-    expect(await handles()).toEqual({ cashtag: null, venmoUsername: null });
+    expect(await handles()).toEqual({ cashtag: null, venmoUsername: null, storeVenmoName: null });
     expect((await askAs("avery", 10)).status).toBe(200);
     expect((await askAs("avery-new", 60)).status).toBe(409);
-    expect(await handles()).toEqual({ cashtag: null, venmoUsername: "@avery" });
+    expect(await handles()).toEqual({
+      cashtag: null,
+      venmoUsername: "@avery",
+      storeVenmoName: null,
+    });
   });
 
   it("gives the first answer again to the same key, and 422 to the key with another amount", async () => {

@@ -171,10 +171,17 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Show the last used handles", tag, answer: paymentInfoResponse }),
     pathParams(payoutUserParams),
     async (c) => {
-      const handles = await deps.payoutHandles.lastUsed(c.req.valid("param").userId);
+      const [handles, { venmoName }] = await Promise.all([
+        deps.payoutHandles.lastUsed(c.req.valid("param").userId),
+        deps.store.details(),
+      ]);
       const last = (method: "cashapp" | "venmo") =>
         handles.find((handle) => handle.method === method)?.handle ?? null;
-      return c.json({ cashtag: last("cashapp"), venmoUsername: last("venmo") });
+      return c.json({
+        cashtag: last("cashapp"),
+        venmoUsername: last("venmo"),
+        storeVenmoName: venmoName === "" ? null : venmoName,
+      });
     },
   );
   routes.get(

@@ -101,6 +101,8 @@ export type UserAnswer = z.infer<typeof userAnswer>;
 /** POST /identity/setup: becomes the first admin by the link that was printed at start. */
 export const setupRequest = z.strictObject({
   token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
+  /** The browser's, for the store's days; left out by one that does not know it. */
+  timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 export const setupAnswer = z.object({ role: z.literal("admin") });
 

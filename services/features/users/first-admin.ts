@@ -5,17 +5,18 @@ import type { Ledger } from "#ledger/log/ledger.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 
 /**
- * True when the person is the first admin now; false when there is one, or the person was deleted. `beside` runs
+ * Makes `timeZone` the store's, if it has none yet. True when the person is the first admin now; false when there is one, or the person was deleted. `beside` runs
  * in the transaction that makes them one: what it throws comes out here, and nobody became anything.
  */
 export async function becomeFirstAdmin(
   deps: { readonly ledger: Ledger; readonly clock: () => Date },
   uid: string,
   beside: (transaction: TransactionSql) => Promise<void>,
+  timeZone: string | null = null,
 ): Promise<boolean> {
   const outcome = await deps.ledger.execute(
     makeFirstAdmin,
-    { uid, cause: "set-up-link", happenedAt: deps.clock().toISOString() },
+    { uid, cause: "set-up-link", timeZone, happenedAt: deps.clock().toISOString() },
     { actor: uid, scope: `user:${uid}`, key: randomUUID(), requestHash: "", beside },
   );
   if (outcome.kind === "contended") {

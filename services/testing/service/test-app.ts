@@ -27,6 +27,7 @@ import { createWorkThread } from "#http/work-thread.ts";
 import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
+import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
@@ -71,6 +72,8 @@ export type TestAppOptions = {
   readonly passwordCost?: PasswordCost;
   readonly outsideIssuers?: readonly Issuer[];
   readonly webBuild?: WebBuild;
+  /** `STORE_TIME_ZONE`; null where the settings say the time zone. */
+  readonly fixedTimeZone?: string | null;
   /** How many forwarded addresses are believed; none unless said otherwise. */
   readonly proxyCount?: number;
   /** What the routes write through, around the log's writer; by default the writer itself. */
@@ -148,6 +151,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const standby = options.on?.standby ?? null;
   const { sql } = database;
   const { projections = allProjections, routes = allRoutes } = options;
+  const { fixedTimeZone = "America/Chicago" } = options;
   const streams = streamsWith(...(options.streams?.values() ?? []));
   const events = eventsWith(...(options.events?.values() ?? []));
   await ensureProjections({ sql, projections, events });
@@ -182,7 +186,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
-    storeTimeZone: "America/Chicago",
+    store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, fixedTimeZone),
     logger,
     workThread,
     freshness: reading.freshness,

@@ -54,7 +54,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       }
       const query: StatementQuery = {
         uid: c.req.valid("param").id,
-        timeZone: deps.storeTimeZone,
+        timeZone: await deps.store.timeZone(),
         from,
         to,
         position,

@@ -1,0 +1,68 @@
+// The settings as they are now, read on the primary: what routes of any feature ask about the store.
+import type { Sql } from "#db/connect.ts";
+import type { StoreDetails, StoreFacts } from "#http/store-facts.ts";
+import { UNNAMED_STORE } from "#http/store-facts.ts";
+import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import { NO_DETAILS, readDetails } from "#features/settings/store-rows.ts";
+import type { SettingsState } from "#features/settings/streams.ts";
+import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
+
+type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
+
+/** By which clock a store's days go that chose none. */
+const NO_TIME_ZONE = "UTC";
+
+/** The stream's stored state. One that another version of this program stored is folded again from the log. */
+export async function readSettings({ sql, readEvent }: Parts): Promise<SettingsState> {
+  const [row] = await sql<{ state: SettingsState; state_version: number }[]>`
+    select state, state_version from log.streams where id = ${STORE_SETTINGS}`;
+  if (row === undefined) {
+    return settingsStream.initial;
+  }
+  if (row.state_version === settingsStream.stateVersion) {
+    return row.state;
+  }
+  const rows = await sql<(StoredFact & { happened_at: Date })[]>`
+    select e.type, e.schema_version, e.data, e.happened_at
+    from log.event_streams s join log.events e on e.position = s.position
+    where s.stream_id = ${STORE_SETTINGS} order by s.version`;
+  return rows.reduce<SettingsState>((state, stored) => {
+    const fact = readEvent(stored);
+    const happenedAt = stored.happened_at.toISOString();
+    return fact.kind === "unreadable"
+      ? state
+      : settingsStream.evolve(
+          state,
+          { ...fact, postings: [], movements: [], happenedAt },
+          STORE_SETTINGS,
+        );
+  }, settingsStream.initial);
+}
+
+/** The texts that count now; all empty where there are none yet. */
+export async function detailsNow(sql: Sql, { detailsId }: SettingsState): Promise<StoreDetails> {
+  if (detailsId === null) {
+    return NO_DETAILS;
+  }
+  const details = (await readDetails(sql, [detailsId])).get(detailsId);
+  if (details === undefined) {
+    throw new Error(`store.details has no row ${detailsId}, which the log refers to: restore it`);
+  }
+  return details;
+}
+
+/** `fixedTimeZone` is what the environment says; null where it says nothing. */
+export function createStoreFacts(parts: Parts, fixedTimeZone: string | null): StoreFacts {
+  const details = async () => detailsNow(parts.sql, await readSettings(parts));
+  return {
+    fixedTimeZone,
+    details,
+    async name() {
+      const { storeName } = await details();
+      return storeName === "" ? UNNAMED_STORE : storeName;
+    },
+    async timeZone() {
+      return fixedTimeZone ?? (await readSettings(parts)).timeZone ?? NO_TIME_ZONE;
+    },
+  };
+}
