@@ -1,4 +1,6 @@
 // Six months of the sample store, day after day: what comes in, what is sold, paid, refunded and put right.
+import { DEFAULT_RATES } from "#features/settings/streams.ts";
+import { shareOf } from "#ledger/money.ts";
 import { catalog } from "./catalog.ts";
 import { SampleMoney } from "./money.ts";
 import type { SamplePayout, SampleSale } from "./money.ts";
@@ -191,8 +193,8 @@ function sellItem(past: Past, at: Date, item: SampleItem): SampleSale {
   const near = item.product.priceCents * units * (0.84 + past.random() * 0.28);
   const priceCents = Math.max(500, Math.round(near / 50) * 50 - (past.random() < 0.4 ? 1 : 0));
   if (past.random() < 0.25) {
-    // Prices at the till include 8.25 % tax.
-    const pretaxCents = Math.round(priceCents / 1.0825);
+    // Prices at the till include tax.
+    const pretaxCents = shareOf(priceCents, 10_000, 10_000 + DEFAULT_RATES.taxRateBasisPoints);
     const salesTaxCents = priceCents - pretaxCents;
     return past.money.sell(at, item, {
       units,

@@ -8,7 +8,9 @@ import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStream, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
+import type { SaleTaxRate } from "#features/sales/events.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
@@ -24,6 +26,8 @@ export type RecordSale = {
   readonly priceCents: Cents;
   readonly shippingCents: Cents;
   readonly salesTaxCents: Cents;
+  /** What the till charged, 825 for 8.25 %; null where no till named a rate. */
+  readonly taxRateBasisPoints: number | null;
   readonly consignorPercentage: number;
   readonly channel: SaleChannel;
   /** When it was sold. */
@@ -37,6 +41,8 @@ export type RecordMasterSale = {
   /** Null where only the stock goes. */
   readonly priceCents: Cents | null;
   readonly salesTaxCents: Cents;
+  /** As with a consignor's item. */
+  readonly taxRateBasisPoints: number | null;
   readonly channel: SaleChannel;
   readonly happenedAt: string;
 };
@@ -60,16 +66,34 @@ function saleExists(states: States, saleId: string): boolean {
   return states.get(saleStream, saleStreamId(saleId)).version > 0;
 }
 
+/** What a command reads that names a tax rate. */
+const taxStreams = (taxRateBasisPoints: number | null): readonly string[] =>
+  taxRateBasisPoints === null ? [] : [STORE_SETTINGS];
+
+/** The rate that was charged, marked where the store had another one at that time. */
+function chargedRate(
+  { taxRateBasisPoints, happenedAt }: Pick<RecordSale, "taxRateBasisPoints" | "happenedAt">,
+  states: States,
+): SaleTaxRate {
+  if (taxRateBasisPoints === null) {
+    return null;
+  }
+  const { state } = states.get(settingsStream, STORE_SETTINGS);
+  const outdated = taxRateAt(state, happenedAt) !== taxRateBasisPoints;
+  return { basisPoints: taxRateBasisPoints, outdated };
+}
+
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
 
 /** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
-  streams: ({ saleId, itemId, consignorId }) => [
+  streams: ({ saleId, itemId, consignorId, taxRateBasisPoints }) => [
     saleStreamId(saleId),
     itemStream(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
+    ...taxStreams(taxRateBasisPoints),
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
@@ -94,9 +118,11 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
     const payoutCents = payoutOf(priceCents, shippingCents, consignorPercentage);
     const terms = { itemName, units, priceCents, shippingCents, salesTaxCents };
     const split = { consignorPercentage, payoutCents };
+    const taxRate = chargedRate(command, states);
+    const sold = { saleId, consignorId, itemId, barcode1, ...terms, taxRate, channel };
     const event = emit(
       SaleRecorded,
-      { saleId, consignorId, itemId, barcode1, ...terms, ...split, rounding: "half_up", channel },
+      { ...sold, ...split, rounding: "half_up" },
       {
         streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
@@ -111,7 +137,11 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
 /** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
-  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
+  streams: ({ saleId, itemId, taxRateBasisPoints }) => [
+    saleStreamId(saleId),
+    itemStream(itemId),
+    ...taxStreams(taxRateBasisPoints),
+  ],
   decide: (command, states) => {
     const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;
     if (saleExists(states, saleId)) {
@@ -126,7 +156,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     const terms = { itemName, units, priceCents, salesTaxCents };
     const event = emit(
       MasterSaleRecorded,
-      { saleId, itemId, barcode1, ...terms, channel },
+      { saleId, itemId, barcode1, ...terms, taxRate: chargedRate(command, states), channel },
       {
         streams: [saleStreamId(saleId), itemStream(itemId)],
         postings: salePostings(

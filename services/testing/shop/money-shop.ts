@@ -245,6 +245,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           priceCents: step.price,
           shippingCents: step.shipping,
           salesTaxCents: step.tax,
+          taxRateBasisPoints: step.restock ? null : 825,
           consignorPercentage: step.percentage,
           channel: step.restock ? "online" : "pos",
           happenedAt,
@@ -256,6 +257,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           units: step.units,
           priceCents: step.restock ? step.price : null,
           salesTaxCents: step.restock ? step.tax : 0,
+          taxRateBasisPoints: step.restock ? 700 : null,
           channel: "pos",
           happenedAt,
         });

@@ -107,6 +107,7 @@ function sendConsigned(
     priceCents: toCents(body.salePrice),
     shippingCents: toCents(body.shippingCost),
     salesTaxCents: toCents(body.salesTax),
+    taxRateBasisPoints: body.taxRateBasisPoints ?? null,
     consignorPercentage: body.consignorPercentage,
     channel: body.channel,
   });
@@ -123,6 +124,7 @@ function sendMaster(
     units: body.quantitySold,
     priceCents: body.salePrice === undefined ? null : toCents(body.salePrice),
     salesTaxCents: toCents(body.salesTax),
+    taxRateBasisPoints: body.taxRateBasisPoints ?? null,
     channel: body.channel,
   });
 }
