@@ -19,9 +19,6 @@ const itemName = text(1, 200, "Please fill in all fields");
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 const channel = z.enum(["online", "pos"]);
 
-/** What the consignor gets by default where the admin names no other share. */
-export const DEFAULT_CONSIGNOR_PERCENTAGE = 50;
-
 /** POST /sales/record, admins only. */
 export const recordSaleRequest = z.strictObject({
   consignorID: uid,
@@ -32,7 +29,8 @@ export const recordSaleRequest = z.strictObject({
   salePrice,
   shippingCost: z._default(shippingCost, 0),
   quantitySold,
-  consignorPercentage: z._default(percentage, DEFAULT_CONSIGNOR_PERCENTAGE),
+  /** Left out: the share agreed with the consignor, else the store's default. */
+  consignorPercentage: z.optional(percentage),
   salesTax: z._default(salesTax, 0),
   taxRateBasisPoints,
   channel: z._default(channel, "online"),

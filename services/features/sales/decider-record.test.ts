@@ -1,7 +1,7 @@
 // Specs of recording sales: what a sale posts and moves, and what the ledger refuses to sell.
 import { describe, expect, test } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
-import { changeRates } from "#features/settings/decider.ts";
+import { agreeShare, changeRates } from "#features/settings/decider.ts";
 import { DEFAULT_RATES } from "#features/settings/streams.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import type { RecordSale } from "#features/sales/decider-record.ts";
@@ -236,5 +236,32 @@ describe("the tax rate that a till charged", () => {
       booksWithNewRate().when(recordSale, selling({ salesTaxCents: 330, ...given })).added[0]
         ?.postings;
     expect(postings({ taxRateBasisPoints: 825 })).toEqual(postings({}));
+  });
+});
+
+describe("a sale that names no share", () => {
+  const sellingAtUsualShare = selling({ consignorPercentage: null });
+  const rates = { ...DEFAULT_RATES, defaultConsignorPercentage: 55 };
+
+  test.each([
+    ["the store's default", null, 55],
+    ["the share agreed with the consignor", 70, 70],
+    ["an agreed share of nothing", 0, 0],
+  ])("is split by %s, which the event keeps", (_which, agreed, consignorPercentage) => {
+    const books = saleBooks();
+    books.when(changeRates, { rates, expectedVersion: null, happenedAt: noon });
+    books.when(agreeShare, { uid: avery, percentage: agreed, happenedAt: noon });
+    expect(books.when(recordSale, sellingAtUsualShare).added).toMatchObject([
+      { data: { consignorPercentage, payoutCents: (3500 * consignorPercentage) / 100 } },
+    ]);
+  });
+
+  test("moves no money when the share changes later", () => {
+    const books = saleBooks();
+    books.when(recordSale, sellingAtUsualShare);
+    const before = books.balanceOf(available);
+    books.when(changeRates, { rates, expectedVersion: null, happenedAt: noon });
+    books.when(agreeShare, { uid: avery, percentage: 90, happenedAt: noon });
+    expect(books.balanceOf(available)).toBe(before);
   });
 });

@@ -10,8 +10,13 @@ import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/
 import { salePostings } from "#features/sales/legs.ts";
 import type { SaleTaxRate } from "#features/sales/events.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
-import { settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
-import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
+import { ratesOf, settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
+import {
+  recipientStreams,
+  refuseRecipient,
+  userStream,
+  userStreamId,
+} from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
 
@@ -28,7 +33,8 @@ export type RecordSale = {
   readonly salesTaxCents: Cents;
   /** What the till charged, 825 for 8.25 %; null where no till named a rate. */
   readonly taxRateBasisPoints: number | null;
-  readonly consignorPercentage: number;
+  /** Null: the share agreed with the consignor, else the store's default. */
+  readonly consignorPercentage: number | null;
   readonly channel: SaleChannel;
   /** When it was sold. */
   readonly happenedAt: string;
@@ -66,10 +72,6 @@ function saleExists(states: States, saleId: string): boolean {
   return states.get(saleStream, saleStreamId(saleId)).version > 0;
 }
 
-/** What a command reads that names a tax rate. */
-const taxStreams = (taxRateBasisPoints: number | null): readonly string[] =>
-  taxRateBasisPoints === null ? [] : [STORE_SETTINGS];
-
 /** The rate that was charged, marked where the store had another one at that time. */
 function chargedRate(
   { taxRateBasisPoints, happenedAt }: Pick<RecordSale, "taxRateBasisPoints" | "happenedAt">,
@@ -83,17 +85,23 @@ function chargedRate(
   return { basisPoints: taxRateBasisPoints, outdated };
 }
 
+/** What this consignor gets of a sale that names no share. */
+function usualShare(consignorId: string, states: States): number {
+  const { agreedPercentage } = states.get(userStream, userStreamId(consignorId)).state;
+  return agreedPercentage ?? ratesOf(states).defaultConsignorPercentage;
+}
+
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
 
 /** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
-  streams: ({ saleId, itemId, consignorId, taxRateBasisPoints }) => [
+  streams: ({ saleId, itemId, consignorId, taxRateBasisPoints, consignorPercentage }) => [
     saleStreamId(saleId),
     itemStream(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
-    ...taxStreams(taxRateBasisPoints),
+    ...(taxRateBasisPoints === null && consignorPercentage !== null ? [] : [STORE_SETTINGS]),
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
@@ -114,7 +122,8 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
     if (command.barcode1 !== null && command.barcode1 !== barcode1) {
       return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
     }
-    const { salesTaxCents, consignorPercentage, channel, happenedAt } = command;
+    const { salesTaxCents, channel, happenedAt } = command;
+    const consignorPercentage = command.consignorPercentage ?? usualShare(consignorId, states);
     const payoutCents = payoutOf(priceCents, shippingCents, consignorPercentage);
     const terms = { itemName, units, priceCents, shippingCents, salesTaxCents };
     const split = { consignorPercentage, payoutCents };
@@ -140,7 +149,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   streams: ({ saleId, itemId, taxRateBasisPoints }) => [
     saleStreamId(saleId),
     itemStream(itemId),
-    ...taxStreams(taxRateBasisPoints),
+    ...(taxRateBasisPoints === null ? [] : [STORE_SETTINGS]),
   ],
   decide: (command, states) => {
     const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;

@@ -61,7 +61,7 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
         shippingCents: toCents(sale.shippingCost),
         salesTaxCents: toCents(sale.salesTax),
         taxRateBasisPoints: sale.taxRateBasisPoints ?? null,
-        consignorPercentage: sale.consignorPercentage,
+        consignorPercentage: sale.consignorPercentage ?? null,
         channel: sale.channel,
         happenedAt: soldAt(sale.soldAt, deps.clock()),
       });

@@ -16,6 +16,15 @@ export const settingsRefusals = {
   },
 } as const;
 
+/** The rates of a store that never set any. */
+export const defaultRates = {
+  /** In hundredths of a percent: 825 is 8.25%. */
+  taxRateBasisPoints: 825,
+  defaultConsignorPercentage: 50,
+  tradeCommissionPercentage: 10,
+  tradeShippingFeeCents: 400,
+} as const;
+
 /** The largest logo that is taken. */
 export const MAX_LOGO_BYTES = 1_048_576;
 

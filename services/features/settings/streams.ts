@@ -1,6 +1,7 @@
 // The stream of the store's settings: a command that depends on a rate declares it, and freezes the rate on its event.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
+import { defaultRates } from "#features/settings/contract.ts";
 import type { StoreRates } from "#features/settings/events.ts";
 import {
   StoreDetailsChanged,
@@ -12,12 +13,7 @@ import {
 export type { StoreRates } from "#features/settings/events.ts";
 
 /** The rates of a store that never set any. */
-export const DEFAULT_RATES: StoreRates = {
-  taxRateBasisPoints: 825,
-  defaultConsignorPercentage: 50,
-  tradeCommissionPercentage: 10,
-  tradeShippingFeeCents: 400,
-};
+export const DEFAULT_RATES: StoreRates = defaultRates;
 
 export type SettingsState = {
   readonly rates: StoreRates;

@@ -29,12 +29,15 @@ export async function requestPayout(
   });
 }
 
-/** Opens Venmo with a charge to the store, amount and payout id filled in, so that both books can be matched. */
-export function venmoChargeLink({ amount, payoutId }: RequestPayoutResponse): string {
+/** Opens Venmo with a charge to the store (which the person picks there, if the store named nobody), amount and payout id filled in, so that both books can be matched. */
+export function venmoChargeLink(
+  { amount, payoutId }: RequestPayoutResponse,
+  storeVenmoName: string | null,
+): string {
   const query = new URLSearchParams({
     txn: "charge",
     amount: amount.toFixed(2),
     note: `Payout ${payoutId}`,
   });
-  return `https://venmo.com/?${query.toString()}`;
+  return `https://venmo.com/${storeVenmoName ?? ""}?${query.toString()}`;
 }

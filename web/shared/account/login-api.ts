@@ -62,7 +62,8 @@ export async function becomeAdmin(token: string, key: string): Promise<void> {
   await send({
     method: "POST",
     path: "/identity/setup",
-    body: { token },
+    // The store's days go by the clock of whoever sets it up, until somebody changes it.
+    body: { token, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     answer: setupAnswer,
     key,
   });

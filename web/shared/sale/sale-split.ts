@@ -1,6 +1,5 @@
 // How a sale's money falls: price − shipping, then the consignor's share and the store's. The forms show it while it is typed.
 import { payoutOf, type Cents } from "#ledger/money.ts";
-import { DEFAULT_CONSIGNOR_PERCENTAGE } from "#features/sales/contract.ts";
 import { parseWhole } from "#web/lib/amount.ts";
 
 export type SaleSplit = {
@@ -16,11 +15,11 @@ export type SaleSplit = {
   readonly isPayoutTyped: boolean;
 };
 
-/** A whole percentage of 0 to 100; text that is no number counts as 50, as the forms promise. */
-export function percentageOf(text: string): number | undefined {
+/** A whole percentage of 0 to 100; text that is no number counts as the usual share, as the forms promise. */
+export function percentageOf(text: string, usual: number): number | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || Number.isNaN(Number(trimmed))) {
-    return DEFAULT_CONSIGNOR_PERCENTAGE;
+    return usual;
   }
   const value = parseWhole(trimmed);
   return value !== undefined && value <= 100 ? value : undefined;

@@ -1,7 +1,7 @@
 // Who may go on selling at this till while the server cannot say who is signed in: the admin it named last.
 import { useEffect } from "react";
 import * as z from "zod/mini";
-import { localValue } from "#web/lib/local-store.ts";
+import { forgetLocal, localValue } from "#web/lib/local-store.ts";
 import type { Profile, SessionState } from "#web/shared/account/session.tsx";
 
 /** As much of a profile as the frame around a screen shows. */
@@ -9,6 +9,8 @@ export type ShownPerson = Pick<Profile, "uid" | "displayName" | "username" | "em
 
 /** A database of its own, so that it can be thrown away at sign-out without touching the sales. */
 export const tillCatalogueName = "posCatalogue";
+/** Rates and agreed shares, in local storage; forgotten at sign-out too. */
+export const tillTermsName = "posTerms";
 
 const person = z.object({
   uid: z.string(),
@@ -28,8 +30,9 @@ function remember(state: SessionState): void {
     remembered.read() !== null
   ) {
     remembered.write(null);
-    // Names and stock are nobody's business any more; the sales that are not sent yet stay.
+    // Names, stock and shares are nobody's business any more; the sales that are not sent yet stay.
     indexedDB.deleteDatabase(tillCatalogueName);
+    forgetLocal(tillTermsName);
   }
 }
 
