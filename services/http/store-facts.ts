@@ -28,6 +28,8 @@ export type StoreFacts = {
   readonly name: () => Promise<string>;
   /** An IANA name. */
   readonly timeZone: () => Promise<string>;
+  /** Both as they were at a position of the log: what was issued then comes out the same for ever. */
+  readonly at: (position: number) => Promise<{ readonly name: string; readonly timeZone: string }>;
   /** `STORE_TIME_ZONE`, which no setting changes; null where it is not set. */
   readonly fixedTimeZone: string | null;
 };

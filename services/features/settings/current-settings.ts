@@ -13,19 +13,25 @@ type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
 const NO_TIME_ZONE = "UTC";
 
 /** The stream's stored state. One that another version of this program stored is folded again from the log. */
-export async function readSettings({ sql, readEvent }: Parts): Promise<SettingsState> {
+export async function readSettings(parts: Parts): Promise<SettingsState> {
+  const { sql } = parts;
   const [row] = await sql<{ state: SettingsState; state_version: number }[]>`
     select state, state_version from log.streams where id = ${STORE_SETTINGS}`;
   if (row === undefined) {
     return settingsStream.initial;
   }
-  if (row.state_version === settingsStream.stateVersion) {
-    return row.state;
-  }
+  return row.state_version === settingsStream.stateVersion ? row.state : foldSettings(parts);
+}
+
+/** From the log itself, up to a position. */
+async function foldSettings(
+  { sql, readEvent }: Parts,
+  position = Number.MAX_SAFE_INTEGER,
+): Promise<SettingsState> {
   const rows = await sql<(StoredFact & { happened_at: Date })[]>`
     select e.type, e.schema_version, e.data, e.happened_at
     from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${STORE_SETTINGS} order by s.version`;
+    where s.stream_id = ${STORE_SETTINGS} and s.position <= ${position} order by s.version`;
   return rows.reduce<SettingsState>((state, stored) => {
     const fact = readEvent(stored);
     const happenedAt = stored.happened_at.toISOString();
@@ -53,16 +59,19 @@ export async function detailsNow(sql: Sql, { detailsId }: SettingsState): Promis
 
 /** `fixedTimeZone` is what the environment says; null where it says nothing. */
 export function createStoreFacts(parts: Parts, fixedTimeZone: string | null): StoreFacts {
-  const details = async () => detailsNow(parts.sql, await readSettings(parts));
+  const nameIn = async (state: SettingsState) => {
+    const { storeName } = await detailsNow(parts.sql, state);
+    return storeName === "" ? UNNAMED_STORE : storeName;
+  };
+  const timeZoneIn = (state: SettingsState) => fixedTimeZone ?? state.timeZone ?? NO_TIME_ZONE;
   return {
     fixedTimeZone,
-    details,
-    async name() {
-      const { storeName } = await details();
-      return storeName === "" ? UNNAMED_STORE : storeName;
-    },
-    async timeZone() {
-      return fixedTimeZone ?? (await readSettings(parts)).timeZone ?? NO_TIME_ZONE;
+    details: async () => detailsNow(parts.sql, await readSettings(parts)),
+    name: async () => nameIn(await readSettings(parts)),
+    timeZone: async () => timeZoneIn(await readSettings(parts)),
+    async at(position) {
+      const state = await foldSettings(parts, position);
+      return { name: await nameIn(state), timeZone: timeZoneIn(state) };
     },
   };
 }

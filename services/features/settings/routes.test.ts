@@ -289,6 +289,23 @@ describe("an agreed share", () => {
   });
 });
 
+it("a statement at a position says what the store was called and its time zone then, whatever changes later", async () => {
+  const path = `/api/accounts/${avery.uid}/statement?from=2026-11-01&to=2026-11-30`;
+  const statement = async (position?: number) =>
+    (
+      await shop.call("GET", position === undefined ? path : `${path}&position=${position}`, {
+        as: admin,
+      })
+    ).body as { position: number; storeName: string; timeZone: string };
+  const before = await statement();
+  expect(before).toMatchObject({ storeName: "Harbor Resale", timeZone: "America/Denver" });
+  await put("details", { ...DETAILS, storeName: "Pier 12" });
+  await put("time-zone", { timeZone: "Europe/Berlin" });
+  expect(await statement()).toMatchObject({ storeName: "Pier 12", timeZone: "Europe/Berlin" });
+  expect(await statement(before.position)).toEqual(before);
+  await put("details", DETAILS);
+});
+
 it("letters name the store", async () => {
   const sender = { storeName: await shop.deps.store.name(), appUrl: "http://app.test" };
   expect(verificationLetter("a@people.test", sender, "token").subject).toBe(
