@@ -31,6 +31,9 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   consignorId: "consignor",
   ownerUid: "consignor",
   uid: "user",
+  tradeId: "trade",
+  buyerUid: "trader",
+  sellerUid: "trader",
 };
 
 /** Each fixture is a fact of its own: other versions and types say nothing about the same sale or payout. */

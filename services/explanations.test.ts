@@ -9,10 +9,11 @@ import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
 /** What each history knows of the events of these tests. */
 const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = {
-  consignor: null,
+  consignor: { uid: "sample-person-00000001" },
   item: { unitsDelta: -1 },
   user: { isKept: true, before: "old", after: "new" },
   store: { before: null, after: null },
+  trade: null,
 };
 const historyNames = Object.keys(facts) as (keyof Histories)[];
 
@@ -62,7 +63,7 @@ describe.each(stored)("$file", ({ type, version: schemaVersion, data }) => {
   });
 });
 
-it.each(["sale", "refund", "correction", "payout", "adjustment"] as const)(
+it.each(["sale", "refund", "correction", "payout", "trade", "adjustment"] as const)(
   "the ledger's filter for a %s finds events",
   (kind) => {
     expect(typesOfKind(explanations, "consignor", kind)).not.toEqual([]);

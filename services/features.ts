@@ -45,6 +45,9 @@ import { settingsExplanations } from "#features/settings/explain.ts";
 import { settingsRoutes } from "#features/settings/routes.ts";
 import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
+import { tradeEvents } from "#features/trades/events.ts";
+import { tradeExplanations } from "#features/trades/explain.ts";
+import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
@@ -129,6 +132,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: settingsChecks,
     routes: [(deps) => settingsRoutes(deps, explanations)],
+  }),
+  feature({
+    name: "trades",
+    streams: [tradeStream, traderStream],
+    events: tradeEvents,
+    names: tradeNames,
+    explain: tradeExplanations,
+    projections: [],
+    checks: [],
+    routes: [],
   }),
   feature({
     name: "import",
