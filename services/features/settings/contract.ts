@@ -106,6 +106,8 @@ export const changeTimeZoneRequest = z.strictObject({
   expectedVersion,
 });
 
+export type ChangeTimeZoneRequest = z.input<typeof changeTimeZoneRequest>;
+
 /** PUT /settings/logo, admins only: a form with a PNG, JPEG or WebP file. */
 export const changeLogoForm = z.strictObject({ file: z.file("Choose an image") });
 export const logoParams = z.strictObject({ id: uuid });
@@ -119,6 +121,8 @@ export const agreeShareResponse = z.object({
   message: z.string(),
   percentage: z.nullable(z.int()),
 });
+
+export type AgreeShareResponse = z.infer<typeof agreeShareResponse>;
 
 /** The answer to every change of the store's own settings. */
 export const settingsChangedResponse = z.object({

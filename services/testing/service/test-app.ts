@@ -151,7 +151,6 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const standby = options.on?.standby ?? null;
   const { sql } = database;
   const { projections = allProjections, routes = allRoutes } = options;
-  const { fixedTimeZone = "America/Chicago" } = options;
   const streams = streamsWith(...(options.streams?.values() ?? []));
   const events = eventsWith(...(options.events?.values() ?? []));
   await ensureProjections({ sql, projections, events });
@@ -186,7 +185,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
-    store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, fixedTimeZone),
+    store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
     logger,
     workThread,
     freshness: reading.freshness,
@@ -248,6 +247,10 @@ async function openTestReads(database: TestDatabase, options: TestAppOptions, wa
     ...(options.goesStale === true ? {} : { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 }),
   });
   return { readSql, reading };
+}
+
+function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions): string | null {
+  return fixedTimeZone;
 }
 
 function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
