@@ -8,7 +8,9 @@ export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   header.writeUInt32BE(height, 4);
   // 8 bits of gray a pixel.
   header.writeUInt8(8, 8);
-  const lines = deflateSync(Buffer.alloc(height * (width + 1), 0x60));
+  // In front of each line stands how it is filtered: 0 is not at all.
+  const line = Buffer.concat([Buffer.alloc(1), Buffer.alloc(width, 0x60)]);
+  const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
   return joined([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     pngChunk("IHDR", header),

@@ -1,5 +1,5 @@
 // /admin/settings: what the store is called, by which rates it sells and trades, and when its days begin.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { SettingsResponse } from "#features/settings/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useNow } from "#web/lib/use-now.ts";
@@ -9,6 +9,7 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { noteStoreBrand } from "#web/ui/store-name.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { DetailsForm } from "./details-form.tsx";
 import { LogoPart } from "./logo-part.tsx";
@@ -23,6 +24,7 @@ export function SettingsScreen() {
   const { data, error, freshness, refresh } = useSettings();
   const [form, setForm] = useState<OpenForm>();
   const close = (): void => setForm(undefined);
+  useBrandOf(data);
 
   if (data === undefined && error !== undefined) {
     return (
@@ -83,6 +85,19 @@ export function SettingsScreen() {
       )}
     </Page>
   );
+}
+
+/** The top bar has a new name or logo at once, not only at the next visit. */
+function useBrandOf(settings: SettingsResponse | undefined): void {
+  useEffect(() => {
+    if (settings !== undefined) {
+      const { storeName } = settings.details;
+      noteStoreBrand({
+        storeName: storeName === "" ? null : storeName,
+        logo: settings.logo.address,
+      });
+    }
+  }, [settings]);
 }
 
 type OpenedFormProps = {
