@@ -6,7 +6,7 @@ import { fileForm } from "#http/file-form.ts";
 import { MAX_PDF_BYTES, pdfProblemTexts, problemOfPdf } from "#http/pdf-check.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 
-/** What somebody may upload who is no admin: the bytes are stored before the ledger decides. */
+/** Limits uploads of people who are not admins, because the bytes are stored before the ledger decides. */
 const UPLOADS = { attempts: 30, perSeconds: 3_600 };
 
 /** As `fileForm`, with files that `problemOfPdf` accepts, at most 10 MB each. 429 for too many. */

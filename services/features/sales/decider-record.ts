@@ -1,11 +1,11 @@
-// Decides recording a sale: of a consignor's item, of an item of the store itself, or without any item.
+// Decides recording a sale: of a consignor's item, of the store's own item, or without any item.
 import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream, takeUnits } from "#features/inventory/streams.ts";
+import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
 import type { SaleTaxRate } from "#features/sales/events.ts";
@@ -24,7 +24,7 @@ export type RecordSale = {
   readonly saleId: string;
   readonly consignorId: string;
   readonly itemId: string;
-  /** The barcode that was scanned; null where none was. */
+  /** The scanned barcode; null if none was scanned. */
   readonly barcode1: string | null;
   readonly units: number;
   /** Total for all units, without tax. */
@@ -44,7 +44,7 @@ export type RecordMasterSale = {
   readonly saleId: string;
   readonly itemId: string;
   readonly units: number;
-  /** Null where only the stock goes. */
+  /** Null if only stock moves. */
   readonly priceCents: Cents | null;
   readonly salesTaxCents: Cents;
   /** As with a consignor's item. */
@@ -98,7 +98,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
   streams: ({ saleId, itemId, consignorId, taxRateBasisPoints, consignorPercentage }) => [
     saleStreamId(saleId),
-    itemStream(itemId),
+    itemStreamId(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
     ...(taxRateBasisPoints === null && consignorPercentage !== null ? [] : [STORE_SETTINGS]),
@@ -133,7 +133,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       SaleRecorded,
       { ...sold, ...split, rounding: "half_up" },
       {
-        streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
+        streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
         movements,
         happenedAt,
@@ -143,12 +143,12 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
+/** Rejects like `recordSale`, except for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
   streams: ({ saleId, itemId, taxRateBasisPoints }) => [
     saleStreamId(saleId),
-    itemStream(itemId),
+    itemStreamId(itemId),
     ...(taxRateBasisPoints === null ? [] : [STORE_SETTINGS]),
   ],
   decide: (command, states) => {
@@ -167,7 +167,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
       MasterSaleRecorded,
       { saleId, itemId, barcode1, ...terms, taxRate: chargedRate(command, states), channel },
       {
-        streams: [saleStreamId(saleId), itemStream(itemId)],
+        streams: [saleStreamId(saleId), itemStreamId(itemId)],
         postings: salePostings(
           { kind: "master", consignorId: null },
           { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },

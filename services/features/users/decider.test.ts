@@ -1,4 +1,4 @@
-// Specs of what may become of a user: given what happened, when somebody asks for a change, then what.
+// Specs of changing a user: given what happened, when a change is requested, then what.
 import { describe, expect, test } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
@@ -53,7 +53,7 @@ function booksWithAdmin() {
 }
 
 describe("roles", () => {
-  test("the first admin is made while there is none, and never a second one that way", () => {
+  test("the first admin can be made while there is none, but never a second one that way", () => {
     const books = newBooks();
     expect(
       books.when(makeFirstAdmin, {
@@ -83,7 +83,7 @@ describe("roles", () => {
     }
   });
 
-  test("an admin makes another one, who may then be the last", () => {
+  test("an admin makes another one, who may then be the only one", () => {
     const books = booksWithAdmin();
     const made = books.when(changeUser, asking({ uid: blake, role: "admin", noteId }));
     expect(made.added[0]?.data).toEqual({
@@ -103,7 +103,7 @@ describe("roles", () => {
     });
   });
 
-  test("a role that somebody has already is no event", () => {
+  test("setting the same role again appends no event", () => {
     const books = booksWithAdmin();
     expect(books.when(changeUser, asking({ role: "admin" })).added).toEqual([]);
     expect(books.when(changeUser, asking({ uid: blake, role: "user" })).added).toEqual([]);
@@ -114,7 +114,7 @@ describe("usernames", () => {
   const wanting = (uid: string, reservation: string) =>
     asking({ uid, username: { reservation, changeId } });
 
-  test("one name is one person's, and the name that is given up is free again", () => {
+  test("a name belongs to one person, and is free again after a change", () => {
     const books = newBooks();
     expect(books.when(changeUser, wanting(avery, OWL)).added[0]).toMatchObject({
       type: "UsernameChanged",
@@ -135,7 +135,7 @@ describe("usernames", () => {
     expect(books.stream(usernameStream, usernameStreamId(OWL)).state).toEqual({ uid: blake });
   });
 
-  test("the name that somebody has already is no event", () => {
+  test("setting the same name again appends no event", () => {
     const books = newBooks();
     books.when(changeUser, wanting(avery, OWL));
     expect(books.when(changeUser, wanting(avery, OWL)).added).toEqual([]);
@@ -163,7 +163,7 @@ test("a change of everything is one append with an event for each", () => {
   ]);
 });
 
-describe("the end of an account", () => {
+describe("deleting an account", () => {
   const ending = { uid: avery, itemIds: [itemId], noteId: null, happenedAt: noon };
   const lamp = {
     itemId,
@@ -215,7 +215,7 @@ describe("the end of an account", () => {
     }
   });
 
-  test("is refused with all that is left, in words and figures", () => {
+  test("is refused with everything that is left, in words and numbers", () => {
     const books = newBooks();
     books.when(setBalance, {
       uid: avery,
@@ -233,7 +233,7 @@ describe("the end of an account", () => {
     });
   });
 
-  test("is never the last admin's, and takes an admin who is not the last off the list", () => {
+  test("is refused for the last admin, and removes any other admin from the list", () => {
     const books = booksWithAdmin();
     expect(books.when(deactivateUser, ending)).toMatchObject({ code: "last_admin" });
     books.when(changeUser, asking({ uid: blake, role: "admin" }));

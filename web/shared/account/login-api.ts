@@ -6,7 +6,7 @@ import {
   signUpRequest,
   type SignUpRequest,
 } from "#features/sign-in/contract.ts";
-import { setupAnswer } from "#features/users/contract.ts";
+import { setupResponse } from "#features/users/contract.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { send } from "#web/lib/http.ts";
@@ -62,9 +62,9 @@ export async function becomeAdmin(token: string, key: string): Promise<void> {
   await send({
     method: "POST",
     path: "/identity/setup",
-    // The store's days go by the clock of whoever sets it up, until somebody changes it.
+    // The store starts with the time zone of whoever sets it up.
     body: { token, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-    answer: setupAnswer,
+    answer: setupResponse,
     key,
   });
 }
