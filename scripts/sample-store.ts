@@ -58,12 +58,14 @@ export async function loadSampleStore(
     past.all.map(async ({ key, actor, send }) => {
       const note = past.notes.get(key);
       const handle = past.handles.get(key);
+      const row = past.rows.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
           : { inSameTransaction: (transaction) => identity.notes.write(transaction, note) }),
         ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
+        ...(row === undefined ? {} : { inSameTransaction: row }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;

@@ -11,6 +11,7 @@ import type { SampleConsignor } from "./people.ts";
 import { seededRandom } from "./random.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
+import { setUpStore } from "./settings.ts";
 import { tellStories } from "./stories.ts";
 import { SampleCommands } from "./commands.ts";
 import type { SampleUids } from "./commands.ts";
@@ -44,6 +45,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
     later: new Map(),
     storyFrom: new Map(),
   };
+  setUpStore(commands, (minute) => past.at(DAYS, 13, minute));
   openStore(past);
   tellStories(past);
   for (let daysAgo = DAYS - 2; daysAgo >= 1; daysAgo -= 1) {
