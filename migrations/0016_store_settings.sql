@@ -27,7 +27,7 @@ create table store.logos (
   constraint logos_size check (octet_length(image) <= 1048576)
 );
 
--- What was agreed with the person as a consignor; null where the store's default applies.
+-- The share agreed with the person as a consignor; null if the store's default applies.
 alter table identity.profiles add column agreed_percentage smallint,
   add constraint profiles_agreed_percentage check (agreed_percentage between 0 and 100);
 create index profiles_agreed on identity.profiles (uid) where agreed_percentage is not null;

@@ -47,7 +47,7 @@ export function setUpStore(commands: SampleCommands, at: (minute: number) => Dat
   commands.rows.set("store-logo", (sql) => writeLogo(sql, logoId, logo));
   commands.add("store-logo", changeLogo, { logoId, happenedAt: at(1).toISOString() });
   commands.add("store-time-zone", changeTimeZone, { ...change(2), timeZone: "America/Chicago" });
-  // The fee was higher for the first days, so the history has something to show.
+  // The fee is typed wrongly at first, so that the history shows a correction.
   const first = { ...DEFAULT_RATES, tradeShippingFeeCents: 500 };
   commands.add("store-rates:1", changeRates, { ...change(3), rates: first });
   commands.add("store-rates:2", changeRates, { ...change(40), rates: DEFAULT_RATES });
@@ -69,7 +69,7 @@ const WHITE = [0xff, 0xff, 0xff];
 /** Three waves on blue, drawn pixel by pixel as a PNG. */
 function logoImage(): Uint8Array {
   const lines = Array.from({ length: LOGO_PIXELS }, (_, y) => [
-    // In front of each line stands how it is filtered: 0 is not at all.
+    // Each line begins with its filter; 0 is none.
     0,
     ...Array.from({ length: LOGO_PIXELS }, (_column, x) => (isWave(x, y) ? WHITE : BLUE)).flat(),
   ]);

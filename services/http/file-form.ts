@@ -1,4 +1,4 @@
-// A form with an uploaded file: its size is checked while it arrives, its fields by a schema, the file by its content.
+// Reads a form with an uploaded file: checks the size while it arrives, the fields by a schema, and the file by its content.
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { resolver, uniqueSymbol } from "hono-openapi";
@@ -8,7 +8,7 @@ import { badRequest, HttpError } from "#http/errors.ts";
 import { isStorable, readBytes } from "#http/read-body.ts";
 import { invalid } from "#http/validate.ts";
 
-/** Room for the other fields, and for what multipart puts around them. */
+/** Space for the other fields and for multipart's headers. */
 const MAX_FIELD_BYTES = 65_536;
 
 type FormEnv = AppEnv & { Variables: Pick<SignedInEnv["Variables"], "person"> };
@@ -25,15 +25,15 @@ export type FileRules = {
   readonly maxBytes: number;
   /** The sentence of 413 `file_too_large`. */
   readonly tooLarge: string;
-  /** Looks at the file's bytes; null where they are as they should be. */
+  /** Looks at the file's bytes; null if they are fine. */
   readonly check: (bytes: Uint8Array) => Promise<FileProblem | null>;
-  /** Throws HttpError before anything is read, for example where somebody uploads too much. */
+  /** Throws HttpError before anything is read, for example after too many uploads. */
   readonly admit?: (person: Person) => Promise<void>;
 };
 
 /**
  * Reads `multipart/form-data` and checks it; `c.req.valid("form")` is then typed. Use `z.strictObject`, and
- * `z.file("…")` for the field with the file. Put it behind `signedIn`, `self` or `admin`. Throws HttpError: 400 for
+ * `z.file("…")` for the field with the file. Put it after `signedIn`, `self` or `admin`. Throws HttpError: 400 for
  * another content type, a field sent twice, and a file that the rules refuse; 413 above `maxBytes`.
  */
 export function fileForm<Output, Input>(
@@ -94,7 +94,7 @@ function fieldsOf(form: FormData): Record<string, string | File> {
   return { ...fields };
 }
 
-/** What stands for the file in the request's hash. */
+/** What represents the file in the request's hash. */
 async function checkFile(
   name: string,
   file: File,

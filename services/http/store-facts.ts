@@ -1,4 +1,4 @@
-// What routes of any feature ask about the store itself: what it is called, where it is, and by which clock its days go.
+// What routes of any feature ask about the store itself: its name, address and time zone.
 
 /** An empty text means that there is none. */
 export type StoreDetails = {
@@ -18,18 +18,18 @@ export type StoreDetails = {
   };
 };
 
-/** What a store is called that nobody named. */
+/** The name of a store that has none yet. */
 export const UNNAMED_STORE = "Consignment Ledger";
 
-/** Each is read when it is asked for, on the primary: a change counts from the next request on. */
+/** Each call reads the primary, so a change applies from the next request on. */
 export type StoreFacts = {
   readonly details: () => Promise<StoreDetails>;
   /** `UNNAMED_STORE` until an admin names it. */
   readonly name: () => Promise<string>;
   /** An IANA name. */
   readonly timeZone: () => Promise<string>;
-  /** Both as they were at a position of the log: what was issued then comes out the same for ever. */
+  /** Both as they were at a position of the log, so that a statement comes out the same later. */
   readonly at: (position: number) => Promise<{ readonly name: string; readonly timeZone: string }>;
-  /** `STORE_TIME_ZONE`, which no setting changes; null where it is not set. */
+  /** `STORE_TIME_ZONE`, which no setting changes; null if it is not set. */
   readonly fixedTimeZone: string | null;
 };

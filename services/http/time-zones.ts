@@ -1,4 +1,4 @@
-// Which names of time zones are taken: those that the runtime knows, so that days can be told by them.
+// The names of time zones that the store accepts: those that the runtime knows.
 
 const known = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 

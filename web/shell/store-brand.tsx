@@ -8,7 +8,7 @@ export function StoreBrandReader() {
   useEffect(() => {
     read("/settings/public", storeBrand).then(
       ({ value }) => noteStoreBrand(value),
-      // A name is nothing to trouble anybody for; the next visit asks again.
+      // Not worth a message; the next visit asks again.
       () => undefined,
     );
   }, []);

@@ -1,9 +1,9 @@
-// What the store is called and its logo, as every screen shows them: remembered, so that nothing flickers at the next visit.
+// The store's name and logo for every screen, kept in the browser so that nothing flickers at the next visit.
 import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 
-/** What a store is called that nobody named. */
+/** The name of a store that has none yet. */
 export const unnamedStore = "Consignment Ledger";
 
 /** Both null until an admin says them. Only these two fields of GET /settings/public, so that the first screens stay light. */

@@ -31,7 +31,7 @@ export type RecordSale = {
   readonly priceCents: Cents;
   readonly shippingCents: Cents;
   readonly salesTaxCents: Cents;
-  /** What the till charged, 825 for 8.25 %; null where no till named a rate. */
+  /** What the till charged, 825 for 8.25 %; null if no till named a rate. */
   readonly taxRateBasisPoints: number | null;
   /** Null: the share agreed with the consignor, else the store's default. */
   readonly consignorPercentage: number | null;
@@ -72,7 +72,7 @@ function saleExists(states: States, saleId: string): boolean {
   return states.get(saleStream, saleStreamId(saleId)).version > 0;
 }
 
-/** The rate that was charged, marked where the store had another one at that time. */
+/** The rate that was charged, marked if the store had another one at that time. */
 function chargedRate(
   { taxRateBasisPoints, happenedAt }: Pick<RecordSale, "taxRateBasisPoints" | "happenedAt">,
   states: States,
@@ -85,7 +85,7 @@ function chargedRate(
   return { basisPoints: taxRateBasisPoints, outdated };
 }
 
-/** What this consignor gets of a sale that names no share. */
+/** The consignor's share of a sale that names none. */
 function usualShare(consignorId: string, states: States): number {
   const { agreedPercentage } = states.get(userStream, userStreamId(consignorId)).state;
   return agreedPercentage ?? ratesOf(states).defaultConsignorPercentage;

@@ -10,12 +10,12 @@ const channel = z.enum(["online", "pos"]);
 /** How a share of a cent was rounded. */
 const rounding = z.literal("half_up");
 
-/** The tax rate that the till charged; null where no till named one. */
+/** The tax rate that the till charged; null if no till named one. */
 const taxRate = z.nullable(
   z.object({
     /** 825 is 8.25 %. */
     basisPoints: z.int().check(z.nonnegative()),
-    /** True where the store had another rate when it was sold. What was charged is booked all the same. */
+    /** True if the store had another rate when it was sold. The charged tax is booked anyway. */
     outdated: z.boolean(),
   }),
 );

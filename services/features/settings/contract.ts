@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { dollarsFrom, text, uid, uuid } from "#ledger/fields.ts";
 
-/** What these calls refuse, by code; besides what every call may answer. */
+/** What these calls refuse, by code. */
 export const settingsRefusals = {
   /** Every PUT and DELETE with `expectedVersion`. `current.version` is the one that counts now. */
   settings_changed: {
@@ -133,7 +133,7 @@ export const settingsChangedResponse = z.object({
 export type SettingsChangedResponse = z.infer<typeof settingsChangedResponse>;
 
 const storeDetails = z.object({
-  /** Empty, as every text here, where there is none. */
+  /** Every text here is empty if there is none. */
   storeName: z.string(),
   returnPolicy: z.string(),
   chatLink: z.string(),
@@ -201,7 +201,7 @@ export type PublicSettingsResponse = z.infer<typeof publicSettingsResponse>;
 /** GET /settings/selling, admins only: what the till and the sale forms need, also while they are offline. */
 export const sellingResponse = z.object({
   ...storeRates.shape,
-  /** Everybody with whom another share than the default was agreed. */
+  /** Everyone who has an agreed share. */
   agreedShares: z.array(z.object({ uid: z.string(), percentage: z.int() })),
   receipt: z.object({
     storeName: z.nullable(z.string()),

@@ -9,10 +9,10 @@ import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
 
 type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
 
-/** By which clock a store's days go that chose none. */
+/** The time zone of a store that has none yet. */
 const NO_TIME_ZONE = "UTC";
 
-/** The stream's stored state. One that another version of this program stored is folded again from the log. */
+/** The stream's stored state. A state that another version of this program stored is folded again from the log. */
 export async function readSettings(parts: Parts): Promise<SettingsState> {
   const { sql } = parts;
   const [row] = await sql<{ state: SettingsState; state_version: number }[]>`
@@ -45,7 +45,7 @@ async function foldSettings(
   }, settingsStream.initial);
 }
 
-/** The texts that count now; all empty where there are none yet. */
+/** The texts that apply now; all empty if there are none yet. */
 export async function detailsNow(sql: Sql, { detailsId }: SettingsState): Promise<StoreDetails> {
   if (detailsId === null) {
     return NO_DETAILS;
@@ -57,7 +57,7 @@ export async function detailsNow(sql: Sql, { detailsId }: SettingsState): Promis
   return details;
 }
 
-/** `fixedTimeZone` is what the environment says; null where it says nothing. */
+/** `fixedTimeZone` is what the environment says; null if it says nothing. */
 export function createStoreFacts(parts: Parts, fixedTimeZone: string | null): StoreFacts {
   const nameIn = async (state: SettingsState) => {
     const { storeName } = await detailsNow(parts.sql, state);

@@ -19,7 +19,7 @@ type Section = keyof SettingsState["versions"];
 
 /** What every change of the store's own settings has. */
 type Change = {
-  /** How often the section had been changed when the form was loaded; null where nobody looked. */
+  /** How often the section had been changed when the form was loaded; null if the caller does not check. */
   readonly expectedVersion: number | null;
   readonly happenedAt: string;
 };
@@ -28,9 +28,9 @@ export type ChangeRates = Change & { readonly rates: StoreRates };
 export type ChangeDetails = Change & {
   /** The row that the same command writes. */
   readonly detailsId: string;
-  /** The row that the route compared with; null where there was none. */
+  /** The row that the route compared with; null if there was none. */
   readonly comparedWith: string | null;
-  /** True where the texts are those of that row. */
+  /** True if the texts are those of that row. */
   readonly isSame: boolean;
 };
 export type ChangeLogo = {
@@ -46,7 +46,7 @@ function stateIn(states: States): SettingsState {
   return states.get(settingsStream, STORE_SETTINGS).state;
 }
 
-/** The rejection of a form that was loaded before somebody else's change; null where there was none. */
+/** Rejects a form that was loaded before another admin's change; null if there was none. */
 function refuseOutdated(
   state: SettingsState,
   section: Section,
@@ -61,7 +61,7 @@ function refuseOutdated(
 
 const facts = (happenedAt: string) => ({ streams: [STORE_SETTINGS], happenedAt });
 
-/** Rejects 409 `settings_changed`. What does not differ is not an event, here and below. */
+/** Rejects 409 `settings_changed`. No change is no event, here and below. */
 export const changeRates: Decider<ChangeRates, SettingsChanged> = {
   type: "ChangeStoreRates",
   streams: () => [STORE_SETTINGS],
@@ -121,7 +121,7 @@ export const changeLogo: Decider<ChangeLogo, SettingsChanged> = {
   },
 };
 
-/** Rejects 409 `settings_changed`. The route refuses a change where the environment fixes the time zone. */
+/** Rejects 409 `settings_changed`. The route refuses a change if the environment fixes the time zone. */
 export const changeTimeZone: Decider<ChangeTimeZone, SettingsChanged> = {
   type: "ChangeStoreTimeZone",
   streams: () => [STORE_SETTINGS],

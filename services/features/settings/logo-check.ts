@@ -1,6 +1,6 @@
-// Looks at what somebody uploaded as a logo: by content, never by name, before anything is stored.
+// Checks an uploaded logo by its content, never by its name, before anything is stored.
 
-/** What is shown as an image; anything else could run. */
+/** The types that browsers only draw. */
 export type LogoType = "image/png" | "image/jpeg" | "image/webp";
 
 export type LogoProblem = "empty_file" | "not_an_image" | "image_too_wide";
@@ -11,7 +11,7 @@ export const logoProblemTexts: Readonly<Record<LogoProblem, string>> = {
   image_too_wide: "A logo is at most 4,000 pixels wide and high",
 };
 
-/** A small file can unfold to a picture that no phone has room for. */
+/** A small file can decompress to a picture that is too large for a phone. */
 const MAX_PIXELS = 4_000;
 
 type Shape = { readonly type: LogoType; readonly width: number; readonly height: number };
@@ -20,7 +20,7 @@ export type CheckedLogo =
   | { readonly kind: "image"; readonly type: LogoType }
   | { readonly kind: "refused"; readonly problem: LogoProblem };
 
-/** The type of an image, as its bytes say. It is served with that type and `nosniff`, so browsers only ever draw it. */
+/** The type of an image according to its bytes. It is served with that type and `nosniff`, so browsers only draw it. */
 export function checkLogo(bytes: Uint8Array): CheckedLogo {
   if (bytes.byteLength === 0) {
     return { kind: "refused", problem: "empty_file" };
@@ -70,7 +70,7 @@ function jpegShape(view: DataView): Shape | undefined {
   return undefined;
 }
 
-/** C4, C8 and CC lie among the frame headers, but are something else. */
+/** C4, C8 and CC are between the frame headers, but are something else. */
 function isFrame(mark: number): boolean {
   return mark >= 0xc0 && mark <= 0xcf && mark !== 0xc4 && mark !== 0xc8 && mark !== 0xcc;
 }

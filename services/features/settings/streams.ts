@@ -1,4 +1,4 @@
-// The stream of the store's settings: a command that depends on a rate declares it, and freezes the rate on its event.
+// The stream of the store's settings. A command that depends on a rate declares it and writes the rate on its event.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import { defaultRates } from "#features/settings/contract.ts";
@@ -23,11 +23,11 @@ export type SettingsState = {
     /** When it was replaced, ISO 8601. */
     readonly until: string;
   }[];
-  /** The row of store.details that counts now; null before the first. */
+  /** The current row of store.details; null before the first. */
   readonly detailsId: string | null;
   /** The row of store.logos; null without a logo. */
   readonly logoId: string | null;
-  /** An IANA name; null where none was set. */
+  /** An IANA name; null if none was set. */
   readonly timeZone: string | null;
   /** How often each was changed: what a form passes back as `expectedVersion`. */
   readonly versions: {
@@ -41,7 +41,7 @@ export type SettingsState = {
 /** There is one. */
 export const STORE_SETTINGS = "store-settings";
 
-/** More are not kept: a sale from before the oldest of these is held against that one. */
+/** More are not kept: an older sale is compared with the oldest of these. */
 const MOST_FORMER_TAX_RATES = 50;
 
 /** `store-settings`. */

@@ -155,7 +155,7 @@ export const changeUser: Decider<ChangeUser, UserChanged> = {
 export type MakeFirstAdmin = {
   readonly uid: string;
   readonly cause: "set-up-link" | "script";
-  /** The browser's, for a store that has none yet; null where nobody knows it. */
+  /** The browser's, used if the store has none yet; null if unknown. */
   readonly timeZone: string | null;
   readonly happenedAt: string;
 };

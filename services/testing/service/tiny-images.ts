@@ -8,7 +8,7 @@ export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   header.writeUInt32BE(height, 4);
   // 8 bits of gray a pixel.
   header.writeUInt8(8, 8);
-  // In front of each line stands how it is filtered: 0 is not at all.
+  // Each line begins with its filter; 0 is none.
   const line = Buffer.concat([Buffer.alloc(1), Buffer.alloc(width, 0x60)]);
   const lines = deflateSync(Buffer.concat(Array.from({ length: height }, () => line)));
   return joined([

@@ -32,7 +32,7 @@ export const cartShape = z.object({
   saleId: z.string(),
   /** In the order of scanning. */
   lines: z.array(cartLine),
-  /** Where the slider stands; null while nobody has moved it: the store's default. */
+  /** The slider's value; null until someone moves it: the store's default. */
   consignorShare: z.nullable(z.int().check(z.gte(0), z.lte(100))),
 });
 export type Cart = z.infer<typeof cartShape>;
@@ -142,7 +142,7 @@ export function grossOf(line: CartLine): Cents {
   return (line.unitPriceCents ?? 0) * line.units;
 }
 
-/** What the slider says, for lines whose consignor agreed no share. */
+/** The share of lines whose consignor has no agreed share. */
 export function sliderShare(cart: Cart, terms: SellingTerms): number {
   return cart.consignorShare ?? terms.defaultConsignorPercentage;
 }

@@ -1,4 +1,4 @@
-// The rates and shares that the till sells by: fetched while the server answers, and kept for when it does not.
+// The rates and shares that the till uses: fetched while the server answers, and kept for when it does not.
 import { read } from "#web/lib/http.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "#web/shared/sale/selling-terms.ts";
 import { tillTermsName } from "#web/shared/till/till-person.ts";
 
-/** The last ones that the server named. Each sale keeps those that it was made by. */
+/** The last ones that the server sent. Each sale keeps the ones it was made with. */
 export const termsValue = localValue<SellingTerms>(tillTermsName, sellingTerms, usualTerms);
 
 /** A changed rate reaches a till that is online within this time. */
@@ -22,7 +22,7 @@ async function refreshTerms(): Promise<void> {
       termsValue.write(value);
     }
   } catch {
-    // The till goes on with the last ones. What it charges is booked, and marked where it was outdated.
+    // The till continues with the last ones. The server books what was charged, and marks an outdated rate.
   }
 }
 

@@ -1,4 +1,4 @@
-// What another admin changed while a form was open: nothing was saved, and saving again is meant.
+// Shows what another admin changed while a form was open. Nothing was saved; saving again is intended.
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { SettingsChange } from "#features/settings/contract.ts";
@@ -7,7 +7,7 @@ import { ChangedValue } from "./changed-value.tsx";
 
 type ChangedSettingsProps = { readonly news: readonly SettingsChange[] };
 
-/** It takes the focus when it appears: what it says comes before all else. */
+/** It takes the focus when it appears. */
 export function ChangedSettings({ news }: ChangedSettingsProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);

@@ -1,4 +1,4 @@
-// The store's name, address and texts: where they are shown stands below each field.
+// The form for the store's name, address and texts. The help below each field says where it is shown.
 import { changeDetailsRequest, type SettingsResponse } from "#features/settings/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";

@@ -1,4 +1,4 @@
-// The store's rates: typed, checked, and confirmed once more, because every sale and trade from then on goes by them.
+// The form for the store's rates. It asks once more before saving, because every later sale and trade depends on them.
 import { useState } from "react";
 import { changeRatesRequest, type SettingsResponse } from "#features/settings/contract.ts";
 import { errorsIn, hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";

@@ -11,7 +11,7 @@ import { formatMoney } from "#web/lib/formats.ts";
 
 export type Section = Exclude<SettingsChange["section"], "other">;
 
-/** What is typed. Values that nobody has touched are not in a draft: they are the server's, whatever those become. */
+/** The rates as they are typed. */
 export type RatesDraft = {
   /** Percent, as in "8.25". */
   readonly taxRate: string;
@@ -48,7 +48,7 @@ export function ratesRequest(draft: RatesDraft, expectedVersion: number): Change
 
 export type ChangedValue = SettingsChange["lines"][number];
 
-/** What a request would change, for the last question before it. */
+/** What a request would change, for the confirmation. */
 export function ratesChanged(now: Rates, next: ChangeRatesRequest): ChangedValue[] {
   const rows: readonly (readonly [string, string, string])[] = [
     ["Tax rate", `${now.taxRateBasisPoints / 100}%`, `${next.taxRateBasisPoints / 100}%`],
@@ -95,7 +95,7 @@ export function detailsRequest(draft: DetailsDraft, expectedVersion: number): Ch
   return { storeName, returnPolicy, chatLink, venmoName, shippingAddress, expectedVersion };
 }
 
-/** The changes of a section that came after a position of the log, newest first. */
+/** The changes of a section after a position of the log, newest first. */
 export function changesSince(
   changes: readonly SettingsChange[],
   section: Section,
@@ -104,7 +104,7 @@ export function changesSince(
   return changes.filter((change) => change.section === section && change.position > position);
 }
 
-/** The position of the newest change that there is; 0 where there is none. */
+/** The position of the newest change; 0 if there is none. */
 export function newestPosition(changes: readonly SettingsChange[]): number {
   return changes[0]?.position ?? 0;
 }

@@ -1,4 +1,4 @@
-// One card of the settings: what is set, the way to change it, and its history beside it.
+// One card of the settings: what is set, the way to change it, and its history next to it.
 import { Pencil } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import type { SettingsChange } from "#features/settings/contract.ts";

@@ -1,4 +1,4 @@
-// The store's time zone: by its midnight a day and a month begin.
+// The form for the store's time zone, in which its days and months begin.
 import { changeTimeZoneRequest, type SettingsResponse } from "#features/settings/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useNow } from "#web/lib/use-now.ts";
@@ -12,13 +12,13 @@ import { useSettingsForm } from "./use-settings-form.ts";
 
 type TimeZoneFormProps = { readonly settings: SettingsResponse; readonly onClose: () => void };
 
-/** The one that is set stands in the list even if this browser does not know it. */
+/** The current one is in the list even if this browser does not know it. */
 function choicesWith(current: string) {
   const names = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", current]);
   return [...names].sort().map((name) => ({ value: name, label: name.replaceAll("_", " ") }));
 }
 
-/** "It is 2:05 PM there now"; undefined where this browser does not know the time zone. */
+/** "It is 2:05 PM there now"; undefined if this browser does not know the time zone. */
 export function timeIn(timeZone: string, now: Date): string | undefined {
   try {
     const time = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone }).format(now);

@@ -1,4 +1,4 @@
-// A form about one section: only what is touched is a draft, and another admin's change in between is shown, not overwritten.
+// A form for one section. Only edited values are a draft, and another admin's change is shown before it can be overwritten.
 import { useState } from "react";
 import type { SettingsResponse } from "#features/settings/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -22,7 +22,7 @@ export type SettingsForm<Draft, Body> = {
   readonly set: (changes: Partial<Draft>) => void;
   readonly isDirty: boolean;
   readonly submission: Submission<Body, Saved>;
-  /** Position behind which changes are news to this form; undefined while nobody else was quicker. */
+  /** Changes after this position are new to this form; undefined while there are none. */
   readonly newsSince: number | undefined;
   readonly body: Body;
   readonly save: (wrong: FieldErrors) => Promise<void>;
@@ -37,7 +37,7 @@ export function useSettingsForm<Draft extends object, Body>(
   const [isOvertaken, setOvertaken] = useState(false);
   const submission = useSubmission(send);
   const draft: Draft = { ...base, ...touched };
-  // Once the news is on screen, saving again is meant.
+  // Once the other change is on screen, saving again is intended.
   const body = requestOf(draft, isOvertaken ? version : seen.version);
 
   async function save(wrong: FieldErrors): Promise<void> {
