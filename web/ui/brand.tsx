@@ -1,4 +1,4 @@
-// The store's logo, or the app's mark, and the store's name, as the top bar and the login screen show them.
+// The store's logo, or the app's mark, and the store's name in the top bar and on the login screen.
 import { useStoreBrand, unnamedStore } from "./store-name.ts";
 
 export function Brand() {

@@ -1,4 +1,4 @@
-// Names the screen and the store in the browser's tab and history.
+// Sets the title of the browser's tab and history entry: the screen and the store.
 import { useEffect } from "react";
 import { useStoreName } from "./store-name.ts";
 

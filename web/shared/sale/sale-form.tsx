@@ -1,4 +1,4 @@
-// Records the sale of an item, with the waterfall moving as price, shipping and share are typed.
+// Records the sale of an item. The waterfall updates as price, shipping and share are typed.
 import { useState } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import {
@@ -28,9 +28,9 @@ type Draft = {
   readonly salePrice: string;
   readonly shippingCost: string;
   readonly quantitySold: string;
-  /** Null until somebody types it: the usual share of this consignor. */
+  /** Null until someone types it: the usual share of this consignor. */
   readonly percentage: string | null;
-  /** A local date and time; empty for now. */
+  /** A local date and time; empty means now. */
   readonly soldAt: string;
 };
 
@@ -86,7 +86,7 @@ function instantOf(local: string): string {
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
-/** "2026-11-21T14:02", as the field's limit. */
+/** "2026-11-21T14:02", the field's maximum. */
 function localNow(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -160,7 +160,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
           label="Sold at"
           isOptional
           error={submission.errors["soldAt"]}
-          help="Now, where left empty"
+          help="Leave blank for now"
         >
           {(control) => (
             <TextInput
@@ -211,7 +211,7 @@ function SaleFields({ draft, usualShare, errors, item, onChange }: SaleFieldsPro
         className={isMaster ? "col-span-2" : "sm:col-span-2"}
         isOptional={isMaster}
         error={errors["salePrice"]}
-        help={isMaster ? "Without a price only the stock moves" : "For all units together"}
+        help={isMaster ? "Without a price, only the stock changes" : "For all units together"}
       >
         {(control) => (
           <MoneyInput
@@ -241,7 +241,7 @@ function SaleFields({ draft, usualShare, errors, item, onChange }: SaleFieldsPro
         label="Quantity sold"
         className={isMaster ? "col-span-2" : ""}
         error={errors["quantitySold"]}
-        help={`Of ${formatCount(item.quantity)}`}
+        help={`${formatCount(item.quantity)} in stock`}
       >
         {(control) => (
           <NumberInput
