@@ -61,7 +61,7 @@ describe("in a sensible order", () => {
       "services/features/inventory/decider-reserve-item.ts",
       "services/features/inventory/fixtures/ItemReserved.v1.json",
       "services/features/inventory/routes-reserve-item.ts",
-      "services/features/sales/fixtures/SaleRecorded.v2.json",
+      "services/features/sales/fixtures/SaleRecorded.v3.json",
       "services/features/sales/projection-sales-per-day.test.ts",
       "services/features/sales/projection-sales-per-day.ts",
       "services/features/sales/queries-sales-per-day.ts",

@@ -99,7 +99,15 @@ describe("the screen", () => {
 
   it("links to each admin screen at every width", async () => {
     const page = await shop.till();
-    const places = ["POS", "Inventory", "Sales", "Consignors", "Payout Requests", "My Dashboard"];
+    const places = [
+      "POS",
+      "Inventory",
+      "Sales",
+      "Consignors",
+      "Payout Requests",
+      "Settings",
+      "My Dashboard",
+    ];
     for (const width of [360, 640, 768, 1000, 1023]) {
       await page.setViewportSize({ width, height: 800 });
       await page.getByRole("button", { name: "Menu", exact: true }).click();

@@ -7,6 +7,7 @@ export {
   Package as ItemIcon,
   Receipt as SaleIcon,
   ScanBarcode as ScanIcon,
+  Settings as SettingsIcon,
   Store as StoreIcon,
   Tag as OfferIcon,
   Truck as ShipmentIcon,
