@@ -87,6 +87,19 @@ function precompress(): Plugin {
   };
 }
 
+/** With the `NODE_ENV` of tests or of a developer's shell, React would be a third larger, and no later build would replace it. */
+function onlyForProduction(): Plugin {
+  return {
+    name: "only-for-production",
+    apply: "build",
+    configResolved({ isProduction }) {
+      if (!isProduction) {
+        throw new Error("The screens are built for production only: leave NODE_ENV out");
+      }
+    },
+  };
+}
+
 /** Lets the browser fetch the latin letters before it has read the style sheet that asks for them. */
 function preloadLatinFont(): Plugin {
   return {
@@ -117,6 +130,7 @@ function preloadLatinFont(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [
+    onlyForProduction(),
     leanRouter(),
     iconsByName(),
     react(),
