@@ -35,7 +35,7 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
     `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it; the upcast parses the fields that it takes away`,
     `${fixtures}/${type}.v${before + 1}.json: the new shape; the older fixtures stay as they are`,
     `the deciders that emit ${type} and their tests, as the type checker says`,
-    "SQL, which is not checked: search for `->> 'field'` in projection*.ts and their tests, and in web/journeys",
+    "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
     "a changed step needs a higher `version` and then `npm run fingerprints`",
     "`npm run vitest -- run services/features.test.ts` fails while both versions have the same shape",
   ];
