@@ -127,13 +127,13 @@ describe("in a real log", () => {
 
   const asked = (key: string) => executed(${decider}, { ${idName}, happenedAt }, key);
 
-  it("happens once under a repeated key, and the answer is the first one", async () => {
+  it("happens once if it is repeated under its key, with the first answer", async () => {
     const first = await asked("one");
     expect(first).toMatchObject({ kind: "accepted", repeated: false });
     expect(await asked("one")).toEqual({ ...first, repeated: true });
   });
 
-  it("happens as often as it is asked for at once, each time on a version of its own", async () => {
+  it("happens once for each of several simultaneous calls, each with its own version", async () => {
     const outcomes = await Promise.all(["a", "b", "c", "d"].map(asked));
     const versions = outcomes.map((outcome) =>
       outcome.kind === "accepted" ? outcome.answer.version : 0,
