@@ -8,6 +8,7 @@ import type { Trade } from "#features/trades/streams.ts";
 const ANSWER_HOURS_LEFT = 12;
 /** After how many days a buyer who owes the label is reminded. */
 const LABEL_DAYS_REMINDED = [3, 10] as const;
+const LAST_LABEL_REMINDER = Math.max(...LABEL_DAYS_REMINDED);
 /** After how many days the store is reminded of an order that it has to act on. */
 const ORDER_DAYS = 2;
 /** From this day on the store is reminded daily where it owes the label. */
@@ -37,6 +38,12 @@ export function completionDue({
 /** Until when a trade may wait for its label: the buyer's is then cancelled, and the store's may be. Null unless it waits. */
 export function labelDeadline({ status, statusSince }: Trade): string | null {
   return status === "awaiting_shipping" ? later(statusSince, LABEL_DAYS * DAY_MS) : null;
+}
+
+/** When a trade is cancelled because its buyer owes the label; null where it is not, also before the last reminder. */
+export function cancellationDue(trade: Trade): string | null {
+  const isReminded = trade.remindedDay >= LAST_LABEL_REMINDER;
+  return trade.providesOwnShipping && isReminded ? labelDeadline(trade) : null;
 }
 
 /** When this reminder is due; null where there is nothing to remind of, or where it was done. */
@@ -111,7 +118,7 @@ function dueEnd(tradeId: string, trade: Trade, now: string): readonly Deadline[]
   if (completion !== null && isDue(completion, now)) {
     return [{ kind: "complete", key: `complete:${tradeId}:${completion}`, dueAt: completion }];
   }
-  const label = trade.providesOwnShipping ? labelDeadline(trade) : null;
+  const label = cancellationDue(trade);
   return label !== null && isDue(label, now)
     ? [{ kind: "cancel", key: `cancel:${tradeId}:${label}`, dueAt: label }]
     : [];

@@ -3,7 +3,7 @@ import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { cancelled, cancelStreams } from "#features/trades/decider-cancel.ts";
 import { completed } from "#features/trades/decider-ship.ts";
-import { completionDue, labelDeadline, reminderDue } from "#features/trades/deadlines.ts";
+import { cancellationDue, completionDue, reminderDue } from "#features/trades/deadlines.ts";
 import type { Offer } from "#features/trades/events.ts";
 import { TradeReminded } from "#features/trades/events.ts";
 import { buyerStreams, findTrade, tradeEvent } from "#features/trades/found-trade.ts";
@@ -50,10 +50,10 @@ export const cancelOverdueTrade: Decider<TradeDeadline, DeadlineAnswer> = {
   more: ({ tradeId }, states) => cancelStreams(states, tradeId),
   decide: ({ tradeId, dueAt, happenedAt }, states) => {
     const found = findTrade(states, tradeId, happenedAt);
-    if (found.kind === "rejected" || !found.trade.providesOwnShipping) {
+    if (found.kind === "rejected") {
       return TOO_LATE;
     }
-    const isMeant = labelDeadline(found.trade) === dueAt && isDue(dueAt, happenedAt);
+    const isMeant = cancellationDue(found.trade) === dueAt && isDue(dueAt, happenedAt);
     return isMeant ? accept(cancelled(states, found, "time", null), HAPPENED) : TOO_LATE;
   },
 };
