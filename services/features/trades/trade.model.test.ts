@@ -34,7 +34,10 @@ class Step implements fc.Command<Record<string, never>, TradeMarket> {
 
   run(_model: Record<string, never>, market: TradeMarket): void {
     this.#act(market);
-    expect(wrongIn(market)).toEqual([]);
+    const wrong = wrongIn(market);
+    if (wrong.length > 0) {
+      throw new Error(wrong.join("\n"));
+    }
     for (const tradeId of market.tradeIds) {
       reached.add(market.trade(tradeId).status);
     }
@@ -66,16 +69,12 @@ const ofTrade = <Values extends readonly unknown[]>(
   values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
   act: (market: TradeMarket, tradeId: string, ...given: Values) => void,
 ): fc.Arbitrary<Step> =>
-  step<[number, ...Values]>(
-    name,
-    [nth, ...values] as never,
-    (market, which, ...given) => {
-      const tradeId = pick(market.tradeIds, which);
-      if (tradeId !== undefined) {
-        act(market, tradeId, ...given);
-      }
-    },
-  );
+  step<[number, ...Values]>(name, [nth, ...values] as never, (market, which, ...given) => {
+    const tradeId = pick(market.tradeIds, which);
+    if (tradeId !== undefined) {
+      act(market, tradeId, ...given);
+    }
+  });
 
 /** A step about one of the offers; `who` is mostly the party whose turn it may be. */
 const ofOffer = <Values extends readonly unknown[]>(
@@ -104,8 +103,7 @@ const trading = [
   ),
   ofOffer("accept", [maybeUnits], (market, offerId, actorUid, quantity) => {
     const command = { offerId, actorUid, quantity, pricePerItem: null };
-    const first = market.run(acceptOffer, command);
-    expect(first.kind === "accepted" && market.run(acceptOffer, command).kind).not.toBe("accepted");
+    market.once(acceptOffer, command);
   }),
   ofOffer("accept", [fc.constant(null)], (market, offerId, actorUid, quantity) => {
     market.run(acceptOffer, { offerId, actorUid, quantity, pricePerItem: null });
@@ -134,9 +132,7 @@ const trading = [
 
 const shipping = [
   ofTrade("cancel", [], (market, tradeId) => {
-    market.run(cancelTrade, { tradeId, actor: admin, noteId: null });
-    const again = market.run(cancelTrade, { tradeId, actor: admin, noteId: null });
-    expect(again.kind).toBe("rejected");
+    market.once(cancelTrade, { tradeId, actor: admin, noteId: null });
   }),
   ofOffer(
     "cancel part",
@@ -148,7 +144,7 @@ const shipping = [
   ),
   ofTrade("upload", [fc.boolean()], (market, tradeId, isAdmin) => {
     const actor = isAdmin ? admin : { uid: buyerOf(market, tradeId), isAdmin };
-    const label = { labelId: market.newId(), carrier: "UPS" as const, trackingNumber: "1Z" };
+    const label = { labelId: market.newId(), carrier: "UPS" as const };
     market.run(uploadTradeLabel, { tradeId, actor, ...label });
   }),
   ofTrade("move", [], (market, tradeId) => {
@@ -156,8 +152,7 @@ const shipping = [
     market.run(changeTradeAddress, { tradeId, actor, addressId: market.newId() });
   }),
   ofTrade("fulfill", [], (market, tradeId) => {
-    market.run(fulfillTrade, { tradeId });
-    expect(market.run(fulfillTrade, { tradeId }).kind).toBe("rejected");
+    market.once(fulfillTrade, { tradeId });
   }),
   ofTrade("confirm", [], (market, tradeId) => {
     market.run(confirmTrade, { tradeId, actorUid: buyerOf(market, tradeId) });
@@ -171,12 +166,7 @@ const shipping = [
   }),
   ofOffer(
     "refund",
-    [
-      fc.nat({ max: 2 }),
-      fc.nat({ max: 900 }),
-      fc.constantFrom("seller", "store"),
-      fc.boolean(),
-    ],
+    [fc.nat({ max: 2 }), fc.nat({ max: 900 }), fc.constantFrom("seller", "store"), fc.boolean()],
     (market, offerId, _actor, some, cents, borneBy, restock) => {
       const command = { tradeId: offerId.slice(0, 36), offerId, units: some, cents };
       market.run(refundTrade, { ...command, borneBy, restock, noteId: null });
@@ -220,10 +210,10 @@ function finish(market: TradeMarket): void {
 }
 
 test("after every step the sums are right, and in the end every trade is over", () => {
-  const commands = fc.commands(
-    [...trading, ...trading, ...shipping, ...life],
-    { maxCommands: sized(60, 120), size: "max" },
-  );
+  const commands = fc.commands([...trading, ...trading, ...shipping, ...life], {
+    maxCommands: sized(60, 120),
+    size: "max",
+  });
   fc.assert(
     fc.property(commands, (steps) => {
       const market = new TradeMarket();

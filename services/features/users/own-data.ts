@@ -89,6 +89,27 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
         ),
     ],
     [
+      "tradeAddresses",
+      () =>
+        rowsOf(
+          reads,
+          sql`
+      select jsonb_build_object('name', name, 'street', street, 'city', city, 'state', state, 'zip', zip,
+        'country', country, 'keptAt', kept_at)::text as row
+      from identity.trade_addresses where uid = ${uid} order by kept_at, id limit ${MAX_ROWS}`,
+        ),
+    ],
+    [
+      "tradeLabels",
+      () =>
+        rowsOf(
+          reads,
+          sql`
+      select jsonb_build_object('labelId', id, 'trackingNumber', tracking_number)::text as row
+      from identity.trade_labels where uid = ${uid} order by id limit ${MAX_ROWS}`,
+        ),
+    ],
+    [
       "notes",
       () =>
         rowsOf(

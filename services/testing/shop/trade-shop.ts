@@ -1,0 +1,130 @@
+// A shop over HTTP with an admin, buyers with money and sellers with items, for tests of trades and of what follows from them.
+import { setBalance } from "#features/accounts/decider.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import { offerIdOf } from "#features/trades/streams.ts";
+import { labelPdf } from "#testing/service/label-pdf.ts";
+import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+import { detailsOf } from "#testing/shop/stock-room.ts";
+
+export const LONG_AGO = "2026-11-20T10:00:00.000Z";
+
+export const address = {
+  name: "Zoe Quill",
+  street: "77 Quillfeather Lane",
+  city: "Marfa",
+  state: "TX",
+  zip: "79843",
+} as const;
+
+export type TradeShop = {
+  readonly shop: TestApp;
+  readonly admin: TestPerson;
+  /** A person with this much available. */
+  readonly buyerWith: (cents: number) => Promise<TestPerson>;
+  /** A person with this many units under a barcode; the item's id too. */
+  readonly sellerWith: (
+    barcode: string,
+    quantity: number,
+  ) => Promise<TestPerson & { readonly itemId: string }>;
+  readonly request: (
+    buyer: TestPerson,
+    barcode: string,
+    given?: Readonly<Record<string, unknown>>,
+  ) => Promise<TestAnswer>;
+  /** Sends a command about a trade or an offer: `post(buyer, "<id>/confirm")`. */
+  readonly post: (
+    as: TestPerson,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<TestAnswer>;
+  readonly upload: (
+    as: TestPerson,
+    tradeId: string,
+    given?: Readonly<Record<string, string | File>>,
+  ) => Promise<TestAnswer>;
+  readonly available: (person: TestPerson) => Promise<number>;
+  readonly close: () => Promise<void>;
+};
+
+export function tradeIdIn(answer: TestAnswer): string {
+  return String(Reflect.get(Object(answer.body), "tradeId"));
+}
+
+/** "offers/<id>/accept" of a trade's nth offer. */
+export function offerPath(tradeId: string, nth: number, what: string): string {
+  return `offers/${offerIdOf(tradeId, nth)}/${what}`;
+}
+
+export async function openTradeShop(): Promise<TradeShop> {
+  const shop = await openTestApp();
+  const admin = await shop.person("Trade-admin", "admin");
+  let made = 0;
+  const newPerson = () => shop.person(`Trader-${(made += 1)}`);
+  const under = () => ({
+    actor: admin.uid,
+    scope: "store",
+    key: `given-${(made += 1)}`,
+    requestHash: "00",
+  });
+  const call = (method: string, as: TestPerson, path: string, more = {}) =>
+    shop.call(method, `/api/trades/${path}`, { as, ...more });
+  return {
+    shop,
+    admin,
+    async buyerWith(balanceCents) {
+      const person = await newPerson();
+      const given = { uid: person.uid, balanceCents, expectedCents: null, noteId: null };
+      await shop.deps.ledger.execute(setBalance, { ...given, happenedAt: LONG_AGO }, under());
+      return person;
+    },
+    async sellerWith(barcode, quantity) {
+      const person = await newPerson();
+      const itemId = shop.deps.newId();
+      const details = detailsOf(barcode, { itemName: "Desk lamp" });
+      const item = { itemId, ownerUid: person.uid, details, quantity, source: "manual" as const };
+      await shop.deps.ledger.execute(addItem, { ...item, happenedAt: LONG_AGO }, under());
+      return { ...person, itemId };
+    },
+    request: (buyer, itemBarcode, given = {}) =>
+      call("POST", buyer, "request", {
+        body: ({
+	itemName: 'Desk lamp',
+	itemBarcode,
+	quantity: 1,
+	pricePerItem: 500,
+	shippingAddress: address,
+	...given
+}),
+      }),
+    post: (as, path, body, headers = {}) => call("POST", as, path, { body, headers }),
+    upload: (as, tradeId, given) => upload(shop, as, tradeId, given),
+    async available(person) {
+      const answer = await shop.call("GET", `/api/sales/balance/${person.uid}`, { as: person });
+      return Math.round(Number(Reflect.get(Object(answer.body), "balance")) * 100);
+    },
+    close: shop.close,
+  };
+}
+
+async function upload(
+  shop: TestApp,
+  as: TestPerson,
+  tradeId: string,
+  given: Readonly<Record<string, string | File>> = {},
+): Promise<TestAnswer> {
+  const form = new FormData();
+  const label = new File([labelPdf()], "label.pdf", { type: "application/pdf" });
+  const fields = { label, trackingNumber: "9400-QUILL-1", carrier: "USPS", ...given };
+  for (const [name, value] of Object.entries(fields)) {
+    form.set(name, value);
+  }
+  const response = await shop.app.request(`http://app.test/api/trades/${tradeId}/shipping-label`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${as.token}` },
+    body: form,
+  });
+  const body: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body };
+}
