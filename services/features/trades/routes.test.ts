@@ -181,13 +181,13 @@ describe("a request", () => {
 
   test("that comes again under its key is one request", async () => {
     const { buyer, barcode } = await requested();
-    const body = ({
-	itemName: 'Desk lamp',
-	itemBarcode: barcode,
-	quantity: 1,
-	pricePerItem: 500,
-	shippingAddress: address
-});
+    const body = {
+      itemName: "Desk lamp",
+      itemBarcode: barcode,
+      quantity: 1,
+      pricePerItem: 500,
+      shippingAddress: address,
+    };
     const headers = { "Idempotency-Key": "request-once" };
     const first = await market.post(buyer, "request", body, headers);
     const second = await market.post(buyer, "request", body, headers);

@@ -89,14 +89,14 @@ export async function openTradeShop(): Promise<TradeShop> {
     },
     request: (buyer, itemBarcode, given = {}) =>
       call("POST", buyer, "request", {
-        body: ({
-	itemName: 'Desk lamp',
-	itemBarcode,
-	quantity: 1,
-	pricePerItem: 500,
-	shippingAddress: address,
-	...given
-}),
+        body: {
+          itemName: "Desk lamp",
+          itemBarcode,
+          quantity: 1,
+          pricePerItem: 500,
+          shippingAddress: address,
+          ...given,
+        },
       }),
     post: (as, path, body, headers = {}) => call("POST", as, path, { body, headers }),
     upload: (as, tradeId, given) => upload(shop, as, tradeId, given),
