@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { admin, signedIn } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import type { RowBeside } from "#http/command.ts";
+import type { RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -107,7 +107,7 @@ function addLabel(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const labelId = deps.newId();
       const bytes = new Uint8Array(await label.arrayBuffer());
       const staged = await deps.labels.stage({ id: labelId, ownerUid: uid, bytes });
-      const row: RowBeside = {
+      const row: RowInSameTransaction = {
         id: labelId,
         write: async (transaction) => {
           await staged.write(transaction);

@@ -6,30 +6,30 @@ import type { Movement } from "#ledger/posting.ts";
 import { moveUnits } from "#ledger/posting.ts";
 import { ItemRestored } from "#features/inventory/events.ts";
 import {
+  barcodeStreamId,
   barcodeStream,
-  barcodeStreamDefinition,
   freeUnits,
   itemHolding,
+  itemStreamId,
   itemStream,
-  itemStreamDefinition,
   takeUnits,
 } from "#features/inventory/streams.ts";
 import type { Offer, RowUnits } from "#features/trades/events.ts";
 
 /** The streams to read before units of an offer are taken. It is asked again until all of them are known. */
 export function stockStreams(states: States, offer: Offer, barcode1: string): readonly string[] {
-  const barcode = barcodeStream(offer.sellerUid, barcode1);
+  const barcode = barcodeStreamId(offer.sellerUid, barcode1);
   const holder = states.has(barcode) ? holderOf(states, offer.sellerUid, barcode1) : null;
   return [
-    ...offer.itemIds.map(itemStream),
+    ...offer.itemIds.map(itemStreamId),
     barcode,
-    ...(holder === null ? [] : [itemStream(holder)]),
+    ...(holder === null ? [] : [itemStreamId(holder)]),
   ];
 }
 
 /** Which item of this person has the barcode now; null for none. */
 function holderOf(states: States, uid: string, barcode1: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(uid, barcode1)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(uid, barcode1)).state.itemId;
 }
 
 /** What a seller has now: the items that were offered, and one that got the barcode since. Oldest first. */
@@ -37,7 +37,7 @@ export function stockOf(states: States, offer: Offer, barcode1: string): readonl
   const holder = holderOf(states, offer.sellerUid, barcode1);
   const ids = new Set([...offer.itemIds, ...(holder === null ? [] : [holder])]);
   return [...ids].flatMap((itemId) => {
-    const { state } = states.get(itemStreamDefinition, itemStream(itemId));
+    const { state } = states.get(itemStream, itemStreamId(itemId));
     const isTheirs = state.exists && !state.archived && state.ownerUid === offer.sellerUid;
     const units = isTheirs ? freeUnits(state) : 0;
     return units > 0 ? [{ itemId, units }] : [];
@@ -101,16 +101,16 @@ export type UnitsBack = { readonly sellerUid: string; readonly rows: readonly Ro
 export function restockStreams(states: States, back: readonly UnitsBack[]): readonly string[] {
   return back.flatMap(({ sellerUid, rows }) =>
     rows.flatMap(({ itemId }) => {
-      const stream = itemStream(itemId);
-      const item = states.has(stream) ? states.get(itemStreamDefinition, stream).state : null;
+      const stream = itemStreamId(itemId);
+      const item = states.has(stream) ? states.get(itemStream, stream).state : null;
       if (item === null || !item.archived) {
         return [stream];
       }
-      const barcode = barcodeStream(sellerUid, item.details.barcode1);
+      const barcode = barcodeStreamId(sellerUid, item.details.barcode1);
       const holder = states.has(barcode)
         ? holderOf(states, sellerUid, item.details.barcode1)
         : null;
-      return [stream, barcode, ...(holder === null ? [] : [itemStream(holder)])];
+      return [stream, barcode, ...(holder === null ? [] : [itemStreamId(holder)])];
     }),
   );
 }
@@ -138,12 +138,12 @@ export function restock(
   const restored: NewEvent[] = [];
   const restoredByBarcode = new Map<string, string>();
   const goalOf = (sellerUid: string, itemId: string): string => {
-    const item = states.get(itemStreamDefinition, itemStream(itemId)).state;
+    const item = states.get(itemStream, itemStreamId(itemId)).state;
     if (!item.archived) {
       return itemId;
     }
     const { barcode1 } = item.details;
-    const barcode = barcodeStream(sellerUid, barcode1);
+    const barcode = barcodeStreamId(sellerUid, barcode1);
     const holder = restoredByBarcode.get(barcode) ?? holderOf(states, sellerUid, barcode1);
     if (holder !== null) {
       return holder;
@@ -153,7 +153,7 @@ export function restock(
       emit(
         ItemRestored,
         { itemId, ownerUid: sellerUid, after: item.details },
-        { streams: [itemStream(itemId), barcode], happenedAt },
+        { streams: [itemStreamId(itemId), barcode], happenedAt },
       ),
     );
     return itemId;
@@ -170,6 +170,6 @@ export function restock(
     restored,
     rows,
     movements: rows.flatMap(({ itemId, units }) => moveUnits(from, itemHolding.of(itemId), units)),
-    streams: rows.map(({ itemId }) => itemStream(itemId)),
+    streams: rows.map(({ itemId }) => itemStreamId(itemId)),
   };
 }

@@ -11,6 +11,7 @@ import {
   fulfillTrade,
   uploadTradeLabel,
 } from "#features/trades/decider-ship.ts";
+import { turnOf } from "#features/trades/offer-terms.ts";
 import { isOver } from "#features/trades/streams.ts";
 import { admin, people, pick, TradeMarket, wrongIn } from "#testing/shop/trade-market.ts";
 import { sized } from "#testing/trial/size.ts";
@@ -97,10 +98,11 @@ const ofOffer = <Values extends readonly unknown[]>(
 
 const buyerOf = (market: TradeMarket, tradeId: string) => market.trade(tradeId).buyerUid;
 
+const request = step("request", [person, units, price, fc.boolean()], (market, ...given) =>
+  market.request(...given),
+);
+
 const trading = [
-  step("request", [person, units, price, fc.boolean()], (market, ...given) =>
-    market.request(...given),
-  ),
   ofOffer("accept", [maybeUnits], (market, offerId, actorUid, quantity) => {
     const command = { offerId, actorUid, quantity, pricePerItem: null };
     market.once(acceptOffer, command);
@@ -129,6 +131,27 @@ const trading = [
     market.run(cancelTrade, { tradeId, actor, noteId: null });
   }),
 ];
+
+/** What usually comes next, so that most trades get somewhere. */
+const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
+  const { status, offers, buyerUid } = market.trade(tradeId);
+  if (status === "pending") {
+    const offer = pick(
+      offers.filter((one) => turnOf(one) !== null),
+      which,
+    );
+    const actorUid = offer !== undefined && turnOf(offer) === "seller" ? offer.sellerUid : buyerUid;
+    const offerId = offer?.offerId ?? "";
+    market.run(acceptOffer, { offerId, actorUid, quantity: null, pricePerItem: null });
+  } else if (status === "awaiting_shipping") {
+    const label = { labelId: market.newId(), carrier: "USPS" as const };
+    market.run(uploadTradeLabel, { tradeId, actor: admin, ...label });
+  } else if (status === "shipping_uploaded") {
+    market.once(fulfillTrade, { tradeId });
+  } else if (status === "fulfilled") {
+    market.once(confirmTrade, { tradeId, actorUid: buyerUid });
+  }
+});
 
 const shipping = [
   ofTrade("cancel", [], (market, tradeId) => {
@@ -210,13 +233,16 @@ function finish(market: TradeMarket): void {
 }
 
 test("after every step the sums are right, and in the end every trade is over", () => {
-  const commands = fc.commands([...trading, ...trading, ...shipping, ...life], {
-    maxCommands: sized(60, 120),
-    size: "max",
-  });
+  const asking = Array.from({ length: 6 }, () => request);
+  const goingOn = Array.from({ length: 12 }, () => goOn);
+  const commands = fc.commands(
+    [...asking, ...goingOn, ...trading, ...trading, ...shipping, ...life],
+    { maxCommands: sized(80, 150), size: "max" },
+  );
   fc.assert(
     fc.property(commands, (steps) => {
       const market = new TradeMarket();
+      market.request(people[0], 3, 300, true);
       fc.modelRun(() => ({ model: {}, real: market }), steps);
       finish(market);
       expect(wrongIn(market)).toEqual([]);

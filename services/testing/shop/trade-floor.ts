@@ -2,7 +2,7 @@
 import type { Decider } from "#ledger/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { itemHolding, itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemHolding, itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import { acceptOffer, declineOffer } from "#features/trades/decider-answer.ts";
 import { cancelAcceptance, cancelTrade, closeTrade } from "#features/trades/decider-cancel.ts";
 import { counterOffer, raiseTrade, takeCounterBack } from "#features/trades/decider-counter.ts";
@@ -221,7 +221,7 @@ export class TradeFloor {
   }
 
   item(itemId: string) {
-    return this.books.stream(itemStreamDefinition, itemStream(itemId)).state;
+    return this.books.stream(itemStream, itemStreamId(itemId)).state;
   }
 }
 

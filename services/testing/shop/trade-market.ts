@@ -3,7 +3,7 @@ import type { Decider } from "#ledger/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { itemHolding, itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemHolding, itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
 import {
@@ -189,7 +189,7 @@ export class TradeMarket {
   }
 
   item(itemId: string) {
-    return this.books.stream(itemStreamDefinition, itemStream(itemId)).state;
+    return this.books.stream(itemStream, itemStreamId(itemId)).state;
   }
 
   hasLeft(uid: string): boolean {
