@@ -1,4 +1,4 @@
-// A payment handle with what is done with it: copied, or paid through the method's own link with amount and note filled in.
+// A payment handle, with buttons to copy it or to open the pay link with amount and note filled in.
 import { Check, Copy, ExternalLink } from "lucide-react";
 import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
@@ -49,7 +49,7 @@ function CopyButton({ text, label }: { readonly text: string; readonly label: st
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Without TLS, or where it was forbidden, browsers refuse the clipboard.
+      // Without TLS, or if it was denied, browsers refuse access to the clipboard.
       showToast(`Copy it by hand: ${text}`);
       return;
     }
