@@ -157,19 +157,19 @@ async function trade(): Promise<void> {
   await call("POST", "/inventory/consignor", admin, item);
   await call("PUT", `/sales/balance/${uid}`, admin, { balance: 10 });
   const { tradeId } = tradeShape.parse(
-    await call("POST", "/trades/request", uid, ({
-	itemName: 'Lamp',
-	itemBarcode: 'TRADE-1',
-	quantity: 1,
-	pricePerItem: 100,
-	shippingAddress: {
-		name: 'Z',
-		street: words.street,
-		city: 'C',
-		state: 'S',
-		zip: '1'
-	}
-})),
+    await call("POST", "/trades/request", uid, {
+      itemName: "Lamp",
+      itemBarcode: "TRADE-1",
+      quantity: 1,
+      pricePerItem: 100,
+      shippingAddress: {
+        name: "Z",
+        street: words.street,
+        city: "C",
+        state: "S",
+        zip: "1",
+      },
+    }),
   );
   await call("POST", `/trades/${tradeId}/cancel`, uid, { reason: words.tradeReason });
 }
