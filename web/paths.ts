@@ -9,6 +9,7 @@ export const paths = {
   verifyEmail: "/verify-email",
   admin: "/admin",
   adminSales: "/admin/sales",
+  settings: "/admin/settings",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",

@@ -20,6 +20,7 @@ import {
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
+  SettingsScreen,
   VerifyEmailScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
@@ -106,6 +107,7 @@ export function AppRoutes() {
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
+          <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />
           <Route path={consignorHistoryPath(":uid")} element={<ConsignorHistoryScreen />} />

@@ -55,6 +55,9 @@ export const ConsignorHistoryScreen = screen(
 export const MigrationScreen = screen(
   async () => (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
 );
+export const SettingsScreen = screen(
+  async () => (await import("./features/settings/settings-screen.tsx")).SettingsScreen,
+);
 export const PosScreen = screen(
   async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
 );
@@ -73,6 +76,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.profile]: ProfileScreen,
   [paths.consignors]: ConsignorsScreen,
   [paths.migration]: MigrationScreen,
+  [paths.settings]: SettingsScreen,
   [paths.pos]: PosScreen,
 };
 

@@ -10,6 +10,7 @@ import {
   PersonIcon,
   SaleIcon,
   ScanIcon,
+  SettingsIcon,
 } from "#web/ui/thing-icons.ts";
 
 const sell: readonly Place[] = [
@@ -29,7 +30,10 @@ const trade: readonly Place[] = [];
 
 const books: readonly Place[] = [];
 
-const store: readonly Place[] = [{ to: paths.dashboard, label: "My Dashboard", icon: HomeIcon }];
+const store: readonly Place[] = [
+  { to: paths.settings, label: "Settings", icon: SettingsIcon },
+  { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },
+];
 
 /** Groups without entries are left out. */
 export const adminGroups: readonly PlaceGroup[] = [

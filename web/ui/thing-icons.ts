@@ -5,6 +5,7 @@ export {
   Package as ItemIcon,
   Receipt as SaleIcon,
   ScanBarcode as ScanIcon,
+  Settings as SettingsIcon,
   Store as StoreIcon,
   UserRound as PersonIcon,
   UsersRound as ConsignorsIcon,
