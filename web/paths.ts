@@ -16,6 +16,10 @@ export const paths = {
   pos: "/pos",
   consignors: "/consignors",
   migration: "/consignors/migration",
+  marketplace: "/marketplace",
+  myOffers: "/my-offers",
+  myTrades: "/my-trades",
+  fulfillment: "/admin-fulfillment",
   profile: "/profile",
 } as const;
 
@@ -33,6 +37,16 @@ export function consignorHistoryPath(uid: string): string {
 /** The inventory, filtered by one person, where each item can be sold. */
 export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
+}
+
+/** One of the person's own trades, open next to the list. */
+export function tradePath(tradeId: string): string {
+  return `${paths.myTrades}?trade=${tradeId}`;
+}
+
+/** A trade, open next to the fulfillment orders; for admins. */
+export function orderPath(tradeId: string): string {
+  return `${paths.fulfillment}?trade=${tradeId}`;
 }
 
 /** /login in a mode other than signing in. */

@@ -6,6 +6,7 @@ import { useShownPerson } from "#web/shared/till/till-person.ts";
 import { unsent } from "#web/shared/till/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
+  AdminFulfillmentScreen,
   ConsignorHistoryScreen,
   ConsignorsScreen,
   DashboardScreen,
@@ -13,7 +14,10 @@ import {
   GoogleCallbackScreen,
   InventoryScreen,
   LoginScreen,
+  MarketplaceScreen,
   MigrationScreen,
+  MyOffersScreen,
+  MyTradesScreen,
   PayoutRequestsScreen,
   PosScreen,
   ProfileScreen,
@@ -102,6 +106,9 @@ export function AppRoutes() {
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />
         <Route path={paths.profile} element={<ProfileScreen />} />
+        <Route path={paths.marketplace} element={<MarketplaceScreen />} />
+        <Route path={paths.myOffers} element={<MyOffersScreen />} />
+        <Route path={paths.myTrades} element={<MyTradesScreen />} />
         <Route element={<AdminOnly />}>
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
@@ -110,6 +117,7 @@ export function AppRoutes() {
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />
+          <Route path={paths.fulfillment} element={<AdminFulfillmentScreen />} />
           <Route path={consignorHistoryPath(":uid")} element={<ConsignorHistoryScreen />} />
         </Route>
       </Route>

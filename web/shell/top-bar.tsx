@@ -24,7 +24,7 @@ function placeItems(currentPath: string): MenuItem[] {
       to: place.to,
       label: place.label,
       icon: place.icon,
-      isCurrent: isAt(place, currentPath),
+      isCurrent: isWithin(place, currentPath),
       startsGroup: group > 0 && index === 0,
     })),
   );
