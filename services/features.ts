@@ -43,6 +43,7 @@ import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
+import { tradeRoutes } from "#features/trades/routes.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -137,7 +138,7 @@ export const features: readonly Feature[] = [
     explain: tradeExplanations,
     projections: [],
     checks: [],
-    routes: [],
+    routes: [tradeRoutes],
   }),
   feature({
     name: "import",

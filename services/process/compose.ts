@@ -303,6 +303,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
+    tradePapers: identity.tradePapers,
     store: store.facts,
     logger: store.logger,
     workThread: store.workThread,

@@ -224,7 +224,16 @@ export const tradeExplanations: FeatureExplanations<typeof tradeEvents> = {
   },
   AcceptanceCancelled: {
     consignor: { kind: "trade", read: releasedLine },
-    item: backInItem("Part of a trade cancelled"),
+    item: {
+      kind: "back",
+      read: ({ as, units }, { unitsDelta }) => ({
+        ...titleOnly,
+        title:
+          as === "restock"
+            ? `Part of a trade cancelled, ${unitsText(unitsDelta)} back in stock`
+            : `Part of a trade cancelled, ${unitsText(units)} ${lostWords[as]}`,
+      }),
+    },
     user: null,
     trade: {
       kind: "returned",
@@ -236,12 +245,8 @@ export const tradeExplanations: FeatureExplanations<typeof tradeEvents> = {
   },
   TradeLabelUploaded: {
     ...elsewhere,
-    trade: line("shipping", ({ replacedLabelId, carrier, trackingNumber }) =>
-      [
-        replacedLabelId === null ? "Label uploaded" : "Label replaced",
-        carrier,
-        trackingNumber,
-      ].join(", "),
+    trade: line("shipping", ({ replacedLabelId, carrier }) =>
+      replacedLabelId === null ? `Label uploaded (${carrier})` : `Label replaced (${carrier})`,
     ),
   },
   TradeAddressChanged: {
