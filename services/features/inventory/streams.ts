@@ -140,7 +140,7 @@ export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rej
 }
 
 /** How many units may leave an item. */
-function freeUnits(item: ItemState): number {
+export function freeUnits(item: ItemState): number {
   return item.quantity;
 }
 

@@ -20,6 +20,7 @@ const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}
 const noteId = z.nullable(uuid);
 
 const party = z.enum(["buyer", "seller"]);
+export type Party = z.infer<typeof party>;
 
 const tradeStatus = z.enum([
   "pending",
@@ -34,9 +35,11 @@ export type TradeStatus = z.infer<typeof tradeStatus>;
 
 /** Units of one of the seller's items. */
 const rowUnits = z.object({ itemId: uuid, units });
+export type RowUnits = z.infer<typeof rowUnits>;
 
 /** A counter: the price and the units that one party named. */
 const counter = z.object({ by: party, pricePerItem: cents, quantity: units });
+export type Counter = z.infer<typeof counter>;
 
 /** What was accepted. */
 const acceptance = z.object({
@@ -49,6 +52,7 @@ const acceptance = z.object({
   refundedUnits: unitsFromZero,
   refundedCents: centsFromZero,
 });
+export type Acceptance = z.infer<typeof acceptance>;
 
 const offer = z.object({
   offerId,
@@ -250,6 +254,7 @@ const payment = z.object({
   commissionCents: centsFromZero,
   payoutCents: centsFromZero,
 });
+export type Payment = z.infer<typeof payment>;
 
 /** Escrow → each seller's available, the store's commission and shipping. Units: trade → traded. */
 export const TradeFulfilled = defineEvent(

@@ -224,7 +224,16 @@ export const tradeExplanations: FeatureExplanations<typeof tradeEvents> = {
   },
   AcceptanceCancelled: {
     consignor: { kind: "trade", read: releasedLine },
-    item: backInItem("Part of a trade cancelled"),
+    item: {
+      kind: "back",
+      read: ({ as, units }, { unitsDelta }) => ({
+        ...titleOnly,
+        title:
+          as === "restock"
+            ? `Part of a trade cancelled, ${unitsText(unitsDelta)} back in stock`
+            : `Part of a trade cancelled, ${unitsText(units)} ${lostWords[as]}`,
+      }),
+    },
     user: null,
     trade: {
       kind: "returned",

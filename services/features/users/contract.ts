@@ -285,6 +285,8 @@ export const notSettled = z.object({
   balanceCents: z.int(),
   pendingCents: z.int(),
   units: z.int(),
+  /** Ids of trades that this person buys in, or whose sale to the buyer is not fulfilled yet. */
+  trades: z.array(z.string()),
 });
 export type NotSettled = z.infer<typeof notSettled>;
 

@@ -1,4 +1,4 @@
-// Decides the deletion of an account: not while money or stock is left, and never the last admin's.
+// Decides the deletion of an account: not while money, stock or an open trade is left, and never the last admin's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -8,6 +8,7 @@ import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import type { NotSettled } from "#features/users/contract.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
 import { UserDeactivated } from "#features/users/events.ts";
+import { openTradesOf, traderStreamId } from "#features/trades/streams.ts";
 import { ADMINS, usernameStreamId, userStream, userStreamId } from "#features/users/streams.ts";
 
 export type DeactivateUser = {
@@ -20,12 +21,23 @@ export type DeactivateUser = {
 
 export type UserGone = { readonly uid: string };
 
-/** "$12.50 of balance, $5.00 of waiting payouts and 3 units in stock". */
-export function leftOver({ balanceCents, pendingCents, units }: NotSettled): string {
+/** How many trades are named; a screen has all of them. */
+const TRADES_NAMED = 3;
+
+/** "2 open trades (1a2b3c4d, 5e6f7a8b)": a trade is known by the first 8 characters of its id. */
+function tradesText(trades: readonly string[]): string {
+  const names = trades.slice(0, TRADES_NAMED).map((id) => id.slice(0, 8));
+  const more = trades.length > TRADES_NAMED ? ", …" : "";
+  return `${trades.length} open ${trades.length === 1 ? "trade" : "trades"} (${names.join(", ")}${more})`;
+}
+
+/** "$12.50 of balance, $5.00 of waiting payouts, 3 units in stock and 1 open trade (1a2b3c4d)". */
+export function leftOver({ balanceCents, pendingCents, units, trades }: NotSettled): string {
   const parts = [
     ...(balanceCents === 0 ? [] : [`${formatCents(balanceCents)} of balance`]),
     ...(pendingCents === 0 ? [] : [`${formatCents(pendingCents)} of waiting payouts`]),
     ...(units === 0 ? [] : [`${units} ${units === 1 ? "unit" : "units"} in stock`]),
+    ...(trades.length === 0 ? [] : [tradesText(trades)]),
   ];
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
@@ -38,6 +50,7 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
     userStreamId(uid),
     ADMINS,
     consignorStreamId(uid),
+    traderStreamId(uid),
     ...itemIds.map(itemStreamId),
   ],
   more: ({ uid }, states) => {
@@ -60,14 +73,12 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
       units: itemIds
         .map((id) => states.get(itemStream, itemStreamId(id)).state)
         .reduce((sum, item) => sum + (item.ownerUid === uid ? item.quantity : 0), 0),
+      trades: [...openTradesOf(states, uid)],
     };
-    if (left.balanceCents !== 0 || left.pendingCents !== 0 || left.units !== 0) {
-      return reject(
-        409,
-        "user_not_settled",
-        `This user cannot be deleted yet: ${leftOver(left)} left`,
-        left,
-      );
+    const words = leftOver(left);
+    if (words !== "") {
+      const message = `This user cannot be deleted yet: ${words} left`;
+      return reject(409, "user_not_settled", message, left);
     }
     const roleBefore = state.role ?? "user";
     const event = emit(

@@ -1,0 +1,249 @@
+// Whatever buyers, sellers, admins and the clock do to trades in whatever order: no cent and no unit is lost or paid twice, and every trade ends.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { acceptOffer, declineOffer } from "#features/trades/decider-answer.ts";
+import { cancelAcceptance, cancelTrade, closeTrade } from "#features/trades/decider-cancel.ts";
+import { counterOffer, raiseTrade, takeCounterBack } from "#features/trades/decider-counter.ts";
+import { closeReport, refundTrade, reportTrade } from "#features/trades/decider-problem.ts";
+import {
+  changeTradeAddress,
+  confirmTrade,
+  fulfillTrade,
+  uploadTradeLabel,
+} from "#features/trades/decider-ship.ts";
+import { isOver } from "#features/trades/streams.ts";
+import { admin, people, pick, TradeMarket, wrongIn } from "#testing/shop/trade-market.ts";
+import { sized } from "#testing/trial/size.ts";
+
+/** What was reached, so that the test cannot pass by doing nothing. */
+const reached = new Set<string>();
+
+/** A command of the model: it says what is done, and after it everything must hold. */
+class Step implements fc.Command<Record<string, never>, TradeMarket> {
+  readonly #name: string;
+  readonly #act: (market: TradeMarket) => void;
+
+  constructor(name: string, act: (market: TradeMarket) => void) {
+    this.#name = name;
+    this.#act = act;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(_model: Record<string, never>, market: TradeMarket): void {
+    this.#act(market);
+    expect(wrongIn(market)).toEqual([]);
+    for (const tradeId of market.tradeIds) {
+      reached.add(market.trade(tradeId).status);
+    }
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+const nth = fc.nat({ max: 30 });
+const units = fc.integer({ min: 1, max: 3 });
+const maybeUnits = fc.option(units, { nil: null, freq: 3 });
+const price = fc.integer({ min: 1, max: 700 });
+const person = fc.constantFrom(...people);
+
+const step = <Values extends readonly unknown[]>(
+  name: string,
+  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  act: (market: TradeMarket, ...given: Values) => void,
+): fc.Arbitrary<Step> =>
+  fc
+    .tuple<[...Values]>(...values)
+    .map((given) => new Step(`${name}(${given.join(", ")})`, (m) => act(m, ...given)));
+
+/** A step about one of the trades. */
+const ofTrade = <Values extends readonly unknown[]>(
+  name: string,
+  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  act: (market: TradeMarket, tradeId: string, ...given: Values) => void,
+): fc.Arbitrary<Step> =>
+  step<[number, ...Values]>(
+    name,
+    [nth, ...values] as never,
+    (market, which, ...given) => {
+      const tradeId = pick(market.tradeIds, which);
+      if (tradeId !== undefined) {
+        act(market, tradeId, ...given);
+      }
+    },
+  );
+
+/** A step about one of the offers; `who` is mostly the party whose turn it may be. */
+const ofOffer = <Values extends readonly unknown[]>(
+  name: string,
+  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  act: (market: TradeMarket, offerId: string, actorUid: string, ...given: Values) => void,
+): fc.Arbitrary<Step> =>
+  ofTrade<[number, "buyer" | "seller" | "other", ...Values]>(
+    name,
+    [nth, fc.constantFrom("buyer", "seller", "seller", "other"), ...values] as never,
+    (market, tradeId, which, who, ...given) => {
+      const { offers, buyerUid } = market.trade(tradeId);
+      const offer = pick(offers, which);
+      if (offer !== undefined) {
+        const uids = { buyer: buyerUid, seller: offer.sellerUid, other: people[0] };
+        act(market, offer.offerId, uids[who], ...given);
+      }
+    },
+  );
+
+const buyerOf = (market: TradeMarket, tradeId: string) => market.trade(tradeId).buyerUid;
+
+const trading = [
+  step("request", [person, units, price, fc.boolean()], (market, ...given) =>
+    market.request(...given),
+  ),
+  ofOffer("accept", [maybeUnits], (market, offerId, actorUid, quantity) => {
+    const command = { offerId, actorUid, quantity, pricePerItem: null };
+    const first = market.run(acceptOffer, command);
+    expect(first.kind === "accepted" && market.run(acceptOffer, command).kind).not.toBe("accepted");
+  }),
+  ofOffer("accept", [fc.constant(null)], (market, offerId, actorUid, quantity) => {
+    market.run(acceptOffer, { offerId, actorUid, quantity, pricePerItem: null });
+  }),
+  ofOffer("decline", [], (market, offerId, actorUid) => {
+    market.run(declineOffer, { offerId, actorUid });
+  }),
+  ofOffer("counter", [price, maybeUnits], (market, offerId, actorUid, pricePerItem, quantity) => {
+    market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity });
+  }),
+  ofOffer("take back", [], (market, offerId, actorUid) => {
+    market.run(takeCounterBack, { offerId, actorUid });
+  }),
+  ofTrade("raise", [price], (market, tradeId, more) => {
+    const { pricePerItem, buyerUid } = market.trade(tradeId);
+    market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: pricePerItem + more });
+  }),
+  ofTrade("close", [], (market, tradeId) => {
+    market.run(closeTrade, { tradeId, actorUid: buyerOf(market, tradeId) });
+  }),
+  ofTrade("withdraw", [], (market, tradeId) => {
+    const actor = { uid: buyerOf(market, tradeId), isAdmin: false };
+    market.run(cancelTrade, { tradeId, actor, noteId: null });
+  }),
+];
+
+const shipping = [
+  ofTrade("cancel", [], (market, tradeId) => {
+    market.run(cancelTrade, { tradeId, actor: admin, noteId: null });
+    const again = market.run(cancelTrade, { tradeId, actor: admin, noteId: null });
+    expect(again.kind).toBe("rejected");
+  }),
+  ofOffer(
+    "cancel part",
+    [maybeUnits, fc.constantFrom("restock", "lost", "damaged")],
+    (market, offerId, _actor, some, as) => {
+      const tradeId = offerId.slice(0, 36);
+      market.run(cancelAcceptance, { tradeId, offerId, units: some, as, noteId: null });
+    },
+  ),
+  ofTrade("upload", [fc.boolean()], (market, tradeId, isAdmin) => {
+    const actor = isAdmin ? admin : { uid: buyerOf(market, tradeId), isAdmin };
+    const label = { labelId: market.newId(), carrier: "UPS" as const, trackingNumber: "1Z" };
+    market.run(uploadTradeLabel, { tradeId, actor, ...label });
+  }),
+  ofTrade("move", [], (market, tradeId) => {
+    const actor = { uid: buyerOf(market, tradeId), isAdmin: false };
+    market.run(changeTradeAddress, { tradeId, actor, addressId: market.newId() });
+  }),
+  ofTrade("fulfill", [], (market, tradeId) => {
+    market.run(fulfillTrade, { tradeId });
+    expect(market.run(fulfillTrade, { tradeId }).kind).toBe("rejected");
+  }),
+  ofTrade("confirm", [], (market, tradeId) => {
+    market.run(confirmTrade, { tradeId, actorUid: buyerOf(market, tradeId) });
+  }),
+  ofTrade("report", [], (market, tradeId) => {
+    const actorUid = buyerOf(market, tradeId);
+    market.run(reportTrade, { tradeId, actorUid, kind: "wrong", noteId: null });
+  }),
+  ofTrade("close report", [], (market, tradeId) => {
+    market.run(closeReport, { tradeId, actor: admin, noteId: null });
+  }),
+  ofOffer(
+    "refund",
+    [
+      fc.nat({ max: 2 }),
+      fc.nat({ max: 900 }),
+      fc.constantFrom("seller", "store"),
+      fc.boolean(),
+    ],
+    (market, offerId, _actor, some, cents, borneBy, restock) => {
+      const command = { tradeId: offerId.slice(0, 36), offerId, units: some, cents };
+      market.run(refundTrade, { ...command, borneBy, restock, noteId: null });
+    },
+  ),
+];
+
+const life = [
+  step("wait", [fc.constantFrom(1, 12, 36, 48, 100, 24 * 8, 24 * 15)], (market, hours) =>
+    market.wait(hours),
+  ),
+  step("sweep", [], (market) => market.sweep()),
+  step("sell", [nth, units], (market, which, some) => market.sell(which, some)),
+  step("delete or restore", [nth], (market, which) => market.archiveOrRestore(which)),
+  step("new item", [person, units], (market, uid, some) => market.addItem(uid, some)),
+  step("set balance", [person, fc.constantFrom(-500, 0, 900, 4_000)], (market, uid, cents) =>
+    market.earn(uid, cents),
+  ),
+  step("leave", [person], (market, uid) => market.leave(uid)),
+];
+
+/** Goes on as people would until nothing is open: the buyer confirms nothing, the store ships what has a label. */
+function finish(market: TradeMarket): void {
+  for (let day = 0; day < 60; day += 1) {
+    market.wait(24);
+    market.sweep();
+    for (const tradeId of market.tradeIds) {
+      const { status, reportedAt, buyerUid, providesOwnShipping } = market.trade(tradeId);
+      if (reportedAt !== null) {
+        market.run(closeReport, { tradeId, actor: admin, noteId: null });
+      }
+      if (status === "shipping_uploaded") {
+        market.run(fulfillTrade, { tradeId });
+      }
+      if (status === "awaiting_shipping" && !providesOwnShipping) {
+        const actor = { uid: buyerUid, isAdmin: false };
+        market.run(cancelTrade, { tradeId, actor, noteId: null });
+      }
+    }
+  }
+}
+
+test("after every step the sums are right, and in the end every trade is over", () => {
+  const commands = fc.commands(
+    [...trading, ...trading, ...shipping, ...life],
+    { maxCommands: sized(60, 120), size: "max" },
+  );
+  fc.assert(
+    fc.property(commands, (steps) => {
+      const market = new TradeMarket();
+      fc.modelRun(() => ({ model: {}, real: market }), steps);
+      finish(market);
+      expect(wrongIn(market)).toEqual([]);
+      for (const tradeId of market.tradeIds) {
+        expect(isOver(market.trade(tradeId).status)).toBe(true);
+        expect(market.books.balanceOf(`trade:${tradeId}:escrow`)).toBe(0);
+      }
+    }),
+    { numRuns: sized(60, 1_000) },
+  );
+  expect([...reached].toSorted()).toEqual([
+    "awaiting_shipping",
+    "cancelled",
+    "completed",
+    "expired",
+    "fulfilled",
+    "pending",
+    "shipping_uploaded",
+  ]);
+});

@@ -1,0 +1,314 @@
+// A market for the model test of trades: three people who all buy and sell, every command by a number, and what must hold after each.
+import type { Decider } from "#ledger/decider.ts";
+import { setBalance } from "#features/accounts/decider.ts";
+import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import { itemHolding, itemStreamId, itemStream } from "#features/inventory/streams.ts";
+import { recordSale } from "#features/sales/decider-record.ts";
+import { dueOf } from "#features/trades/deadlines.ts";
+import {
+  cancelOverdueTrade,
+  completeTrade,
+  expireOffer,
+  remindTrade,
+} from "#features/trades/decider-deadlines.ts";
+import { requestTrade } from "#features/trades/decider-request.ts";
+import { tradeEvents } from "#features/trades/events.ts";
+import type { Offer } from "#features/trades/events.ts";
+import type { Trade } from "#features/trades/streams.ts";
+import {
+  escrowAccount,
+  isOver,
+  tradeHolding,
+  traderStream,
+  traderStreamId,
+  tradeStream,
+  tradeStreamId,
+} from "#features/trades/streams.ts";
+import { deactivateUser } from "#features/users/decider-deactivate.ts";
+import { hasLeft, userStream, userStreamId } from "#features/users/streams.ts";
+import type { NewEvent } from "#ledger/event.ts";
+import { memoryBooks } from "#testing/shop/memory-books.ts";
+import { detailsOf, idOf } from "#testing/shop/stock-room.ts";
+
+const START = Date.parse("2024-05-31T12:00:00.000Z");
+const HOUR_MS = 3_600_000;
+const BARCODE = "B-1";
+
+export const people = [
+  "person-a-0000000000001",
+  "person-b-0000000000002",
+  "person-c-0000000000003",
+] as const;
+export const admin = { uid: "admin-00000000000000001", isAdmin: true };
+
+export class TradeMarket {
+  readonly books = memoryBooks();
+  readonly tradeIds: string[] = [];
+  readonly items: { readonly itemId: string; readonly ownerUid: string }[] = [];
+  #hours = 0;
+  #lastId = 0;
+
+  constructor() {
+    for (const uid of people) {
+      this.earn(uid, 3_000);
+      this.addItem(uid, 3);
+    }
+  }
+
+  get now(): string {
+    return new Date(START + this.#hours * HOUR_MS).toISOString();
+  }
+
+  wait(hours: number): void {
+    this.#hours += hours;
+  }
+
+  newId(): string {
+    this.#lastId += 1;
+    return idOf(this.#lastId);
+  }
+
+  run<Command, Answer>(
+    decider: Decider<Command & { readonly happenedAt: string }, Answer>,
+    command: Omit<Command, "happenedAt">,
+  ) {
+    return this.books.when(decider, { ...command, happenedAt: this.now } as Command & {
+      readonly happenedAt: string;
+    });
+  }
+
+  earn(uid: string, balanceCents: number): void {
+    this.run(setBalance, { uid, balanceCents, expectedCents: null, noteId: null });
+  }
+
+  addItem(ownerUid: string, quantity: number): void {
+    const item = { itemId: this.newId(), ownerUid };
+    const added = { ...item, details: detailsOf(BARCODE), quantity, source: "manual" as const };
+    if (this.run(addItem, added).kind === "accepted") {
+      this.items.push(item);
+    }
+  }
+
+  archiveOrRestore(nth: number): void {
+    const item = pick(this.items, nth);
+    if (item !== undefined && this.run(archiveItem, item).kind === "rejected") {
+      this.run(restoreItem, item);
+    }
+  }
+
+  sell(nth: number, units: number): void {
+    const item = pick(this.items, nth);
+    if (item === undefined) {
+      return;
+    }
+    this.run(recordSale, {
+      saleId: this.newId(),
+      consignorId: item.ownerUid,
+      itemId: item.itemId,
+      barcode1: null,
+      units,
+      priceCents: 100,
+      shippingCents: 0,
+      salesTaxCents: 0,
+      consignorPercentage: 50,
+      channel: "online",
+    });
+  }
+
+  leave(uid: string): void {
+    const itemIds = this.items.filter((item) => item.ownerUid === uid).map(({ itemId }) => itemId);
+    this.run(deactivateUser, { uid, itemIds, noteId: null });
+  }
+
+  request(buyerUid: string, quantity: number, pricePerItem: number, own: boolean): void {
+    const sellers = people.map((uid) => {
+      const items = this.items.filter(({ itemId, ownerUid }) => {
+        return ownerUid === uid && !this.item(itemId).archived;
+      });
+      const stock = items.reduce((sum, { itemId }) => sum + this.item(itemId).quantity, 0);
+      return { uid, itemIds: items.map(({ itemId }) => itemId), stock };
+    });
+    const tradeId = this.newId();
+    const decision = this.run(requestTrade, {
+      tradeId,
+      buyerUid,
+      itemName: "Desk lamp",
+      barcode1: BARCODE,
+      itemLink: "",
+      imageUrl: "",
+      quantity,
+      pricePerItem,
+      providesOwnShipping: own,
+      addressId: idOf(900),
+      sellers,
+    });
+    if (decision.kind === "accepted") {
+      this.tradeIds.push(tradeId);
+    }
+  }
+
+  /** What a worker does at a time: everything that is due. */
+  sweep(): void {
+    for (const tradeId of this.tradeIds) {
+      for (const due of dueOf(tradeId, this.trade(tradeId), this.now)) {
+        const { dueAt } = due;
+        if (due.kind === "expire") {
+          this.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
+        } else if (due.kind === "remind") {
+          const { about, day, offerId } = due;
+          this.run(remindTrade, { tradeId, dueAt, about, day, offerId });
+        } else {
+          const end = due.kind === "cancel" ? cancelOverdueTrade : completeTrade;
+          this.run(end, { tradeId, dueAt });
+        }
+      }
+    }
+  }
+
+  trade(tradeId: string): Trade {
+    const { trade } = this.books.stream(tradeStream, tradeStreamId(tradeId)).state;
+    if (trade === null) {
+      throw new Error(`${tradeId} was never requested`);
+    }
+    return trade;
+  }
+
+  item(itemId: string) {
+    return this.books.stream(itemStream, itemStreamId(itemId)).state;
+  }
+
+  hasLeft(uid: string): boolean {
+    const state = this.books.stream(userStream, userStreamId(uid));
+    return hasLeft({ has: () => true, get: () => state as never }, uid);
+  }
+
+  bound(uid: string) {
+    return this.books.stream(traderStream, traderStreamId(uid)).state;
+  }
+}
+
+export function pick<Thing>(things: readonly Thing[], nth: number): Thing | undefined {
+  return things[nth % Math.max(1, things.length)];
+}
+
+/** Everything that is wrong in the market; nothing where all promises are kept. */
+export function wrongIn(market: TradeMarket): string[] {
+  return [
+    ...market.tradeIds.flatMap((tradeId) => wrongInTrade(market, tradeId)),
+    ...market.items.flatMap(({ itemId }) => {
+      const units = market.books.unitsIn(itemHolding.of(itemId));
+      const { quantity, archived } = market.item(itemId);
+      return units === quantity && units >= 0 && !(archived && units > 0)
+        ? []
+        : [`item ${itemId} has ${units} units, its stream ${quantity}`];
+    }),
+    ...people.flatMap((uid) => wrongInPerson(market, uid)),
+  ];
+}
+
+/** Cents that went one way in a trade's events. */
+function flow(
+  events: readonly NewEvent[],
+  isIt: (from: string, to: string) => boolean,
+  of: "postings" | "movements",
+): number {
+  return events.reduce((sum, event) => {
+    const moves = of === "postings" ? event.postings : event.movements;
+    return moves.reduce(
+      (total, move) =>
+        isIt(move.from, move.to) ? total + ("cents" in move ? move.cents : move.units) : total,
+      sum,
+    );
+  }, 0);
+}
+
+const acceptedOf = (offers: readonly Offer[]) =>
+  offers.flatMap(({ acceptance }) => (acceptance === null ? [] : [acceptance]));
+
+/** Told from the events alone, without the states that deciders look at. */
+function wrongInTrade(market: TradeMarket, tradeId: string): string[] {
+  const { books } = market;
+  const trade = market.trade(tradeId);
+  const escrow = escrowAccount.of(tradeId);
+  const holding = tradeHolding.of(tradeId);
+  const buyer = `consignor:${trade.buyerUid}:available`;
+  const own = books.events.filter(({ streams }) => streams.includes(tradeStreamId(tradeId)));
+  const paidIn = flow(own, (from, to) => from === buyer && to === escrow, "postings");
+  const paidBack = flow(own, (from, to) => from === escrow && to === buyer, "postings");
+  const paidOut = flow(own, (from, to) => from === escrow && to !== buyer, "postings");
+  const unitsIn = flow(own, (_from, to) => to === holding, "movements");
+  const unitsBack = flow(
+    own,
+    (from, to) => from === holding && (to.startsWith("item:") || to === "world:adjusted"),
+    "movements",
+  );
+  const traded = flow(own, (from, to) => from === holding && to === "world:traded", "movements");
+  const price = acceptedOf(trade.offers).reduce((sum, a) => sum + a.units * a.pricePerItem, 0);
+  const units = acceptedOf(trade.offers).reduce((sum, a) => sum + a.units, 0);
+  const held = books.balanceOf(escrow);
+  const heldUnits = books.unitsIn(holding);
+  const isFulfilled = trade.fulfilledAt !== null;
+  const happened = own.map(({ type }) => type);
+  const times = (type: string) => happened.filter((other) => other === type).length;
+  const claims: readonly (readonly [string, boolean])[] = [
+    ["escrow holds what open acceptances cost", held === (isFulfilled ? 0 : price + trade.feeCents)],
+    ["the trade holds the units of open acceptances", heldUnits === (isFulfilled ? 0 : units)],
+    ["escrow is what came in and did not go out", held === paidIn - paidBack - paidOut],
+    ["units are what came in and did not go out", heldUnits === unitsIn - unitsBack - traded],
+    ["sellers are paid only by fulfillment", paidOut === (isFulfilled ? price + trade.feeCents : 0)],
+    ["units are traded only by fulfillment", traded === (isFulfilled ? units : 0)],
+    ["nobody pays twice", times("TradeFulfilled") <= 1 && paidIn - paidBack >= 0],
+    ["no more is accepted than was asked for", units <= trade.quantity],
+    ["the fee is held with the first acceptance", units > 0 || trade.feeCents === 0],
+    ["the fee is held in full", units === 0 || trade.feeCents === trade.rates.shippingFeeCents],
+    [
+      "a trade that did not happen kept nothing",
+      !["cancelled", "expired"].includes(trade.status) || (paidIn === paidBack && heldUnits === 0),
+    ],
+    [
+      "only a pending trade has open offers",
+      (trade.status === "pending") ===
+        trade.offers.some(({ status }) => status === "pending" || status === "countered"),
+    ],
+    [
+      "a shipped trade has accepted units",
+      ["pending", "cancelled", "expired"].includes(trade.status) || units > 0,
+    ],
+    ["an uploaded label is there", trade.status !== "shipping_uploaded" || trade.labelId !== null],
+    ["no more is refunded than was paid", refunded(trade) <= price + trade.feeCents],
+    ["the event's status is the state's", statusOf(own) === trade.status],
+  ];
+  return claims.filter(([, holds]) => !holds).map(([claim]) => `${tradeId}: not so: ${claim}`);
+}
+
+function refunded(trade: Trade): number {
+  return acceptedOf(trade.offers).reduce((sum, { refundedCents }) => sum + refundedCents, 0);
+}
+
+const types = new Set<string>(tradeEvents.map(({ type }) => type));
+
+function statusOf(events: readonly NewEvent[]): unknown {
+  return Reflect.get(Object(events.findLast(({ type }) => types.has(type))?.data), "status");
+}
+
+/** Who is bound, told from the trades; and nobody who left is. */
+function wrongInPerson(market: TradeMarket, uid: string): string[] {
+  const trades = market.tradeIds.map((tradeId) => [tradeId, market.trade(tradeId)] as const);
+  const buying = trades
+    .filter(([, trade]) => trade.buyerUid === uid && !isOver(trade.status))
+    .map(([tradeId]) => tradeId);
+  const selling = trades
+    .filter(([, trade]) => trade.fulfilledAt === null && !isOver(trade.status))
+    .flatMap(([, { offers }]) => offers)
+    .filter(({ sellerUid, acceptance }) => sellerUid === uid && (acceptance?.units ?? 0) > 0)
+    .map(({ offerId }) => offerId);
+  const bound = market.bound(uid);
+  const isSame = (a: readonly string[], b: readonly string[]) =>
+    JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted());
+  return [
+    ...(isSame(bound.buying, buying) ? [] : [`${uid} buys in ${buying.join(", ")}`]),
+    ...(isSame(bound.selling, selling) ? [] : [`${uid} sells in ${selling.join(", ")}`]),
+    ...(market.hasLeft(uid) && buying.length + selling.length > 0 ? [`${uid} left too early`] : []),
+  ];
+}
