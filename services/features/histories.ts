@@ -106,7 +106,7 @@ export type SettingsTexts = {
 export type SettingsLine = SettingsChange["lines"][number];
 
 export type TradeWords = {
-  /** "Accepted: 2 units at $5.00 each". Who did it stands beside it. */
+  /** "Accepted: 2 units at $5.00 each". The screen shows separately who did it. */
   readonly description: string;
   /** The reason that somebody gave, in identity.notes. */
   readonly noteId: string | null;

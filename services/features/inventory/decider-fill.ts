@@ -73,7 +73,7 @@ export type FillTarget = {
   readonly moved: readonly NewEvent[];
 };
 
-/** Null when the owner has no item with this barcode. An empty location keeps the item where it is. */
+/** Null if the owner has no item with this barcode. An empty location keeps the item where it is. */
 export function findFillTarget(
   states: States,
   wanted: {

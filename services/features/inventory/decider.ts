@@ -81,7 +81,7 @@ export function findItem(
   return { kind: "found", version, state };
 }
 
-/** Which item holds a barcode of an owner, or null. */
+/** Which item of an owner has a barcode, or null. */
 export function holderOf(states: States, ownerUid: OwnerUid, barcode1: string): string | null {
   return states.get(barcodeStream, barcodeStreamId(ownerUid, barcode1)).state.itemId;
 }

@@ -28,7 +28,7 @@ export const userChecks: readonly BookCheck[] = [
           || case when p.deactivated_at is null then '' else ', deleted' end
           || ', but the log says ' || coalesce(s.state ->> 'role', 'user')
           || case when s.state ->> 'deactivatedAt' is null then '' else ', deleted' end
-          || '. The log counts; who shall be an admin is made one by an admin, or by the link of a start without any'
+          || '. The log counts; an admin, or the link printed at start if there is none, can make somebody an admin'
           as message
       from identity.profiles p
       left join log.streams s on s.id = log.user_stream(p.uid)

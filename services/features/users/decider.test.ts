@@ -188,6 +188,7 @@ describe("deleting an account", () => {
       role: "user",
       deactivatedAt: noon,
       username: null,
+      agreedPercentage: null,
     });
     expect(books.stream(usernameStream, usernameStreamId(OWL)).state.uid).toBeNull();
     for (const decision of [

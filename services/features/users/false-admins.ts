@@ -13,8 +13,8 @@ export async function falseAdmins(sql: Sql): Promise<readonly string[]> {
     order by p.uid limit 100`;
   return rows.map(
     ({ uid, is_copy: isCopy }) =>
-      `${uid} ${isCopy ? "is" : "was"} an admin in identity.profiles, but by no event of the log, which alone ` +
-      "counts: they are none. If they shall be one, an admin makes them one on Users; while there is no admin, " +
-      `the link printed at start does.${isCopy ? " If not, find out who changed the row." : ""}`,
+      `${uid} ${isCopy ? "is" : "was"} an admin in identity.profiles, but by no event of the log. Only the log ` +
+      "counts, so they are not an admin. If they should be one, an admin can make them one on Users, or if there is no " +
+      `admin, the link printed at start can.${isCopy ? " If not, find out who changed the row." : ""}`,
   );
 }

@@ -55,9 +55,9 @@ import type { TestDatabase } from "#testing/database/test-database.ts";
 export type TestAppOptions = {
   /** Instead of the register's. */
   readonly routes?: readonly FeatureRoutes[];
-  /** Besides the register's. */
+  /** In addition to the register's. */
   readonly streams?: ReadonlyMap<string, StreamDefinition<unknown>>;
-  /** Besides the register's. */
+  /** In addition to the register's. */
   readonly events?: ReadonlyMap<string, EventDefinition>;
   /** Instead of the register's, for specs that read no tables or their own. */
   readonly projections?: readonly Projection[];
