@@ -6,7 +6,7 @@ import { DEFAULT_RATES, STORE_SETTINGS } from "#features/settings/streams.ts";
 import { declineOffer } from "#features/trades/decider-answer.ts";
 import { MAX_OPEN_TRADES } from "#features/trades/decider-request.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream } from "#features/inventory/streams.ts";
+import { itemStreamId } from "#features/inventory/streams.ts";
 import { offerIdOf, traderStreamId, tradeStreamId } from "#features/trades/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import { emit } from "#ledger/event.ts";
@@ -162,7 +162,7 @@ describe("accepting", () => {
         tradeStreamId(tradeId),
         consignorStreamId(buyer),
         traderStreamId(seller),
-        itemStream(two),
+        itemStreamId(two),
       ].toSorted(),
     );
   });

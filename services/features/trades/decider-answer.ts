@@ -9,7 +9,7 @@ import {
   consignorStream,
   consignorStreamId,
 } from "#features/accounts/streams.ts";
-import { itemStream } from "#features/inventory/streams.ts";
+import { itemStreamId } from "#features/inventory/streams.ts";
 import { notEnoughBalance } from "#features/trades/decider-request.ts";
 import type { Offer } from "#features/trades/events.ts";
 import { OfferAccepted, OfferClosed, OfferDeclined } from "#features/trades/events.ts";
@@ -197,7 +197,7 @@ function acceptUnits(
       streams: [
         consignorStreamId(buyerUid),
         traderStreamId(sellerUid),
-        ...rows.map(({ itemId }) => itemStream(itemId)),
+        ...rows.map(({ itemId }) => itemStreamId(itemId)),
       ],
       postings: move(availableAccount.of(buyerUid), escrowAccount.of(tradeId), costCents),
       movements,

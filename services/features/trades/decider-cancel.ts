@@ -5,7 +5,7 @@ import type { Cents } from "#ledger/money.ts";
 import type { Posting } from "#ledger/posting.ts";
 import { move, moveUnits } from "#ledger/posting.ts";
 import { availableAccount, consignorStreamId } from "#features/accounts/streams.ts";
-import { ADJUSTED, itemStream } from "#features/inventory/streams.ts";
+import { ADJUSTED, itemStreamId } from "#features/inventory/streams.ts";
 import type { CancelledUnitsAs } from "#features/trades/contract.ts";
 import { labelDeadline } from "#features/trades/deadlines.ts";
 import type { Offer } from "#features/trades/events.ts";
@@ -277,7 +277,7 @@ function cancelUnits(
         ...buyerOf(trade, postings),
         ...(left === 0 ? [traderStreamId(sellerUid)] : []),
         // The history of an item says so too where its units are lost.
-        ...(as === "restock" ? back.streams : out.map(({ itemId }) => itemStream(itemId))),
+        ...(as === "restock" ? back.streams : out.map(({ itemId }) => itemStreamId(itemId))),
       ],
       postings,
       movements: as === "restock" ? back.movements : moveUnits(holding, ADJUSTED, units),

@@ -6,8 +6,8 @@ import type { Movement } from "#ledger/posting.ts";
 import { moveUnits } from "#ledger/posting.ts";
 import { ItemRestored } from "#features/inventory/events.ts";
 import {
+  barcodeStreamId,
   barcodeStream,
-  barcodeStreamDefinition,
   freeUnits,
   itemHolding,
   itemStreamId,
@@ -18,7 +18,7 @@ import type { Offer, RowUnits } from "#features/trades/events.ts";
 
 /** The streams to read before units of an offer are taken. It is asked again until all of them are known. */
 export function stockStreams(states: States, offer: Offer, barcode1: string): readonly string[] {
-  const barcode = barcodeStream(offer.sellerUid, barcode1);
+  const barcode = barcodeStreamId(offer.sellerUid, barcode1);
   const holder = states.has(barcode) ? holderOf(states, offer.sellerUid, barcode1) : null;
   return [
     ...offer.itemIds.map(itemStreamId),
@@ -29,7 +29,7 @@ export function stockStreams(states: States, offer: Offer, barcode1: string): re
 
 /** Which item of this person has the barcode now; null for none. */
 function holderOf(states: States, uid: string, barcode1: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(uid, barcode1)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(uid, barcode1)).state.itemId;
 }
 
 /** What a seller has now: the items that were offered, and one that got the barcode since. Oldest first. */
@@ -106,7 +106,7 @@ export function restockStreams(states: States, back: readonly UnitsBack[]): read
       if (item === null || !item.archived) {
         return [stream];
       }
-      const barcode = barcodeStream(sellerUid, item.details.barcode1);
+      const barcode = barcodeStreamId(sellerUid, item.details.barcode1);
       const holder = states.has(barcode)
         ? holderOf(states, sellerUid, item.details.barcode1)
         : null;
@@ -143,7 +143,7 @@ export function restock(
       return itemId;
     }
     const { barcode1 } = item.details;
-    const barcode = barcodeStream(sellerUid, barcode1);
+    const barcode = barcodeStreamId(sellerUid, barcode1);
     const holder = restoredByBarcode.get(barcode) ?? holderOf(states, sellerUid, barcode1);
     if (holder !== null) {
       return holder;
