@@ -329,6 +329,8 @@ export const ownersOfReadTables: Readonly<Record<string, string>> = {
   item_timeline: "inventory",
   payouts: "payouts",
   sales: "sales",
+  trade_offers: "trades",
+  trades: "trades",
 };
 
 const readTablePattern = new RegExp(

@@ -41,6 +41,7 @@ import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
+import { tradesProjection } from "#features/trades/projection.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -133,7 +134,7 @@ export const features: readonly Feature[] = [
     events: tradeEvents,
     names: tradeNames,
     explain: tradeExplanations,
-    projections: [],
+    projections: [tradesProjection],
     checks: [],
     routes: [],
   }),
