@@ -327,6 +327,8 @@ export const ownersOfReadTables: Readonly<Record<string, string>> = {
   balances: "accounts",
   inventory_items: "inventory",
   item_timeline: "inventory",
+  marketplace_barcodes: "marketplace",
+  marketplace_items: "marketplace",
   payouts: "payouts",
   sales: "sales",
   trade_offers: "trades",

@@ -20,6 +20,8 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { marketplaceProjection } from "#features/marketplace/projection.ts";
+import { marketplaceRoutes } from "#features/marketplace/routes.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
@@ -137,6 +139,16 @@ export const features: readonly Feature[] = [
     projections: [tradesProjection],
     checks: [],
     routes: [],
+  }),
+  feature({
+    name: "marketplace",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [marketplaceProjection],
+    checks: [],
+    routes: [marketplaceRoutes],
   }),
   feature({
     name: "import",
