@@ -44,6 +44,8 @@ import { signInRoutes } from "#features/sign-in/routes.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
 import { tradesProjection } from "#features/trades/projection.ts";
+import { tradeRoutes } from "#features/trades/routes.ts";
+import { tradeReadRoutes } from "#features/trades/routes-read.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -138,7 +140,7 @@ export const features: readonly Feature[] = [
     explain: tradeExplanations,
     projections: [tradesProjection],
     checks: [],
-    routes: [],
+    routes: [tradeRoutes, (deps) => tradeReadRoutes(deps, explanations)],
   }),
   feature({
     name: "marketplace",

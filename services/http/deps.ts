@@ -7,6 +7,7 @@ import type { Labels } from "#identity/labels.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import type { TradePapers } from "#identity/trade-papers.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -42,6 +43,7 @@ export type RouteDeps = ReadDeps & {
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
   readonly labels: Labels;
+  readonly tradePapers: TradePapers;
   /** IANA name; months of statements are in this time zone. */
   readonly storeTimeZone: string;
   readonly logger: Logger;

@@ -24,6 +24,7 @@ import { createEntrance } from "#identity/provider-people.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
 import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
+import { createTradePapers, type TradePapers } from "#identity/trade-papers.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
 export type IdentityOptions = {
@@ -46,6 +47,7 @@ export type Identity = {
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
   readonly labels: Labels;
+  readonly tradePapers: TradePapers;
   readonly ensureUser: Accounts["ensureUser"];
   /** An ID token without a password, for scripts and tests that act as a known person. */
   readonly issueTokenFor: (uid: string) => Promise<string>;
@@ -83,6 +85,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     payoutHandles: createPayoutHandles(sql, clock),
     notes: createNotes(sql),
     labels: createLabels(sql, clock),
+    tradePapers: createTradePapers(sql, clock),
     ensureUser: accounts.ensureUser,
     async issueTokenFor(uid) {
       const epoch = await sessions.epochOf(uid);

@@ -34,6 +34,22 @@ export type IdentityTables = {
     readonly before: string | null;
     readonly after: string | null;
   };
+  readonly "identity.trade_addresses": {
+    readonly id: string;
+    readonly uid: string;
+    readonly name: string;
+    readonly street: string;
+    readonly city: string;
+    readonly state: string;
+    readonly zip: string;
+    readonly country: string;
+  };
+  /** By the id of the label. */
+  readonly "identity.trade_labels": {
+    readonly id: string;
+    readonly uid: string;
+    readonly tracking_number: string;
+  };
   readonly "identity.legacy_users": {
     readonly id: string;
     readonly email: string | null;

@@ -296,6 +296,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
+    tradePapers: identity.tradePapers,
     storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
     workThread: store.workThread,

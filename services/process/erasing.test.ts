@@ -70,6 +70,7 @@ const impersonal = [
   "signing_keys.private_jwk",
   "signing_keys.public_jwk",
   "trade_addresses.uid",
+  "trade_labels.uid",
   "user_changes.field",
   "user_changes.uid",
 ];

@@ -29,19 +29,15 @@ function sweep(floor: TradeFloor): string[] {
   });
 }
 
-function meet(floor: TradeFloor, due: ReturnType<typeof dueOf>[number]) {
+function meet(floor: TradeFloor, due: ReturnType<typeof dueOf>[number]): void {
   const { dueAt } = due;
-  switch (due.kind) {
-    case "expire":
-      return floor.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
-    case "cancel":
-      return floor.run(cancelOverdueTrade, { tradeId, dueAt });
-    case "complete":
-      return floor.run(completeTrade, { tradeId, dueAt });
-    case "remind": {
-      const { about, day, offerId } = due;
-      return floor.run(remindTrade, { tradeId, dueAt, about, day, offerId });
-    }
+  if (due.kind === "expire") {
+    floor.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
+  } else if (due.kind === "remind") {
+    const { about, day, offerId } = due;
+    floor.run(remindTrade, { tradeId, dueAt, about, day, offerId });
+  } else {
+    floor.run(due.kind === "cancel" ? cancelOverdueTrade : completeTrade, { tradeId, dueAt });
   }
 }
 
@@ -104,7 +100,7 @@ describe("offers", () => {
 
   test("run out once, whoever is late and how often: each deadline has one key", () => {
     const floor = asked();
-    const [due] = dueOf(tradeId, floor.trade, hoursOn(50)).filter(({ kind }) => kind === "expire");
+    const due = dueOf(tradeId, floor.trade, hoursOn(50)).find(({ kind }) => kind === "expire");
     expect(due?.key).toBe(`expire:${offerIdOf(tradeId, 1)}:${hoursOn(48)}`);
     const command = { offerId: offerIdOf(tradeId, 1), expiresAt: hoursOn(48) };
     expect(floor.at(47).run(expireOffer, command)).toMatchObject({ answer: { happened: false } });

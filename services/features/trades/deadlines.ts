@@ -131,7 +131,11 @@ function dueReminders(tradeId: string, trade: Trade, now: string): readonly Dead
     return isNow
       ? [
           {
-            ...{ kind: "remind", about: "answer", day: 0, dueAt, offerId: offer.offerId },
+            kind: "remind",
+            about: "answer",
+            day: 0,
+            dueAt,
+            offerId: offer.offerId,
             key: `remind:answer:${offer.offerId}:${offer.expiresAt}`,
           },
         ]
@@ -157,7 +161,10 @@ function dueWait(tradeId: string, trade: Trade, now: string): readonly Deadline[
     ? []
     : [
         {
-          ...{ kind: "remind", about, ...last, offerId: null },
+          kind: "remind",
+          about,
+          ...last,
+          offerId: null,
           key: `remind:${about}:${tradeId}:${trade.statusSince}:${last.day}`,
         },
       ];

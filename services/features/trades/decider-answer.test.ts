@@ -104,7 +104,9 @@ describe("requesting a trade", () => {
     ask({ quantity: 2 });
     const after = { ...DEFAULT_RATES, tradeCommissionPercentage: 50, tradeShippingFeeCents: 9_900 };
     const data = { before: DEFAULT_RATES, after };
-    floor.books.given(emit(StoreRatesChanged, data, { streams: [STORE_SETTINGS], happenedAt: noon }));
+    floor.books.given(
+      emit(StoreRatesChanged, data, { streams: [STORE_SETTINGS], happenedAt: noon }),
+    );
     floor.accept(1, seller);
     expect(floor.held).toBe(1_400);
     floor.upload();

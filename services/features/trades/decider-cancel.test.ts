@@ -100,7 +100,10 @@ describe("cancelling a trade", () => {
     expect(floor.cancel(boss)).toMatchObject({ answer: { status: "cancelled", heldCents: 0 } });
     expect([floor.held, floor.heldUnits, floor.available(buyer)]).toEqual([0, 0, 5_000]);
     expect([floor.units(two), floor.units(five)]).toEqual([2, 5]);
-    expect(floor.offer(1)).toMatchObject({ status: "cancelled", acceptance: { units: 0, rows: [] } });
+    expect(floor.offer(1)).toMatchObject({
+      status: "cancelled",
+      acceptance: { units: 0, rows: [] },
+    });
   });
 
   test("happens once, and never after fulfillment", () => {

@@ -110,9 +110,7 @@ describe("a refund", () => {
     });
     expect(floor.refund({ cents: 1_400, borneBy: "store" }).added).toMatchObject([
       {
-        postings: [
-          { from: "store:adjustments", to: `consignor:${buyer}:available`, cents: 1_400 },
-        ],
+        postings: [{ from: "store:adjustments", to: `consignor:${buyer}:available`, cents: 1_400 }],
         movements: [],
       },
     ]);
@@ -180,8 +178,8 @@ describe("deleting a person", () => {
     expect(leave(floor, buyer, [])).toMatchObject({
       status: 409,
       code: "user_not_settled",
-      message: "This user cannot be deleted yet: 1 open trade (11111111) left",
-      current: { trades: [tradeId] },
+      message: "This user cannot be deleted yet: open trade 11111111 left",
+      current: { tradeIds: [tradeId] },
     });
     floor.confirm();
     expect(leave(floor, buyer, []).kind).toBe("accepted");
@@ -196,7 +194,9 @@ describe("deleting a person", () => {
       [otherSeller, other],
     ]);
     floor.accept(1, seller);
-    expect(leave(floor, seller, [one])).toMatchObject({ current: { trades: [tradeId], units: 0 } });
+    expect(leave(floor, seller, [one])).toMatchObject({
+      current: { tradeIds: [tradeId], units: 0 },
+    });
     floor.books.when(archiveItem, { itemId: other, ownerUid: otherSeller, happenedAt: floor.now });
     expect(leave(floor, otherSeller, [other]).kind).toBe("accepted");
     floor.upload();

@@ -107,9 +107,22 @@ export const requestTrade: Decider<RequestTrade, TradeRequestedAnswer> = {
     const event = emit(
       TradeRequested,
       {
-        ...{ tradeId, buyerUid, itemName, status: "pending", offers },
-        ...{ barcode1, itemLink, imageUrl, quantity, pricePerItem, providesOwnShipping, addressId },
-        rates: { commissionPercentage: tradeCommissionPercentage, shippingFeeCents },
+        tradeId,
+        buyerUid,
+        itemName,
+        status: "pending",
+        offers,
+        barcode1,
+        itemLink,
+        imageUrl,
+        quantity,
+        pricePerItem,
+        providesOwnShipping,
+        addressId,
+        rates: {
+          commissionPercentage: tradeCommissionPercentage,
+          shippingFeeCents,
+        },
       },
       { streams: [tradeStreamId(tradeId), traderStreamId(buyerUid)], happenedAt },
     );

@@ -40,7 +40,6 @@ export type UploadTradeLabel = {
   /** In the store of labels. */
   readonly labelId: string;
   readonly carrier: LabelCarrier;
-  readonly trackingNumber: string;
   readonly happenedAt: string;
 };
 
@@ -63,13 +62,16 @@ function sideOf({ trade }: FoundTrade, { uid }: Actor): "buyer" | "admin" {
   return uid === trade.buyerUid ? "buyer" : "admin";
 }
 
+/** `voidedLabelId` is the label that counts no longer; null without one. */
+export type LabelAnswer = TradeAnswer & { readonly voidedLabelId: string | null };
+
 /** Rejects 404 `trade_not_found`; 409 `no_label_yet` while sellers are asked, `trade_not_open`, `store_owes_label`. */
-export const uploadTradeLabel: Decider<UploadTradeLabel, TradeAnswer> = {
+export const uploadTradeLabel: Decider<UploadTradeLabel, LabelAnswer> = {
   type: "UploadTradeLabel",
   streams: ({ tradeId }) => [tradeStreamId(tradeId)],
   more: ({ tradeId }, states) => buyerStreams(states, tradeId),
   decide: (command, states) => {
-    const { tradeId, actor, labelId, carrier, trackingNumber } = command;
+    const { tradeId, actor, labelId, carrier } = command;
     const found = findTradeFor(states, tradeId, actor, command.happenedAt);
     if (found.kind === "rejected") {
       return found;
@@ -95,11 +97,12 @@ export const uploadTradeLabel: Decider<UploadTradeLabel, TradeAnswer> = {
         labelId,
         replacedLabelId: trade.labelId,
         carrier,
-        trackingNumber,
       },
       { status: "shipping_uploaded" },
     );
-    return accept([...expired, event], { tradeId, status: "shipping_uploaded", heldCents });
+    const voidedLabelId = trade.labelId;
+    const status = "shipping_uploaded";
+    return accept([...expired, event], { tradeId, status, heldCents, voidedLabelId });
   },
 };
 
@@ -110,7 +113,7 @@ function refuseChange({ status }: Trade): Rejection | null {
 }
 
 /** Rejects 404 `trade_not_found`; 409 `trade_not_open`. A label that is there is void by it. */
-export const changeTradeAddress: Decider<ChangeTradeAddress, TradeAnswer> = {
+export const changeTradeAddress: Decider<ChangeTradeAddress, LabelAnswer> = {
   type: "ChangeTradeAddress",
   streams: ({ tradeId }) => [tradeStreamId(tradeId)],
   more: ({ tradeId }, states) => buyerStreams(states, tradeId),
@@ -124,16 +127,17 @@ export const changeTradeAddress: Decider<ChangeTradeAddress, TradeAnswer> = {
     if (refusal !== null) {
       return refusal;
     }
-    const status = trade.labelId === null ? trade.status : "awaiting_shipping";
+    const voidedLabelId = trade.labelId;
+    const status = voidedLabelId === null ? trade.status : "awaiting_shipping";
     const by = sideOf(found, actor);
     const event = tradeEvent(
       TradeAddressChanged,
       found,
       [],
-      { by, before: trade.addressId, after: addressId, voidedLabelId: trade.labelId },
+      { by, before: trade.addressId, after: addressId, voidedLabelId },
       { status },
     );
-    return accept([...expired, event], { tradeId, status, heldCents });
+    return accept([...expired, event], { tradeId, status, heldCents, voidedLabelId });
   },
 };
 

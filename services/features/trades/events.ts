@@ -223,12 +223,11 @@ export const TradeLabelUploaded = defineEvent(
   z.object({
     ...outcome,
     by: z.enum(["buyer", "admin"]),
-    /** In the store of labels. */
+    /** In the store of labels; identity.trade_labels has its tracking number. */
     labelId: uuid,
     /** The label it replaces; null for the first one. */
     replacedLabelId: z.nullable(uuid),
     carrier: z.enum(["USPS", "UPS", "FedEx"]),
-    trackingNumber: z.string(),
   }),
 );
 

@@ -245,12 +245,8 @@ export const tradeExplanations: FeatureExplanations<typeof tradeEvents> = {
   },
   TradeLabelUploaded: {
     ...elsewhere,
-    trade: line("shipping", ({ replacedLabelId, carrier, trackingNumber }) =>
-      [
-        replacedLabelId === null ? "Label uploaded" : "Label replaced",
-        carrier,
-        trackingNumber,
-      ].join(", "),
+    trade: line("shipping", ({ replacedLabelId, carrier }) =>
+      replacedLabelId === null ? `Label uploaded (${carrier})` : `Label replaced (${carrier})`,
     ),
   },
   TradeAddressChanged: {

@@ -11,6 +11,7 @@ import {
   fulfillTrade,
   uploadTradeLabel,
 } from "#features/trades/decider-ship.ts";
+import { turnOf } from "#features/trades/offer-terms.ts";
 import { isOver } from "#features/trades/streams.ts";
 import { admin, people, pick, TradeMarket, wrongIn } from "#testing/shop/trade-market.ts";
 import { sized } from "#testing/trial/size.ts";
@@ -34,7 +35,10 @@ class Step implements fc.Command<Record<string, never>, TradeMarket> {
 
   run(_model: Record<string, never>, market: TradeMarket): void {
     this.#act(market);
-    expect(wrongIn(market)).toEqual([]);
+    const wrong = wrongIn(market);
+    if (wrong.length > 0) {
+      throw new Error(wrong.join("\n"));
+    }
     for (const tradeId of market.tradeIds) {
       reached.add(market.trade(tradeId).status);
     }
@@ -66,16 +70,12 @@ const ofTrade = <Values extends readonly unknown[]>(
   values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
   act: (market: TradeMarket, tradeId: string, ...given: Values) => void,
 ): fc.Arbitrary<Step> =>
-  step<[number, ...Values]>(
-    name,
-    [nth, ...values] as never,
-    (market, which, ...given) => {
-      const tradeId = pick(market.tradeIds, which);
-      if (tradeId !== undefined) {
-        act(market, tradeId, ...given);
-      }
-    },
-  );
+  step<[number, ...Values]>(name, [nth, ...values] as never, (market, which, ...given) => {
+    const tradeId = pick(market.tradeIds, which);
+    if (tradeId !== undefined) {
+      act(market, tradeId, ...given);
+    }
+  });
 
 /** A step about one of the offers; `who` is mostly the party whose turn it may be. */
 const ofOffer = <Values extends readonly unknown[]>(
@@ -98,14 +98,14 @@ const ofOffer = <Values extends readonly unknown[]>(
 
 const buyerOf = (market: TradeMarket, tradeId: string) => market.trade(tradeId).buyerUid;
 
+const request = step("request", [person, units, price, fc.boolean()], (market, ...given) =>
+  market.request(...given),
+);
+
 const trading = [
-  step("request", [person, units, price, fc.boolean()], (market, ...given) =>
-    market.request(...given),
-  ),
   ofOffer("accept", [maybeUnits], (market, offerId, actorUid, quantity) => {
     const command = { offerId, actorUid, quantity, pricePerItem: null };
-    const first = market.run(acceptOffer, command);
-    expect(first.kind === "accepted" && market.run(acceptOffer, command).kind).not.toBe("accepted");
+    market.once(acceptOffer, command);
   }),
   ofOffer("accept", [fc.constant(null)], (market, offerId, actorUid, quantity) => {
     market.run(acceptOffer, { offerId, actorUid, quantity, pricePerItem: null });
@@ -132,11 +132,30 @@ const trading = [
   }),
 ];
 
+/** What usually comes next, so that most trades get somewhere. */
+const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
+  const { status, offers, buyerUid } = market.trade(tradeId);
+  if (status === "pending") {
+    const offer = pick(
+      offers.filter((one) => turnOf(one) !== null),
+      which,
+    );
+    const actorUid = offer !== undefined && turnOf(offer) === "seller" ? offer.sellerUid : buyerUid;
+    const offerId = offer?.offerId ?? "";
+    market.run(acceptOffer, { offerId, actorUid, quantity: null, pricePerItem: null });
+  } else if (status === "awaiting_shipping") {
+    const label = { labelId: market.newId(), carrier: "USPS" as const };
+    market.run(uploadTradeLabel, { tradeId, actor: admin, ...label });
+  } else if (status === "shipping_uploaded") {
+    market.once(fulfillTrade, { tradeId });
+  } else if (status === "fulfilled") {
+    market.once(confirmTrade, { tradeId, actorUid: buyerUid });
+  }
+});
+
 const shipping = [
   ofTrade("cancel", [], (market, tradeId) => {
-    market.run(cancelTrade, { tradeId, actor: admin, noteId: null });
-    const again = market.run(cancelTrade, { tradeId, actor: admin, noteId: null });
-    expect(again.kind).toBe("rejected");
+    market.once(cancelTrade, { tradeId, actor: admin, noteId: null });
   }),
   ofOffer(
     "cancel part",
@@ -148,7 +167,7 @@ const shipping = [
   ),
   ofTrade("upload", [fc.boolean()], (market, tradeId, isAdmin) => {
     const actor = isAdmin ? admin : { uid: buyerOf(market, tradeId), isAdmin };
-    const label = { labelId: market.newId(), carrier: "UPS" as const, trackingNumber: "1Z" };
+    const label = { labelId: market.newId(), carrier: "UPS" as const };
     market.run(uploadTradeLabel, { tradeId, actor, ...label });
   }),
   ofTrade("move", [], (market, tradeId) => {
@@ -156,8 +175,7 @@ const shipping = [
     market.run(changeTradeAddress, { tradeId, actor, addressId: market.newId() });
   }),
   ofTrade("fulfill", [], (market, tradeId) => {
-    market.run(fulfillTrade, { tradeId });
-    expect(market.run(fulfillTrade, { tradeId }).kind).toBe("rejected");
+    market.once(fulfillTrade, { tradeId });
   }),
   ofTrade("confirm", [], (market, tradeId) => {
     market.run(confirmTrade, { tradeId, actorUid: buyerOf(market, tradeId) });
@@ -171,12 +189,7 @@ const shipping = [
   }),
   ofOffer(
     "refund",
-    [
-      fc.nat({ max: 2 }),
-      fc.nat({ max: 900 }),
-      fc.constantFrom("seller", "store"),
-      fc.boolean(),
-    ],
+    [fc.nat({ max: 2 }), fc.nat({ max: 900 }), fc.constantFrom("seller", "store"), fc.boolean()],
     (market, offerId, _actor, some, cents, borneBy, restock) => {
       const command = { tradeId: offerId.slice(0, 36), offerId, units: some, cents };
       market.run(refundTrade, { ...command, borneBy, restock, noteId: null });
@@ -220,13 +233,16 @@ function finish(market: TradeMarket): void {
 }
 
 test("after every step the sums are right, and in the end every trade is over", () => {
+  const asking = Array.from({ length: 6 }, () => request);
+  const goingOn = Array.from({ length: 12 }, () => goOn);
   const commands = fc.commands(
-    [...trading, ...trading, ...shipping, ...life],
-    { maxCommands: sized(60, 120), size: "max" },
+    [...asking, ...goingOn, ...trading, ...trading, ...shipping, ...life],
+    { maxCommands: sized(80, 150), size: "max" },
   );
   fc.assert(
     fc.property(commands, (steps) => {
       const market = new TradeMarket();
+      market.request(people[0], 3, 300, true);
       fc.modelRun(() => ({ model: {}, real: market }), steps);
       finish(market);
       expect(wrongIn(market)).toEqual([]);

@@ -286,7 +286,7 @@ export const notSettled = z.object({
   pendingCents: z.int(),
   units: z.int(),
   /** Ids of trades that this person buys in, or whose sale to the buyer is not fulfilled yet. */
-  trades: z.array(z.string()),
+  tradeIds: z.array(z.string()),
 });
 export type NotSettled = z.infer<typeof notSettled>;
 
@@ -339,6 +339,8 @@ export const ownDataResponse = z.object({
   profile: z.record(z.string(), z.unknown()),
   signIn: z.record(z.string(), z.unknown()),
   payoutHandles: z.array(z.record(z.string(), z.unknown())),
+  tradeAddresses: z.array(z.record(z.string(), z.unknown())),
+  tradeLabels: z.array(z.record(z.string(), z.unknown())),
   notes: z.array(z.string()),
   changes: z.array(z.record(z.string(), z.unknown())),
   items: z.array(z.record(z.string(), z.unknown())),

@@ -21,23 +21,22 @@ export type DeactivateUser = {
 
 export type UserGone = { readonly uid: string };
 
-/** How many trades are named; a screen has all of them. */
-const TRADES_NAMED = 3;
+const MAX_NAMED = 5;
 
-/** "2 open trades (1a2b3c4d, 5e6f7a8b)": a trade is known by the first 8 characters of its id. */
-function tradesText(trades: readonly string[]): string {
-  const names = trades.slice(0, TRADES_NAMED).map((id) => id.slice(0, 8));
-  const more = trades.length > TRADES_NAMED ? ", …" : "";
-  return `${trades.length} open ${trades.length === 1 ? "trade" : "trades"} (${names.join(", ")}${more})`;
+/** "open trades 3f2a91bc, 0d41e7f2": a trade is known by the first 8 characters of its id. */
+function openTrades(ids: readonly string[]): string {
+  const named = ids.slice(0, MAX_NAMED).map((id) => id.slice(0, 8));
+  const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : "";
+  return `open ${ids.length === 1 ? "trade" : "trades"} ${named.join(", ")}${more}`;
 }
 
-/** "$12.50 of balance, $5.00 of waiting payouts, 3 units in stock and 1 open trade (1a2b3c4d)". */
-export function leftOver({ balanceCents, pendingCents, units, trades }: NotSettled): string {
+/** "$12.50 of balance, $5.00 of waiting payouts, 3 units in stock and open trade 3f2a91bc". */
+export function leftOver({ balanceCents, pendingCents, units, tradeIds }: NotSettled): string {
   const parts = [
     ...(balanceCents === 0 ? [] : [`${formatCents(balanceCents)} of balance`]),
     ...(pendingCents === 0 ? [] : [`${formatCents(pendingCents)} of waiting payouts`]),
     ...(units === 0 ? [] : [`${units} ${units === 1 ? "unit" : "units"} in stock`]),
-    ...(trades.length === 0 ? [] : [tradesText(trades)]),
+    ...(tradeIds.length === 0 ? [] : [openTrades(tradeIds)]),
   ];
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
@@ -73,7 +72,7 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
       units: itemIds
         .map((id) => states.get(itemStream, itemStreamId(id)).state)
         .reduce((sum, item) => sum + (item.ownerUid === uid ? item.quantity : 0), 0),
-      trades: [...openTradesOf(states, uid)],
+      tradeIds: [...openTradesOf(states, uid)],
     };
     const words = leftOver(left);
     if (words !== "") {

@@ -214,7 +214,7 @@ describe("deleting an account", () => {
       kind: "rejected",
       code: "user_not_settled",
       message: "This user cannot be deleted yet: −$12.50 of balance and 1 unit in stock left",
-      current: { balanceCents: -1250, pendingCents: 0, units: 1, trades: [] },
+      current: { balanceCents: -1250, pendingCents: 0, units: 1, tradeIds: [] },
     });
   });
 

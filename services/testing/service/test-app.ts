@@ -178,10 +178,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     newId: randomUUID,
     identity,
     site: { origins: "host", isSecure: false, url: () => "http://app.test" },
-    profiles: identity.profiles,
-    payoutHandles: identity.payoutHandles,
-    notes: identity.notes,
-    labels: identity.labels,
+    ...personalParts(identity),
     storeTimeZone: "America/Chicago",
     logger,
     workThread,
@@ -223,6 +220,11 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await database.close();
     },
   };
+}
+
+/** Where people's data is kept. */
+function personalParts({ profiles, payoutHandles, notes, labels, tradePapers }: Identity) {
+  return { profiles, payoutHandles, notes, labels, tradePapers };
 }
 
 /** Reads of the primary use a read-only pool, so a query that writes fails here as on a standby. */

@@ -75,7 +75,7 @@ function touchTrade(market: TradeMarket, roll: Roll): void {
 }
 
 export function upload(market: TradeMarket, tradeId: string): void {
-  market.run(uploadTradeLabel, { tradeId, actor: admin, labelId: market.newId(), carrier: "UPS", trackingNumber: "1Z" });
+  market.run(uploadTradeLabel, { tradeId, actor: admin, labelId: market.newId(), carrier: "UPS" });
 }
 
 /** So many things that happen in a market, one after the other. */

@@ -1,7 +1,5 @@
-// A store of traders in memory for specs of trades: people with money and items, commands with short names, and what must always hold.
+// A store of traders in memory for specs of trades: people with money and items, commands with short names.
 import type { Decider } from "#ledger/decider.ts";
-import type { NewEvent } from "#ledger/event.ts";
-import { netOf, netUnitsOf } from "#ledger/posting.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { itemHolding, itemStreamId, itemStream } from "#features/inventory/streams.ts";
@@ -147,8 +145,7 @@ export class TradeFloor {
   }
 
   upload(actor = boss, labelId = idOf(800)) {
-    const label = { labelId, carrier: "USPS" as const, trackingNumber: "9400" };
-    return this.run(uploadTradeLabel, { tradeId, actor, ...label });
+    return this.run(uploadTradeLabel, { tradeId, actor, labelId, carrier: "USPS" as const });
   }
 
   moveTo(addressId: string, actor = byBuyer) {
@@ -180,7 +177,15 @@ export class TradeFloor {
   }) {
     const { cents, units = 0, borneBy = "seller", restock = false, nth } = given;
     const offerId = nth === undefined ? null : offer(nth);
-    return this.run(refundTrade, { tradeId, offerId, units, cents, borneBy, restock, noteId: null });
+    return this.run(refundTrade, {
+      tradeId,
+      offerId,
+      units,
+      cents,
+      borneBy,
+      restock,
+      noteId: null,
+    });
   }
 
   get trade(): Trade {
@@ -222,18 +227,4 @@ export class TradeFloor {
 
 function offer(nth: number): string {
   return offerIdOf(tradeId, nth);
-}
-
-/** Sums that every account and holding would have to have; for books as a whole these are always zero. */
-export function totalsOf(events: readonly NewEvent[]): { cents: number; units: number } {
-  const accounts = new Set(events.flatMap(({ postings }) => postings.flatMap((p) => [p.from, p.to])));
-  const holdings = new Set(
-    events.flatMap(({ movements }) => movements.flatMap((m) => [m.from, m.to])),
-  );
-  const sum = (names: Set<string>, of: (event: NewEvent, name: string) => number) =>
-    [...names].reduce((t, name) => t + events.reduce((s, event) => s + of(event, name), 0), 0);
-  return {
-    cents: sum(accounts, (event, name) => netOf(event.postings, name)),
-    units: sum(holdings, (event, name) => netUnitsOf(event.movements, name)),
-  };
 }

@@ -45,6 +45,8 @@ export const admin = { uid: "admin-00000000000000001", isAdmin: true };
 export class TradeMarket {
   readonly books = memoryBooks();
   readonly tradeIds: string[] = [];
+  /** Commands that were taken a second time. */
+  readonly takenTwice: string[] = [];
   readonly items: { readonly itemId: string; readonly ownerUid: string }[] = [];
   #hours = 0;
   #lastId = 0;
@@ -76,6 +78,18 @@ export class TradeMarket {
     return this.books.when(decider, { ...command, happenedAt: this.now } as Command & {
       readonly happenedAt: string;
     });
+  }
+
+  /** Runs a command that is never taken twice, twice. */
+  once<Command, Answer>(
+    decider: Decider<Command & { readonly happenedAt: string }, Answer>,
+    command: Omit<Command, "happenedAt">,
+  ): void {
+    const first = this.run(decider, command);
+    const second = this.run(decider, command);
+    if (first.kind === "accepted" && second.kind === "accepted") {
+      this.takenTwice.push(decider.type);
+    }
   }
 
   earn(uid: string, balanceCents: number): void {
@@ -195,6 +209,7 @@ export function pick<Thing>(things: readonly Thing[], nth: number): Thing | unde
 /** Everything that is wrong in the market; nothing where all promises are kept. */
 export function wrongIn(market: TradeMarket): string[] {
   return [
+    ...market.takenTwice.map((type) => `${type} was taken twice`),
     ...market.tradeIds.flatMap((tradeId) => wrongInTrade(market, tradeId)),
     ...market.items.flatMap(({ itemId }) => {
       const units = market.books.unitsIn(itemHolding.of(itemId));
@@ -252,11 +267,17 @@ function wrongInTrade(market: TradeMarket, tradeId: string): string[] {
   const happened = own.map(({ type }) => type);
   const times = (type: string) => happened.filter((other) => other === type).length;
   const claims: readonly (readonly [string, boolean])[] = [
-    ["escrow holds what open acceptances cost", held === (isFulfilled ? 0 : price + trade.feeCents)],
+    [
+      "escrow holds what open acceptances cost",
+      held === (isFulfilled ? 0 : price + trade.feeCents),
+    ],
     ["the trade holds the units of open acceptances", heldUnits === (isFulfilled ? 0 : units)],
     ["escrow is what came in and did not go out", held === paidIn - paidBack - paidOut],
     ["units are what came in and did not go out", heldUnits === unitsIn - unitsBack - traded],
-    ["sellers are paid only by fulfillment", paidOut === (isFulfilled ? price + trade.feeCents : 0)],
+    [
+      "sellers are paid only by fulfillment",
+      paidOut === (isFulfilled ? price + trade.feeCents : 0),
+    ],
     ["units are traded only by fulfillment", traded === (isFulfilled ? units : 0)],
     ["nobody pays twice", times("TradeFulfilled") <= 1 && paidIn - paidBack >= 0],
     ["no more is accepted than was asked for", units <= trade.quantity],
