@@ -33,13 +33,23 @@ const lastPrice = sql`(
   order by t.fulfilled_at desc limit 1)`;
 
 /** What the list is sorted by, of a barcode `b` and the viewer's own units of it `o`; never null. */
-const keys: Readonly<Record<Sort, RawBuilder<unknown>>> = {
-  itemName: sql`left(lower(b.item_name), ${sql.lit(SORTED_CHARACTERS)}) collate "C"`,
-  totalQuantity: sql`b.units - coalesce(o.units, 0)::bigint`,
-  lastTradedPrice: sql`coalesce(${lastPrice}, -1)`,
-  added: sql`b.newest_position`,
-  newest: sql`b.newest_position`,
-};
+function keyOf(sort: Sort, order: "asc" | "desc"): RawBuilder<unknown> {
+  switch (sort) {
+    case "itemName": {
+      return sql`left(lower(b.item_name), ${sql.lit(SORTED_CHARACTERS)}) collate "C"`;
+    }
+    case "totalQuantity": {
+      return sql`b.units - coalesce(o.units, 0)::bigint`;
+    }
+    case "lastTradedPrice": {
+      // What was never traded comes last in both orders.
+      return sql`coalesce(${lastPrice}, ${sql.lit(order === "asc" ? Number.MAX_SAFE_INTEGER : -1)})`;
+    }
+    default: {
+      return sql`b.newest_position`;
+    }
+  }
+}
 
 /** The place of a list's last row: whether its barcode is the term, its sort key and its barcode. */
 const place = z.tuple([z.boolean(), z.union([z.string(), z.number()]), z.string()]);
@@ -112,7 +122,7 @@ async function findBarcodes(
       where owner_uid = ${viewerUid} and in_stock group by barcode1),
     matching as materialized (
       select b.*, b.units - coalesce(o.units, 0)::bigint as total, (o.barcode1 is not null) as has_own,
-        ${isExact} as is_exact, ${keys[sort]} as sort_key
+        ${isExact} as is_exact, ${keyOf(sort, order)} as sort_key
       from ${barcodes} b left join own o on o.barcode1 = b.barcode1
       where ${matches})
     select m.barcode1, m.item_name, m.link, m.image_url, m.asin, m.total, m.owners - m.has_own::int as owners,
