@@ -28,6 +28,7 @@ import type { WorkThread } from "#http/work-thread.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
+import type { Mailer } from "#mail/mailer.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
@@ -41,7 +42,8 @@ import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
-import { openIdentity } from "./open-identity.ts";
+import { startTradeDeadlines } from "./trade-deadlines.ts";
+import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
@@ -80,6 +82,7 @@ export type Store = {
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
+  readonly mailer: Mailer;
   readonly site: Site;
   /** The thread exists only while there is work for it. */
   readonly workThread: WorkThread;
@@ -151,6 +154,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logger.error(sentence);
   }
 
+  const mailer = openMailer(config, clock);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -165,7 +169,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
-    identity: openIdentity({ config, sql, clock }),
+    mailer,
+    identity: openIdentity({ config, sql, clock, mailer }),
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
@@ -201,11 +206,22 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const deadlines = await startTradeDeadlines({
+    boss: store.boss,
+    sql: store.workSql,
+    ledger: store.ledger,
+    readEvent: createReadEvent(events),
+    clock,
+    mailer: store.mailer,
+    appUrl: store.site.url,
+    logger,
+  });
   return {
     runner,
     close: async () => {
       await erasing?.close();
       await cleaning.close();
+      await deadlines.close();
       stopCalling();
       await listener.stop();
     },
