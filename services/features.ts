@@ -41,6 +41,7 @@ import { settingsEvents } from "#features/settings/events.ts";
 import { settingsExplanations } from "#features/settings/explain.ts";
 import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
+import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
 import { tradesProjection } from "#features/trades/projection.ts";
@@ -139,7 +140,7 @@ export const features: readonly Feature[] = [
     names: tradeNames,
     explain: tradeExplanations,
     projections: [tradesProjection],
-    checks: [],
+    checks: tradeChecks,
     routes: [tradeRoutes, (deps) => tradeReadRoutes(deps, explanations)],
   }),
   feature({

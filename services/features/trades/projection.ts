@@ -64,6 +64,8 @@ export const tradesTable = defineTable({
     "(status_since, position) where status in ('awaiting_shipping', 'shipping_uploaded')",
     "(fulfilled_at desc, position desc) where status = 'fulfilled'",
     "(due_at) where due_at is not null",
+    // What is held for a buyer. Few trades hold money at a time.
+    "(buyer_uid) include (held_cents) where held_cents > 0",
     "(barcode1) include (buyer_uid, quantity, accepted_units) where status = 'pending'",
     "(barcode1, fulfilled_at desc) include (traded_price_cents) where traded_price_cents is not null",
   ],
