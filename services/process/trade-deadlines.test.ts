@@ -68,7 +68,8 @@ async function available(uid: string): Promise<number> {
 }
 
 const verify = (uid: string) =>
-  market.shop.database.sql`update identity.profiles set email_verified_at = now() where uid = ${uid}`;
+  market.shop.database
+    .sql`update identity.profiles set email_verified_at = now() where uid = ${uid}`;
 
 it("reminds the seller once, then ends the offers once, with two workers that both sweep twice", async () => {
   const { seller, tradeId } = await market.requested();

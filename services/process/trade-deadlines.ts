@@ -33,7 +33,10 @@ export function sweepTrades(deps: Omit<TradeDeadlineDeps, "boss">): Promise<numb
       }
     },
     onError: (tradeId, error) =>
-      logger.error({ err: error, tradeId }, "a deadline of a trade failed; it is retried in a minute"),
+      logger.error(
+        { err: error, tradeId },
+        "a deadline of a trade failed; it is retried in a minute",
+      ),
   });
 }
 

@@ -140,7 +140,9 @@ async function play(steps: readonly Step[], group: number): Promise<readonly str
       prefix,
       execute: (decider, command) =>
         ledger.execute(decider, command, {
-          ...{ actor: "system:test", scope: "store", key },
+          actor: "system:test",
+          scope: "store",
+          key,
           requestHash: "00",
         }),
     });
@@ -158,7 +160,11 @@ async function play(steps: readonly Step[], group: number): Promise<readonly str
   return [...owners.keys()];
 }
 
-const add = (owner: typeof avery | typeof blake, barcode: "B-1" | "B-2", quantity: number): Step => ({
+const add = (
+  owner: typeof avery | typeof blake,
+  barcode: "B-1" | "B-2",
+  quantity: number,
+): Step => ({
   kind: "add",
   owner,
   barcode,
@@ -193,7 +199,13 @@ it("is the same live, rebuilt in chunks, folded by hand, and folded again key by
         expect(await shown()).toEqual(expected);
       },
     ),
-    { numRuns: sized(3, 12), examples: [[moves, 1, 4], [moves, 3, 2]] },
+    {
+      numRuns: sized(3, 12),
+      examples: [
+        [moves, 1, 4],
+        [moves, 3, 2],
+      ],
+    },
   );
   expect((await shown()).length).toBeGreaterThan(0);
 }, 120_000);

@@ -12,7 +12,10 @@ import type {
   MarketplaceResponse,
   MarketplaceSort,
 } from "#features/marketplace/contract.ts";
-import { marketplaceBarcodesTable, marketplaceItemsTable } from "#features/marketplace/projection.ts";
+import {
+  marketplaceBarcodesTable,
+  marketplaceItemsTable,
+} from "#features/marketplace/projection.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 
 const barcodes = nameOfTable(marketplaceBarcodesTable);

@@ -16,7 +16,11 @@ export function marketplaceRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.get(
     "/marketplace/items",
     signedIn,
-    documented({ summary: "List the marketplace", tag: "marketplace", answer: marketplaceResponse }),
+    documented({
+      summary: "List the marketplace",
+      tag: "marketplace",
+      answer: marketplaceResponse,
+    }),
     queryString(marketplaceQuery),
     readsFrom("marketplace", "trades"),
     async (c) => {

@@ -25,7 +25,12 @@ it("finds nothing wrong with trades that are open, fulfilled, cancelled and decl
 });
 
 it.each([
-  ["a held cent", "update read.trades set held_cents = held_cents + 1", "balances", "1401 cents held"],
+  [
+    "a held cent",
+    "update read.trades set held_cents = held_cents + 1",
+    "balances",
+    "1401 cents held",
+  ],
   [
     "an accepted unit",
     "update read.trade_offers set accepted_units = accepted_units + 1",

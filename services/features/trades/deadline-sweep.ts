@@ -61,7 +61,8 @@ export async function sweepDeadlines(deps: SweepDeps): Promise<number> {
 
 /** The next due trades after `last`, in a fixed order: what was done shows in the table only a moment later. */
 function findDue(sql: Sql, now: Date, last: Due | undefined): Promise<readonly Due[]> {
-  const behind = last === undefined ? sql`` : sql`and (due_at, trade_id) > (${last.due_at}, ${last.trade_id})`;
+  const behind =
+    last === undefined ? sql`` : sql`and (due_at, trade_id) > (${last.due_at}, ${last.trade_id})`;
   return sql<Due[]>`
     select trade_id, due_at from ${sql(`read.${tradesTable.name}`)}
     where due_at <= ${now} ${behind}

@@ -2,6 +2,7 @@
 import {
   bigint,
   boolean,
+  columnsOf,
   defineTable,
   insertColumns,
   jsonb,
@@ -138,11 +139,8 @@ const isOpen = "c.offer ->> 'status' in ('pending', 'countered')";
 const lastCounter = "c.offer -> 'counters' -> -1";
 const acceptance = "nullif(c.offer -> 'acceptance', 'null')";
 
-/** All columns that an event may change. */
-const offerChanges = tradeOffersTable.declared;
-const keptOfOffer: readonly string[] = ["offer_id", "position"];
-const offerUpdates = Object.keys(offerChanges)
-  .filter((name) => !keptOfOffer.includes(name))
+/** All columns but the offer's id and its request's position. */
+const offerUpdates = columnsOf(tradeOffersTable, "offer_id", "position")
   .map((name) => `${name} = excluded.${name}`)
   .join(", ");
 

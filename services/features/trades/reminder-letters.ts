@@ -5,7 +5,8 @@ import { formatCents } from "#ledger/money.ts";
 import { tableOf } from "#features/trades/offer-terms.ts";
 import type { Letter } from "#mail/letter.ts";
 
-const CLOSING = "You get this letter because you take part in a trade. Its history has the reminder too.";
+const CLOSING =
+  "You get this letter because you take part in a trade. Its history has the reminder too.";
 
 /** No store has more admins. */
 const MAX_LETTERS = 50;

@@ -57,7 +57,13 @@ describe("a buyer's trades", () => {
       heldCents: 0,
       status: "pending",
       offers: [
-        { status: "countered", turn: "buyer", counterPrice: 650, counteredBy: "seller", countersLeft: 4 },
+        {
+          status: "countered",
+          turn: "buyer",
+          counterPrice: 650,
+          counteredBy: "seller",
+          countersLeft: 4,
+        },
         { status: "pending", turn: "seller", counterPrice: null, quantityOffered: 2, seller: null },
       ],
     });

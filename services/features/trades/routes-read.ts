@@ -83,11 +83,7 @@ function notFound(): HttpError {
   return new HttpError(404, "trade_not_found", "There is no such trade");
 }
 
-function addTrade(
-  routes: Hono<AppEnv>,
-  deps: RouteDeps,
-  explanations: EventExplanations,
-): void {
+function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
   const { reads } = deps;
   routes.get(
     "/trades/:id",
@@ -125,10 +121,7 @@ function addTrade(
       }
       const sellers = new Set((offers.get(id) ?? []).map(({ seller_uid: uid }) => uid));
       const viewer = { isAdmin: person.role === "admin", sellers };
-      return respondFresh(
-        c,
-        await readTradeHistory(reads, { ...deps, explanations }, id, viewer),
-      );
+      return respondFresh(c, await readTradeHistory(reads, { ...deps, explanations }, id, viewer));
     },
   );
 }

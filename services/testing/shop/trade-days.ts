@@ -47,12 +47,14 @@ function touchTrade(market: TradeMarket, roll: Roll): void {
   const acts: readonly (() => unknown)[] = [
     () => market.run(acceptOffer, { offerId, actorUid, quantity, pricePerItem: null }),
     () => market.run(acceptOffer, { offerId, actorUid, quantity: null, pricePerItem: null }),
-    () => market.run(acceptOffer, { offerId, actorUid: offer.sellerUid, quantity, pricePerItem: null }),
+    () =>
+      market.run(acceptOffer, { offerId, actorUid: offer.sellerUid, quantity, pricePerItem: null }),
     () => market.run(declineOffer, { offerId, actorUid }),
     () => market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity }),
     () => market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity: null }),
     () => market.run(takeCounterBack, { offerId, actorUid }),
-    () => market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: trade.pricePerItem + 1 }),
+    () =>
+      market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: trade.pricePerItem + 1 }),
     () => market.run(closeTrade, { tradeId, actorUid: buyerUid }),
     () => market.run(cancelTrade, { tradeId, actor, noteId }),
     () => market.run(cancelAcceptance, { tradeId, offerId, units: quantity, as, noteId }),
@@ -66,7 +68,11 @@ function touchTrade(market: TradeMarket, roll: Roll): void {
     () => market.run(closeReport, { tradeId, actor, noteId }),
     () =>
       market.run(refundTrade, {
-        ...{ tradeId, offerId, units: roll(2), cents: 1 + roll(50), noteId },
+        tradeId,
+        offerId,
+        units: roll(2),
+        cents: 1 + roll(50),
+        noteId,
         borneBy: roll(2) === 0 ? ("seller" as const) : ("store" as const),
         restock: roll(2) === 0,
       }),
