@@ -58,12 +58,14 @@ export async function loadSampleStore(
     past.all.map(async ({ key, actor, send }) => {
       const note = past.notes.get(key);
       const handle = past.handles.get(key);
+      const row = past.rows.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
           : { inSameTransaction: (transaction) => identity.notes.write(transaction, note) }),
         ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
+        ...(row === undefined ? {} : { inSameTransaction: row }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
@@ -84,7 +86,8 @@ function contextOf(key: string, actor: string): ExecutionContext {
 
 /** Makes the sample's admin the store's admin, unless it already has one. */
 async function makeSampleAdmin({ ledger, clock }: SampleTarget, uid: string): Promise<void> {
-  const command = { uid, cause: "script", happenedAt: clock().toISOString() } as const;
+  const happenedAt = clock().toISOString();
+  const command = { uid, cause: "script", timeZone: null, happenedAt } as const;
   const outcome = await ledger.execute(makeFirstAdmin, command, contextOf("admin", bySample));
   if (outcome.kind !== "accepted" && outcome.kind !== "rejected") {
     throw new Error(`The sample store has no admin: ${outcome.kind}`);

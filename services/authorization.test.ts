@@ -126,6 +126,16 @@ const calls: Readonly<Record<string, Entry>> = {
   "DELETE /api/trades/:id/report": ["signed-in", 404],
   "POST /api/trades/:id/offers/:offerId/cancel": ["admin", 400],
   "POST /api/trades/:id/refund": ["admin", 400],
+  "GET /api/settings": ["admin", 200],
+  "GET /api/settings/public": ["open", 200],
+  "GET /api/settings/selling": ["admin", 200],
+  "GET /api/settings/logo/:id": ["open", 404],
+  "PUT /api/settings/rates": ["admin", 400],
+  "PUT /api/settings/details": ["admin", 400],
+  "PUT /api/settings/logo": ["admin", 400],
+  "DELETE /api/settings/logo": ["admin", 200],
+  "PUT /api/settings/time-zone": ["admin", 400],
+  "PUT /api/settings/consignors/:uid/share": ["admin", 400],
 };
 
 const ISSUER = "https://accounts.elsewhere.test";

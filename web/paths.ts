@@ -1,4 +1,4 @@
-// Every address of the app, in one place; links and redirects name screens by these.
+// Every address of the app in one place. Links and redirects use these.
 
 export const paths = {
   home: "/",
@@ -9,19 +9,24 @@ export const paths = {
   verifyEmail: "/verify-email",
   admin: "/admin",
   adminSales: "/admin/sales",
+  settings: "/admin/settings",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",
   pos: "/pos",
   consignors: "/consignors",
   migration: "/consignors/migration",
+  marketplace: "/marketplace",
+  myOffers: "/my-offers",
+  myTrades: "/my-trades",
+  fulfillment: "/admin-fulfillment",
   profile: "/profile",
 } as const;
 
-/** Where a person belongs after signing in, if no page was asked for. */
+/** Where a person goes after signing in if no page was asked for. */
 export const afterSignIn = paths.dashboard;
 
-/** The dashboard, asking for a backup password. */
+/** The dashboard with the dialog for a backup password. */
 export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
 
 /** One person's whole history, for admins. */
@@ -29,12 +34,22 @@ export function consignorHistoryPath(uid: string): string {
   return `${paths.consignors}/${uid}/history`;
 }
 
-/** The inventory, narrowed to one person's items; each can be sold there. */
+/** The inventory, filtered by one person, where each item can be sold. */
 export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
 }
 
-/** /login in another mode than signing in. */
+/** One of the person's own trades, open next to the list. */
+export function tradePath(tradeId: string): string {
+  return `${paths.myTrades}?trade=${tradeId}`;
+}
+
+/** A trade, open next to the fulfillment orders; for admins. */
+export function orderPath(tradeId: string): string {
+  return `${paths.fulfillment}?trade=${tradeId}`;
+}
+
+/** /login in a mode other than signing in. */
 export function loginModePath(mode: "signup" | "reset"): string {
   return `${paths.login}?mode=${mode}`;
 }
@@ -46,7 +61,7 @@ export function loginPath(from: string): string {
     : `${paths.login}?from=${encodeURIComponent(from)}`;
 }
 
-/** The page that was asked for before signing in; only our own pages count. */
+/** The page that was asked for before signing in. Only our own pages count. */
 export function returnPath(from: string | null): string {
   if (from === null || !URL.canParse(from, location.origin)) {
     return afterSignIn;

@@ -1,5 +1,6 @@
 // The commands of the sample store's past, collected in order before any of them is sent.
 import { createHash } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { BoundHandle } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
@@ -35,6 +36,8 @@ export class SampleCommands {
   readonly notes = new Map<string, SampleNote>();
   /** Payout handles, by the key of the command that names them. */
   readonly handles = new Map<string, BoundHandle>();
+  /** Writes the rows that a command's event refers to, by the command's key. */
+  readonly rows = new Map<string, (transaction: TransactionSql) => Promise<void>>();
   readonly uids: SampleUids;
   readonly #counts = new Map<string, number>();
 

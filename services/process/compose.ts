@@ -22,9 +22,11 @@ import { observeStandby } from "#http/standby-report.ts";
 import { observeStorage } from "#http/storage-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
+import type { StoreFacts } from "#http/store-facts.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
@@ -83,6 +85,8 @@ export type Store = {
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
   readonly mailer: Mailer;
+  /** What the store is called, where it is, and its time zone. */
+  readonly facts: StoreFacts;
   readonly site: Site;
   /** The thread exists only while there is work for it. */
   readonly workThread: WorkThread;
@@ -155,6 +159,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 
   const mailer = openMailer(config, clock);
+  const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -169,6 +174,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
+    facts,
     mailer,
     identity: openIdentity({ config, sql, clock, mailer }),
     site: siteOf(config, () => address),
@@ -312,8 +318,8 @@ export function routeDepsOf(store: Store): RouteDeps {
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
+    store: store.facts,
     tradePapers: identity.tradePapers,
-    storeTimeZone: store.config.storeTimeZone,
     logger: store.logger,
     workThread: store.workThread,
     freshness: store.reading.freshness,

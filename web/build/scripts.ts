@@ -1,4 +1,4 @@
-// Which script a module goes into: what is loaded first, what many screens use, or the screen's own.
+// Decides which script a module goes into: the first one, the one shared by many screens, or the screen's own.
 import { moduleAt, neededBy, type ModuleGraph } from "./module-graph.ts";
 
 /** What nearly every visitor loads first: the app and its first two screens. One script compresses better than several. */
@@ -8,17 +8,20 @@ const firstModules = [
   "features/dashboard/dashboard-screen.tsx",
 ].map(moduleAt);
 
-/** Libraries that are loaded only when somebody reaches for what stands on them. */
+/** Libraries that are loaded only when a part that uses them is opened. */
 const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|bwip-js)\//;
 
 function standsOnDemand(id: string, graph: ModuleGraph): boolean {
   return [...neededBy([id], graph)].some((needed) => onDemand.test(needed));
 }
 
+/** Parts of the charts' drawings. The dashboard loads them: in `kit`, they would make it load all of `kit`. */
+const ofDrawings = /\/web\/ui\/chart-/;
+
 /** The other everyday parts of the screens: one script instead of dozens of tiny ones. */
 export function isEveryday(id: string, graph: ModuleGraph): boolean {
   return (
-    (/\/web\/(?:ui|lib)\//.test(id) && !standsOnDemand(id, graph)) ||
+    (/\/web\/(?:ui|lib)\//.test(id) && !ofDrawings.test(id) && !standsOnDemand(id, graph)) ||
     /\/services\/.*\/(?:contract|fields|money)\.ts$|\/node_modules\/lucide-react\/.*\/icons\//.test(
       id,
     )

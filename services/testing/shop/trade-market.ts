@@ -125,6 +125,7 @@ export class TradeMarket {
       priceCents: 100,
       shippingCents: 0,
       salesTaxCents: 0,
+      taxRateBasisPoints: null,
       consignorPercentage: 50,
       channel: "online",
     });

@@ -1,4 +1,4 @@
-// Asks for a payout: method, handle, amount. The money moves to "in transit" at once; nothing can be requested twice.
+// Requests a payout: method, handle, amount. The money leaves the available balance at once, so it cannot be requested twice.
 import { CircleCheck, ExternalLink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type {
@@ -43,8 +43,12 @@ type RequestPayoutFormProps = RequestPayoutDialogProps & {
   readonly paymentInfo: PaymentInfoResponse;
 };
 
-/** Handles can be typed where the last ones could not be read. */
-const noHandles: PaymentInfoResponse = { cashtag: null, venmoUsername: null };
+/** Handles can still be typed if the last ones could not be read. */
+const noHandles: PaymentInfoResponse = {
+  cashtag: null,
+  venmoUsername: null,
+  storeVenmoName: null,
+};
 
 const methods: readonly Choice<PayoutMethodName>[] = [
   { value: "cashapp", label: "CashApp" },
@@ -54,7 +58,7 @@ const methods: readonly Choice<PayoutMethodName>[] = [
 const handleLabels = { cashapp: "Cashtag", venmo: "Venmo username" } as const;
 
 function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft {
-  // Who has used one method only is likely to use it again.
+  // A person who has used only one method will probably use it again.
   const method =
     cashtag !== null && venmoUsername === null
       ? "cashapp"
@@ -68,7 +72,14 @@ function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft
   };
 }
 
-function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose: () => void }) {
+type VenmoStepProps = {
+  readonly payout: RequestPayoutResponse;
+  /** Whom to charge; null where the store named nobody. */
+  readonly storeVenmoName: string | null;
+  readonly onClose: () => void;
+};
+
+function VenmoStep({ payout, storeVenmoName, onClose }: VenmoStepProps) {
   const amountCents = toCents(payout.amount);
   return (
     <Dialog
@@ -78,7 +89,7 @@ function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose
         <>
           <Button onClick={onClose}>Done</Button>
           <a
-            href={venmoChargeLink(payout)}
+            href={venmoChargeLink(payout, storeVenmoName)}
             target="_blank"
             rel="noreferrer"
             className={buttonClass("primary")}
@@ -92,15 +103,16 @@ function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose
       <p className="flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 text-credit" />
         <span>
-          You requested <Money cents={amountCents} className="font-medium" />. Charge the store in
-          Venmo so that it can be paid; amount and payout number are filled in.
+          You requested <Money cents={amountCents} className="font-medium" />. Charge{" "}
+          {storeVenmoName === null ? "the store" : `@${storeVenmoName}`} in Venmo so that it can be
+          paid; amount and payout number are filled in.
         </span>
       </p>
     </Dialog>
   );
 }
 
-/** The ledger's own no says why; anything else is said to be a failure first. */
+/** The ledger's own refusals explain themselves. Any other error is introduced as a failure. */
 function failureOf(error: ApiError | undefined): string | undefined {
   return error === undefined || error.status === 409
     ? error?.message
@@ -192,9 +204,10 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
   const form = useRequestForm(props);
   const { draft, errors, change } = form;
   if (form.requested !== undefined) {
-    return <VenmoStep payout={form.requested} onClose={onClose} />;
+    const { storeVenmoName } = props.paymentInfo;
+    return <VenmoStep payout={form.requested} storeVenmoName={storeVenmoName} onClose={onClose} />;
   }
-  // What cannot be requested is not calculated with.
+  // No sum is shown for an amount that cannot be requested.
   const typed = parseDollars(draft.amount) ?? 0;
   const cents = typed > availableCents ? 0 : typed;
   return (
@@ -249,7 +262,7 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
           { label: "Available now", cents: availableCents },
           { label: "This payout", cents: -cents },
         ]}
-        total={{ label: "Available afterwards", cents: availableCents - cents, isBalance: true }}
+        total={{ label: "Available after", cents: availableCents - cents, isBalance: true }}
       />
       <ErrorLine>{form.failure}</ErrorLine>
     </Dialog>

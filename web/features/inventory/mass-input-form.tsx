@@ -10,7 +10,7 @@ import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { TextArea } from "./text-area.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
@@ -82,7 +82,7 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
       <FormDialog
         {...common}
         key="review"
-        description={`Check what ${pick.chosen?.label ?? "the consignor"} gets. All of it is saved, or nothing.`}
+        description={`Check what ${pick.chosen?.label ?? "the consignor"} gets. Either all of it is saved, or nothing.`}
         cancelLabel="Back to scanning"
         onCancel={() => setReview(false)}
         saveLabel={`Save ${formatQuantity(tally.units, "unit")}`}
@@ -104,7 +104,7 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
     <FormDialog
       {...common}
       key="scan"
-      description="Scan one barcode after another. Equal codes become one item with that quantity."
+      description="Scan items one by one. Repeats add to the quantity."
       saveLabel="Review"
       onSubmit={review}
     >
@@ -135,7 +135,7 @@ function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
         <Field
           label="Item name"
           error={errors["itemName"]}
-          help="For new items. Items that are already there keep their own"
+          help="For new items. Existing items keep their names"
         >
           {(control) => (
             <TextInput
@@ -157,7 +157,7 @@ function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
           )}
         </Field>
       </div>
-      <Field label="Barcodes, one a line" error={errors["barcodes"]}>
+      <Field label="Barcodes, one per line" error={errors["barcodes"]}>
         {(control) => (
           <TextArea
             {...control}

@@ -1,4 +1,4 @@
-// Whatever is in a cart: the cart, the receipt, the file and the ledger with what it refused say the same to the cent.
+// For any cart, the cart panel, the receipt, the export and the ledger agree to the cent, including refused lines.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recordMasterSaleRequest, recordSaleRequest } from "#features/sales/contract.ts";
@@ -8,20 +8,21 @@ import { ApiError } from "#web/lib/api-error.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { available, avery, idOf, itemAdded, noon } from "#testing/shop/sale-books.ts";
+import { usualTerms } from "#web/shared/sale/selling-terms.ts";
 import { addUnit, cartSums, emptyCart, setPrice, setUnits } from "./cart.ts";
 import type { Cart } from "./cart.ts";
 import { preTaxOf, sum, taxOfLines } from "./cart-sums.ts";
 import { afterOutcome } from "./delivery.ts";
 import { receiptOf } from "./receipt-lines.ts";
-import { queuedLines, requestOf, takeSale } from "./taken-sale.ts";
-import type { QueuedLine, WaitingLine } from "./taken-sale.ts";
+import { queuedLines, takeSale } from "./taken-sale.ts";
+import type { QueuedLine, SealedLine } from "./taken-sale.ts";
 import { todayCsv } from "./today-csv.ts";
 
 type Good = {
   readonly priceCents: number;
   readonly units: number;
   readonly isConsigned: boolean;
-  /** Units that the ledger has fewer than the till believes. */
+  /** How many units fewer the ledger has than the till believes. */
   readonly missing: number;
 };
 
@@ -35,6 +36,7 @@ const good: fc.Arbitrary<Good> = fc.record({
   isConsigned: fc.boolean(),
   missing: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 })),
 });
+const RATE = usualTerms.taxRateBasisPoints;
 const share = fc.integer({ min: 0, max: 100 });
 
 const oneCent: Good = { priceCents: 1, units: 1, isConsigned: true, missing: 0 };
@@ -73,14 +75,14 @@ function booksWith(goods: readonly Good[]): MemoryBooks {
   return books;
 }
 
-/** What the sales' routes make of a request, and what the line then is. */
-function send(books: MemoryBooks, line: WaitingLine): QueuedLine {
-  const request = requestOf(line);
+/** What the sales routes do with a request, and the state of the line after it. */
+function send(books: MemoryBooks, line: SealedLine): QueuedLine {
+  const body: unknown = JSON.parse(line.request.body);
   const shared = { saleId: idOf(1000 + line.line.line), happenedAt: noon };
   const decided =
-    request.path === "/sales/record"
-      ? sendConsigned(books, recordSaleRequest.parse(request.body), shared)
-      : sendMaster(books, recordMasterSaleRequest.parse(request.body), shared);
+    line.request.path === "/sales/record"
+      ? sendConsigned(books, recordSaleRequest.parse(body), shared)
+      : sendMaster(books, recordMasterSaleRequest.parse(body), shared);
   const outcome =
     decided.kind === "rejected"
       ? {
@@ -107,7 +109,8 @@ function sendConsigned(
     priceCents: toCents(body.salePrice),
     shippingCents: toCents(body.shippingCost),
     salesTaxCents: toCents(body.salesTax),
-    consignorPercentage: body.consignorPercentage,
+    taxRateBasisPoints: body.taxRateBasisPoints ?? null,
+    consignorPercentage: body.consignorPercentage ?? null,
     channel: body.channel,
   });
 }
@@ -123,13 +126,14 @@ function sendMaster(
     units: body.quantitySold,
     priceCents: body.salePrice === undefined ? null : toCents(body.salePrice),
     salesTaxCents: toCents(body.salesTax),
+    taxRateBasisPoints: body.taxRateBasisPoints ?? null,
     channel: body.channel,
   });
 }
 
 const centsIn = (text: string): number => Math.round(Number(text.replaceAll(/[$,]/g, "")) * 100);
 
-/** The fields of each row of a file whose only quoted fields are names. */
+/** The fields of each row of a file in which only names are quoted. */
 function rowsOf(csv: string): string[][] {
   return csv
     .trimEnd()
@@ -138,12 +142,12 @@ function rowsOf(csv: string): string[][] {
     .map((row) => row.replaceAll(/"(?:[^"]|"")*"/g, "name").split(","));
 }
 
-/** What each of them says about one and the same sale; `total` is what the prices say. */
+/** What each of them says about the same sale. `total` is the sum of the prices. */
 function tellings(goods: readonly Good[], percent: number) {
   const cart = cartOf(goods, percent);
   const gross = sum(goods.map(({ priceCents, units }) => priceCents * units));
-  const sums = cartSums(cart);
-  const sale = takeSale(cart, noon, null);
+  const sums = cartSums(cart, usualTerms);
+  const sale = takeSale(cart, usualTerms, noon, null);
   const receipt = receiptOf(sale);
   const books = booksWith(goods);
   const queued = queuedLines(sale).map((line) => send(books, line));
@@ -152,7 +156,7 @@ function tellings(goods: readonly Good[], percent: number) {
   const refused = queued.filter((line) => line.status === "refused").map(({ line }) => line);
   const refusedPart = (part: "grossCents" | "preTaxCents" | "taxCents" | "payoutCents") =>
     sum(refused.map((line) => line[part]));
-  const taxCents = Math.min(gross - preTaxOf(gross), gross - goods.length);
+  const taxCents = Math.min(gross - preTaxOf(gross, RATE), gross - goods.length);
   return {
     total: { gross, preTax: gross - taxCents, tax: taxCents, payout: sums.payoutCents },
     cart: {
@@ -180,7 +184,7 @@ function tellings(goods: readonly Good[], percent: number) {
 }
 
 describe("a sale at the point of sale", () => {
-  test("says the same in cart, receipt, file and ledger, whatever the ledger refuses", () => {
+  test("is the same in cart, receipt, export and ledger, whatever the ledger refuses", () => {
     fc.assert(
       fc.property(fc.array(good, { minLength: 1, maxLength: 40 }), share, (goods, percent) => {
         const { total, ...said } = tellings(goods, percent);
@@ -201,17 +205,17 @@ describe("a sale at the point of sale", () => {
     );
   });
 
-  test("rounds the tax once, and takes no line under a cent", () => {
+  test("rounds the tax once and leaves every line at least a cent", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 120 }),
         (gross) => {
-          const taxes = taxOfLines(gross);
+          const taxes = taxOfLines(gross, RATE);
           const total = sum(gross);
           expect(gross.every((cents, index) => cents - (taxes[index] ?? 0) >= 1)).toBe(true);
           expect(taxes.every((tax) => tax >= 0)).toBe(true);
           const room = total - gross.length;
-          expect(sum(taxes)).toBe(Math.min(total - preTaxOf(total), room));
+          expect(sum(taxes)).toBe(Math.min(total - preTaxOf(total, RATE), room));
         },
       ),
       { numRuns: 300 },
@@ -219,17 +223,17 @@ describe("a sale at the point of sale", () => {
   });
 
   test("books a hundred lines of one cent as one dollar", () => {
-    const sums = cartSums(cartOf(hundredCents, 50));
+    const sums = cartSums(cartOf(hundredCents, 50), usualTerms);
     expect(sums.totalCents).toBe(100);
-    // Every line stands at the one cent that the ledger needs, so none has room for tax.
+    // Every line is at the minimum of one cent, so there is no room for tax.
     expect(sums).toMatchObject({ subtotalCents: 100, taxCents: 0 });
-    // 100 × round_half_up(1 ¢ × 50 %), as the ledger rounds each line.
+    // 100 × round_half_up(1 ¢ × 50%), as the ledger rounds each line.
     expect(sums.payoutCents).toBe(100);
   });
 
   test("takes 8.25% out of the price: $10.00 is $9.24 and $0.76 tax", () => {
-    expect(preTaxOf(1000)).toBe(924);
-    expect(taxOfLines([500, 500])).toEqual([38, 38]);
-    expect(taxOfLines([1, 999])).toEqual([0, 76]);
+    expect(preTaxOf(1000, RATE)).toBe(924);
+    expect(taxOfLines([500, 500], RATE)).toEqual([38, 38]);
+    expect(taxOfLines([1, 999], RATE)).toEqual([0, 76]);
   });
 });

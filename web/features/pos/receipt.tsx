@@ -1,12 +1,14 @@
-// A receipt as it is printed on 80 mm paper, and as it is shown before.
+// A receipt as printed on 80 mm paper and as previewed on screen.
 import { code128 } from "./code-128.ts";
 import { receiptOf } from "./receipt-lines.ts";
+import { unnamedStore } from "#web/ui/store-name.ts";
 import type { TakenSale } from "./taken-sale.ts";
+import { useTerms } from "./use-till.ts";
 
 const quietModules = 10;
 const barHeight = 40;
 
-/** Where each bar begins and how wide it is, in modules. */
+/** The position and width of each bar, in modules. */
 function barsOf(code: string): {
   readonly bars: readonly [number, number][];
   readonly end: number;
@@ -26,7 +28,7 @@ function Barcode({ code }: { readonly code: string }) {
   const { bars, end } = barsOf(code);
   return (
     <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, so that paper shows sharp bars
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here so that the bars print sharp
       role="img"
       aria-label={`Barcode ${code}`}
       viewBox={`0 0 ${end} ${barHeight}`}
@@ -44,10 +46,16 @@ function Barcode({ code }: { readonly code: string }) {
 
 export function Receipt({ sale }: { readonly sale: TakenSale }) {
   const receipt = receiptOf(sale);
+  const store = useTerms().receipt;
   return (
     <div className="flex flex-col gap-2 text-12">
       <div className="text-center">
-        <p className="text-14 font-semibold">Consignment Ledger</p>
+        <p className="text-14 font-semibold wrap-anywhere">{store.storeName ?? unnamedStore}</p>
+        {store.addressLines.map((line) => (
+          <p key={line} className="wrap-anywhere">
+            {line}
+          </p>
+        ))}
         <p>{receipt.soldAt}</p>
         <p>{receipt.number}</p>
       </div>
@@ -79,6 +87,11 @@ export function Receipt({ sale }: { readonly sale: TakenSale }) {
       </dl>
       <div className="mt-1 flex flex-col items-center gap-1">
         <Barcode code={receipt.number} />
+        {store.returnPolicy === null ? null : (
+          <p className="self-stretch text-center wrap-anywhere whitespace-pre-line">
+            {store.returnPolicy}
+          </p>
+        )}
         <p>Thank you</p>
       </div>
     </div>

@@ -1,4 +1,4 @@
-// The end of a sale at the till: the cart is kept as a sale of this browser, and sent when there is a way.
+// Completes a sale at the till: the cart is stored as a sale in this browser and sent when there is a connection.
 import { cartSums, emptyCart } from "./cart.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { playGood } from "#web/shared/scan/sounds.ts";
@@ -8,6 +8,7 @@ import { rememberPrices } from "./price-memory.ts";
 import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
 import { refreshBook } from "./till-book.ts";
 import { cart } from "./till-cart.ts";
+import { termsValue } from "./till-terms.ts";
 import {
   cartValue,
   forgetNotice,
@@ -18,21 +19,22 @@ import {
   tillState,
 } from "./till-state.ts";
 
-/** `text` is the cash that was handed over; empty for the exact amount or a card. */
+/** `text` is the cash received; empty for the exact amount or a card. */
 export async function complete(text: string): Promise<void> {
   const paid = cart();
+  const terms = termsValue.read();
   const cash = text.trim() === "" ? null : parseDollars(text);
   if (tillState().isTaking || !isPayable(paid)) {
     return;
   }
-  if (cash === undefined || (cash !== null && cash < cartSums(paid).totalCents)) {
+  if (cash === undefined || (cash !== null && cash < cartSums(paid, terms).totalCents)) {
     say("bad", "The cash is less than the total");
     return;
   }
   resetField();
   set({ isTaking: true });
   try {
-    const sale = takeSale(paid, new Date().toISOString(), cash);
+    const sale = takeSale(paid, terms, new Date().toISOString(), cash);
     const isNew = await keepSale(sale);
     cartValue.write(emptyCart());
     await refreshBook();
@@ -43,10 +45,10 @@ export async function complete(text: string): Promise<void> {
       void sendNow();
     } else {
       set({ mode: scanning });
-      say("bad", "This cart was paid in another tab already");
+      say("bad", "This cart was already paid in another tab");
     }
   } catch (error) {
-    say("bad", `Error keeping this sale: ${String(error)}. The cart is still here.`);
+    say("bad", `Error saving this sale: ${String(error)}. The cart is still here.`);
   } finally {
     set({ isTaking: false });
   }

@@ -1,4 +1,4 @@
-// Export Today: the day's lines as a file that a spreadsheet opens and never runs.
+// Export Today: the day's lines as a file that a spreadsheet opens without running formulas.
 import { payoutOf } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
 import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
@@ -28,7 +28,7 @@ export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
   refunded: "Refunded in cash",
 };
 
-/** A spreadsheet would run a text that begins like this. */
+/** A spreadsheet would run a text that starts like this. */
 const formula = /^\s*[=+\-@\t\r]/u;
 
 function cell(value: string): string {
@@ -36,13 +36,14 @@ function cell(value: string): string {
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** RFC 4180 with a mark for UTF-8 in front; one row a line. A line that was settled as another item reads as that one. */
+/** RFC 4180 with a UTF-8 byte order mark; one row per line. A line that was settled as another item shows that item. */
 export function todayCsv(
   sales: readonly TakenSale[],
   queued: ReadonlyMap<string, QueuedLine>,
 ): string {
   const rows = sales.flatMap((sale) =>
     sale.lines.map(({ line, item: sold, ...sums }) => {
+      const share = sums.consignorShare ?? sale.consignorShare;
       const way = queued.get(lineKeyOf(sale.saleId, line));
       const item = way?.target ?? sold;
       const isConsigned = item.consignorID !== null;
@@ -59,8 +60,8 @@ export function todayCsv(
         dollarsText(sums.grossCents),
         dollarsText(sums.preTaxCents),
         dollarsText(sums.taxCents),
-        String(sale.consignorShare),
-        dollarsText(isConsigned ? payoutOf(sums.preTaxCents, 0, sale.consignorShare) : 0),
+        String(share),
+        dollarsText(isConsigned ? payoutOf(sums.preTaxCents, 0, share) : 0),
         stateWords[way?.status ?? "waiting"],
       ];
     }),
