@@ -40,6 +40,8 @@ const words = {
   note: "Owes the store a zeppelin",
   balanceReason: "Paid zebulously in cash",
   refundReason: "Zephyr broke the lamp",
+  street: "17 Zigzag Lane",
+  tradeReason: "Zinnia lamps after all",
   browser: "ZebulonsBrowser/7.7",
   oldId: "old-app-zebulon-17",
 } as const;
@@ -148,6 +150,31 @@ async function earn(): Promise<void> {
   await call("PATCH", `/payouts/${uid}/${payoutId}/paid`, admin);
 }
 
+/** A trade that was requested and withdrawn. */
+async function trade(): Promise<void> {
+  const seller = await makePerson(store, { email: "seller@people.test", role: "user" });
+  const item = { consignorID: seller, itemName: "Lamp", barcode1: "TRADE-1", quantity: 1 };
+  await call("POST", "/inventory/consignor", admin, item);
+  await call("PUT", `/sales/balance/${uid}`, admin, { balance: 10 });
+  const { tradeId } = tradeShape.parse(
+    await call("POST", "/trades/request", uid, {
+      itemName: "Lamp",
+      itemBarcode: "TRADE-1",
+      quantity: 1,
+      pricePerItem: 100,
+      shippingAddress: {
+        name: "Z",
+        street: words.street,
+        city: "C",
+        state: "S",
+        zip: "1",
+      },
+    }),
+  );
+  await call("POST", `/trades/${tradeId}/cancel`, uid, { reason: words.tradeReason });
+}
+
+const tradeShape = z.object({ tradeId: z.string() });
 const saleShape = z.object({ saleID: z.string() });
 const payoutShape = z.object({ payoutId: z.string() });
 
@@ -165,6 +192,7 @@ async function live(): Promise<void> {
     discord: { id: words.discordId, username: words.discordName },
   });
   await call("POST", "/identity/verify-email", uid, {});
+  await trade();
   await earn();
   const text = JSON.stringify({
     users: [{ id: words.oldId, email: words.email, displayName: words.oldName }],

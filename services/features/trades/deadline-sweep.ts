@@ -1,19 +1,12 @@
 // What happens to trades by itself: finds the trades that are due, and sends the command of each deadline under a key that names it.
-import { createHash } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import type { Deadline } from "#features/trades/deadlines.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
-import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
-import {
-  cancelOverdueTrade,
-  completeTrade,
-  expireOffer,
-  remindTrade,
-} from "#features/trades/decider-deadlines.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
+import { meetDeadline } from "#features/trades/meet-deadline.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 import type { Trade } from "#features/trades/streams.ts";
-import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
 /** A reminder that was recorded just now, for whoever sends letters. */
@@ -37,8 +30,6 @@ export type SweepDeps = {
 
 /** So many trades are handled at once, each with one command at a time. */
 const AT_ONCE = 256;
-
-export const DEADLINE_ACTOR = "system:deadlines";
 
 type Due = { readonly trade_id: string; readonly due_at: Date };
 
@@ -76,10 +67,9 @@ async function sweepTrade(deps: SweepDeps, tradeId: string, now: Date): Promise<
     const due = trade === null ? [] : dueOf(tradeId, trade, now.toISOString());
     let done = 0;
     for (const deadline of due) {
-      const outcome = await send(deps.ledger, tradeId, deadline, now);
-      const isNew = outcome.kind === "accepted" && !outcome.repeated && outcome.answer.happened;
-      done += isNew ? 1 : 0;
-      if (isNew && deadline.kind === "remind" && trade !== null) {
+      const { isFirst } = await meetDeadline(deps.ledger, tradeId, deadline, now.toISOString());
+      done += isFirst ? 1 : 0;
+      if (isFirst && deadline.kind === "remind" && trade !== null) {
         await deps.onReminded({ tradeId, trade, reminder: deadline });
       }
     }
@@ -87,39 +77,5 @@ async function sweepTrade(deps: SweepDeps, tradeId: string, now: Date): Promise<
   } catch (error) {
     deps.onError(tradeId, error);
     return 0;
-  }
-}
-
-function send(
-  ledger: Ledger,
-  tradeId: string,
-  deadline: Deadline,
-  now: Date,
-): Promise<Outcome<DeadlineAnswer>> {
-  const { key, dueAt } = deadline;
-  const happenedAt = now.toISOString();
-  const context: ExecutionContext = {
-    actor: DEADLINE_ACTOR,
-    scope: DEADLINE_ACTOR,
-    key,
-    // The key says all there is to say: a later sweep sends the same request.
-    requestHash: createHash("sha256").update(key).digest("hex"),
-  };
-  switch (deadline.kind) {
-    case "expire": {
-      const { offerId } = deadline;
-      return ledger.execute(expireOffer, { offerId, expiresAt: dueAt, happenedAt }, context);
-    }
-    case "cancel": {
-      return ledger.execute(cancelOverdueTrade, { tradeId, dueAt, happenedAt }, context);
-    }
-    case "complete": {
-      return ledger.execute(completeTrade, { tradeId, dueAt, happenedAt }, context);
-    }
-    default: {
-      const { about, day, offerId } = deadline;
-      const command = { tradeId, dueAt, happenedAt, about, day, offerId };
-      return ledger.execute(remindTrade, command, context);
-    }
   }
 }

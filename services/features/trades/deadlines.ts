@@ -136,7 +136,8 @@ function dueReminders(tradeId: string, trade: Trade, now: string): readonly Dead
             day: 0,
             dueAt,
             offerId: offer.offerId,
-            key: `remind:answer:${offer.offerId}:${offer.expiresAt}`,
+            // A counter near the seventh day does not move the end.
+            key: `remind:answer:${offer.offerId}:${offer.expiresAt}:${offer.rounds}`,
           },
         ]
       : [];

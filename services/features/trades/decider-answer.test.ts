@@ -350,7 +350,7 @@ function saleOf(itemId: string, units: number) {
     priceCents: 100,
     shippingCents: 0,
     salesTaxCents: 0,
-      taxRateBasisPoints: null,
+    taxRateBasisPoints: null,
     consignorPercentage: 50,
     channel: "online" as const,
     happenedAt: noon,

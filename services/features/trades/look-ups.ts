@@ -21,7 +21,7 @@ export type FoundItem = {
   readonly sellers: readonly PossibleSeller[];
 };
 
-/** Somebody whom more than these have an item of is offered enough. */
+/** More are not asked: the offers of a trade are one state, which every command of it writes. */
 const MAX_SELLERS = 1_000;
 
 type SellerRow = {

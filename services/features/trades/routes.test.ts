@@ -1,5 +1,8 @@
 // Trades over HTTP: from a request to the last refund, who may do what, and that nothing personal gets into the log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dueOf } from "#features/trades/deadlines.ts";
+import { readTrade } from "#features/trades/look-ups.ts";
+import { meetDeadline } from "#features/trades/meet-deadline.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
 import type { TestAnswer, TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
@@ -249,6 +252,25 @@ describe("at once", () => {
       message: "The buyer no longer has enough balance",
     });
     expect(await market.available(buyer)).toBe(0);
+  });
+
+  test("two workers that look at one trade meet each deadline once", async () => {
+    const { tradeId } = await market.requested();
+    const { deps, database } = market.shop;
+    const later = new Date(deps.clock().getTime() + 49 * 3_600_000).toISOString();
+    const trade = await readTrade(deps, tradeId);
+    const due = trade === null ? [] : dueOf(tradeId, trade, later);
+    expect(due.map(({ kind }) => kind)).toEqual(["expire"]);
+    const met = await Promise.all(
+      [...due, ...due, ...due].map((one) => meetDeadline(deps.ledger, tradeId, one, later)),
+    );
+    expect(met.map(({ happened }) => happened)).toEqual([true, true, true]);
+    expect(met.filter(({ isFirst }) => isFirst)).toHaveLength(1);
+    const happened = await database.sql<{ type: string; actor: string }[]>`
+      select e.type, e.actor from log.event_streams s join log.events e on e.position = s.position
+      where s.stream_id = log.trade_stream(${tradeId}) order by s.version`;
+    expect(happened.map(({ type }) => type)).toEqual(["TradeRequested", "OffersExpired"]);
+    expect(happened[1]?.actor).toBe("system:trades");
   });
 
   test("two admins fulfill once", async () => {

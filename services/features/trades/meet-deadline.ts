@@ -1,0 +1,57 @@
+// From a deadline that is due to its command: the key names the deadline, so late, twice or on two workers it happens once.
+import { createHash } from "node:crypto";
+import type { Decider } from "#ledger/decider.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import type { Deadline } from "#features/trades/deadlines.ts";
+import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
+import {
+  cancelOverdueTrade,
+  completeTrade,
+  expireOffer,
+  remindTrade,
+} from "#features/trades/decider-deadlines.ts";
+
+export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolean };
+
+/**
+ * Sends the command of a deadline that `dueOf` found. `happened` if something happened, now or under this key before;
+ * not if the trade went on in the meantime, and not where other writers came first in every try: the next look finds
+ * it again. `isFirst` for the one caller for whom it happened now.
+ */
+export async function meetDeadline(
+  ledger: Ledger,
+  tradeId: string,
+  due: Deadline,
+  happenedAt: string,
+): Promise<MetDeadline> {
+  const { key, dueAt } = due;
+  const send = async <Command>(
+    decider: Decider<Command, DeadlineAnswer>,
+    command: Command,
+  ): Promise<MetDeadline> => {
+    const outcome = await ledger.execute(decider, command, {
+      actor: "system:trades",
+      // Not the store's: no admin's key can be in the way.
+      scope: "system:trades",
+      key,
+      // The same whenever the deadline is met: the time of the command is not part of the request.
+      requestHash: createHash("sha256").update(key).digest("hex"),
+    });
+    const happened = outcome.kind === "accepted" && outcome.answer.happened;
+    return { happened, isFirst: happened && !outcome.repeated };
+  };
+  switch (due.kind) {
+    case "expire":
+      return send(expireOffer, { offerId: due.offerId, expiresAt: dueAt, happenedAt });
+    case "cancel":
+      return send(cancelOverdueTrade, { tradeId, dueAt, happenedAt });
+    case "complete":
+      return send(completeTrade, { tradeId, dueAt, happenedAt });
+    case "remind": {
+      const { about, day, offerId } = due;
+      return send(remindTrade, { tradeId, dueAt, about, day, offerId, happenedAt });
+    }
+    default:
+      return due satisfies never;
+  }
+}
