@@ -124,15 +124,22 @@ async function findBarcodes(
       select barcode1, sum(units) as units from ${items}
       where owner_uid = ${viewerUid} and in_stock group by barcode1),
     matching as materialized (
-      select b.*, b.units - coalesce(o.units, 0)::bigint as total, (o.barcode1 is not null) as has_own,
-        ${isExact} as is_exact, ${keyOf(sort, order)} as sort_key
+      select b.barcode1, ${isExact} as is_exact, ${keyOf(sort, order)} as sort_key
       from ${barcodes} b left join own o on o.barcode1 = b.barcode1
-      where ${matches})
-    select m.barcode1, m.item_name, m.link, m.image_url, m.asin, m.total, m.owners - m.has_own::int as owners,
-      m.is_exact, m.sort_key, (select count(*) from matching) as matching
-    from matching m where ${rest}
-    order by m.is_exact desc, m.sort_key ${direction}, m.barcode1 collate "C" ${direction}
-    limit ${limit}`.execute(searches);
+      where ${matches}),
+    page as (
+      select m.* from matching m where ${rest}
+      order by m.is_exact desc, m.sort_key ${direction}, m.barcode1 collate "C" ${direction}
+      limit ${limit})
+    select b.barcode1, b.item_name, b.link, b.image_url, b.asin, b.units - coalesce(o.units, 0)::bigint as total,
+      b.owners - (o.barcode1 is not null)::int as owners, m.is_exact, m.sort_key,
+      (select count(*) from matching) as matching
+    from page m
+    join ${barcodes} b on b.barcode1 = m.barcode1
+    left join own o on o.barcode1 = m.barcode1
+    order by m.is_exact desc, m.sort_key ${direction}, m.barcode1 collate "C" ${direction}`.execute(
+    searches,
+  );
   return rows;
 }
 
