@@ -15,6 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => market.close());
 
+const noDetails = { storeName: "", returnPolicy: "", chatLink: "", venmoName: "" };
+
 describe("a label", () => {
   const get = (as: TestPerson, tradeId: string, what: string) =>
     market.shop.call("GET", `/api/trades/${tradeId}/${what}`, { as });
@@ -65,7 +67,21 @@ describe("a label", () => {
         shippingAddress: { ...address, country: "USA" },
         units: 2,
         labelOwedBy: "buyer",
+        storeAddress: null,
       },
+    });
+    const shippingAddress = {
+      ...address,
+      name: "The store",
+      street: "9 Dock Road",
+      country: "USA",
+    };
+    await market.shop.call("PUT", "/api/settings/details", {
+      as: admin,
+      body: { ...noDetails, shippingAddress },
+    });
+    expect(await get(buyer, tradeId, "shipping")).toMatchObject({
+      body: { storeAddress: shippingAddress },
     });
   });
 

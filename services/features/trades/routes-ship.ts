@@ -77,8 +77,9 @@ function addTerms(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const trade = await requireTrade(deps, id, actorOf(c));
+      const { shippingAddress: storeAddress } = await deps.store.details();
       return c.json({
-        storeAddress: null,
+        storeAddress: storeAddress.street === "" ? null : storeAddress,
         shortId: trade.buyerUid.slice(-8).toUpperCase(),
         reference: id.slice(0, 8),
         shippingAddress: await deps.tradePapers.findAddress(trade.addressId),
