@@ -25,7 +25,7 @@ const SHOWN_ROUNDINGS = 20;
 
 const about = `Loads a JSON export of the old app. Its accounts wait in the database until they are migrated: an
 admin migrates one user or all of them on the screen, or --migrate does it here. An account goes to the
-user with the same verified e-mail; a weaker match has to be confirmed by an admin. Loading the same
+user with the same verified email; a weaker match has to be confirmed by an admin. Loading the same
 file again updates the accounts that still wait, and doubles nothing.
 
 {
@@ -49,7 +49,7 @@ const options = {
   "dry-run": { type: "boolean", help: "check the file and report; nothing is loaded" },
   migrate: {
     type: "boolean",
-    help: "after loading, migrate every user whose verified e-mail matches",
+    help: "after loading, migrate every user whose verified email matches",
   },
 } as const;
 

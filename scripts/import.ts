@@ -37,7 +37,7 @@ const SHOWN_REFUSALS = 20;
 const about = `Reads a UTF-8 CSV file with a header. Columns are found by their names, in any order:
 
   sales      InvoiceNo, StockCode, Description, Quantity, InvoiceDate, UnitPrice, CustomerID, Consignor
-  inventory  Item name, Barcode, Quantity, Location, Consignor (e-mail or username; empty is the store),
+  inventory  Item name, Barcode, Quantity, Location, Consignor (email or username; empty is the store),
              Listing title, Barcode 2, Link, Image URL, ASIN
 
 It first plans the whole file and reports the plan; then every accepted line is one command. A line's key is

@@ -43,7 +43,7 @@ export const consignors: readonly SampleConsignor[] = [
   consignor("logan", "Logan Pierce", "cashapp"),
 ];
 
-/** The e-mail this person signs in with. */
+/** The email this person signs in with. */
 export function emailOf(name: string): string {
   return `${name}@demo.test`;
 }

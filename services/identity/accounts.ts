@@ -1,4 +1,4 @@
-// Accounts: a profile, and the e-mail and password for signing in. Roles and usernames come from events.
+// Accounts: a profile, and the email and password for signing in. Roles and usernames come from events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { Passwords } from "#identity/passwords.ts";
@@ -21,7 +21,7 @@ export type NewPerson = {
 };
 
 export type Accounts = {
-  /** The new uid, or undefined if the e-mail already belongs to another account. */
+  /** The new uid, or undefined if the email already belongs to another account. */
   readonly signUp: (
     email: string,
     password: string,
@@ -31,9 +31,9 @@ export type Accounts = {
   /** Only if the old hash is still there, so that a password reset in the meantime is kept. */
   readonly replaceHash: (uid: string, oldHash: string, newHash: string) => Promise<void>;
   /**
-   * For the sample store, the import and the operator's scripts: finds the person by uid, else by the e-mail they
-   * sign in with, else by profile e-mail, or creates them. Returns the uid. A second call only adds a missing
-   * password. Throws if the e-mail belongs to somebody else's account.
+   * For the sample store, the import and the operator's scripts: finds the person by uid, else by the email they
+   * sign in with, else by profile email, or creates them. Returns the uid. A second call only adds a missing
+   * password. Throws if the email belongs to somebody else's account.
    */
   readonly ensureUser: (person: NewPerson) => Promise<string>;
 };
@@ -90,7 +90,7 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
         }
         if (passwordHash !== undefined) {
           if (person.email === null) {
-            throw new Error("A password needs an e-mail to sign in with");
+            throw new Error("A password needs an email to sign in with");
           }
           await insertCredentials(transaction, clock(), uid, person.email, passwordHash);
         }
@@ -100,7 +100,7 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
   };
 }
 
-/** E-mail addresses are compared as typed except for case and surrounding spaces. */
+/** Email addresses are compared as typed except for case and surrounding spaces. */
 export function normalEmail(email: string): string {
   return email.trim().normalize("NFC").toLowerCase();
 }
@@ -157,7 +157,7 @@ async function insertCredentials(
     values (${uid}, ${normalEmail(email)}, ${passwordHash}, ${now})`;
 }
 
-/** Undefined instead of an error if the unique e-mail of credentials forbids it. */
+/** Undefined instead of an error if the unique email of credentials forbids it. */
 async function withUniqueEmail(work: Promise<string>): Promise<string | undefined> {
   try {
     return await work;

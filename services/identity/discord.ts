@@ -26,7 +26,7 @@ export type Discord = {
   ) => Promise<ProviderPerson>;
 };
 
-/** The needed fields of Discord's user. `verified` is about the e-mail. */
+/** The needed fields of Discord's user. `verified` is about the email. */
 const userSchema = z.object({
   id: z.string().check(z.regex(/^\d{1,20}$/)),
   username: z.string().check(z.maxLength(100)),

@@ -41,7 +41,7 @@ export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<V
 
 /**
  * Sets a new password and ends every session. The letter verifies the address, so an account that a stranger signed
- * up with it now belongs to the owner. Returns the e-mail; undefined for an invalid link.
+ * up with it now belongs to the owner. Returns the email; undefined for an invalid link.
  */
 export async function resetPassword(
   sql: Sql,

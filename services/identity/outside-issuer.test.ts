@@ -93,7 +93,7 @@ test("its token is refused when it is for another app, expired, early, or signed
   expect((await me({ Authorization: `${header}.${payload}.AAAA` })).status).toBe(401);
 });
 
-test("its people are linked to existing ones only by an e-mail that both sides have verified", async () => {
+test("its people are linked to existing ones only by an email that both sides have verified", async () => {
   const [proven, unproven] = [await shop.person("Proven"), await shop.person("Unproven")];
   await shop.database.sql`
     update identity.profiles set email_verified_at = now() where uid = ${proven.uid}`;

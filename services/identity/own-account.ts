@@ -42,7 +42,7 @@ export type PasswordLink =
     };
 
 /**
- * Gives somebody who signs in another way a password for their own verified e-mail. `hash` is called only once
+ * Gives somebody who signs in another way a password for their own verified email. `hash` is called only once
  * everything else is checked.
  */
 export async function linkPassword(

@@ -1,4 +1,4 @@
-// Turns another provider's person into one of the store's people: found, linked by a verified e-mail, or created.
+// Turns another provider's person into one of the store's people: found, linked by a verified email, or created.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 
@@ -8,7 +8,7 @@ export type ProviderPerson = {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider has verified the e-mail. */
+  /** Whether the provider has verified the email. */
   readonly emailVerified: boolean;
   readonly displayName: string | null;
   /** Where notifications may go, if the provider is Discord. */

@@ -89,8 +89,8 @@ export function profileOf(row: UserRow): UserProfile {
 }
 
 /**
- * At most 20 people who can be chosen as a consignor: a non-empty e-mail, not deactivated, and the term in name,
- * username or e-mail. Exact matches come first, then prefixes, then the rest by name.
+ * At most 20 people who can be chosen as a consignor: a non-empty email, not deactivated, and the term in name,
+ * username or email. Exact matches come first, then prefixes, then the rest by name.
  */
 export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> {
   if (term === "") {

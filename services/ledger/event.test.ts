@@ -6,18 +6,18 @@ import { defineEvent, emit, is, upcast } from "#ledger/event.ts";
 const renamed = defineEvent(
   "JarRenamed",
   3,
-  z.object({ name: z.string(), colour: z.string(), size: z.number() }),
+  z.object({ name: z.string(), color: z.string(), size: z.number() }),
   {
-    1: (data) => ({ ...Object(data), colour: "grey" }),
+    1: (data) => ({ ...Object(data), color: "grey" }),
     2: (data) => ({ ...Object(data), size: 1 }),
   },
 );
 
 describe("upcasting", () => {
   it.each([
-    [1, { name: "front" }, { name: "front", colour: "grey", size: 1 }],
-    [2, { name: "front", colour: "red" }, { name: "front", colour: "red", size: 1 }],
-    [3, { name: "front", colour: "red", size: 9 }, { name: "front", colour: "red", size: 9 }],
+    [1, { name: "front" }, { name: "front", color: "grey", size: 1 }],
+    [2, { name: "front", color: "red" }, { name: "front", color: "red", size: 1 }],
+    [3, { name: "front", color: "red", size: 9 }, { name: "front", color: "red", size: 9 }],
   ])("brings version %i to the current shape", (version, stored, current) => {
     expect(upcast(renamed, version, stored)).toEqual(current);
   });
@@ -35,9 +35,9 @@ describe("upcasting", () => {
 it("narrows an event to its type", () => {
   const event = emit(
     renamed,
-    { name: "front", colour: "red", size: 1 },
+    { name: "front", color: "red", size: 1 },
     { streams: ["jar-1"], happenedAt: "2026-11-21T10:00:00.000Z" },
   );
-  expect(is(renamed, event) && event.data.colour).toBe("red");
+  expect(is(renamed, event) && event.data.color).toBe("red");
   expect(event).toMatchObject({ schemaVersion: 3, postings: [], movements: [] });
 });

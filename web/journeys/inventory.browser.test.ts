@@ -230,7 +230,7 @@ describe("a list from a spreadsheet", () => {
     const dialog = await chooseSheet(page);
     await dialog.getByText("Refused: 2 lines").waitFor();
     await dialog.getByRole("row", { name: /4 Imported mug CSV-3 many The quantity/u }).waitFor();
-    await dialog.getByRole("row", { name: /5 .* Nobody has the e-?mail or username/u }).waitFor();
+    await dialog.getByRole("row", { name: /5 .* Nobody has the email or username/u }).waitFor();
     await expect.poll(() => floor.eventsOf("ItemAdded", [])).toBe(0);
     await page.getByText("No items found").waitFor();
     const [refused] = await Promise.all([

@@ -18,10 +18,9 @@ export function Money({ cents, isChange = false, isBalance = false, className = 
   if (isChange && cents === 0) {
     return <Unknown reason="no change" />;
   }
-  const colour =
-    isChange && cents > 0 ? "text-credit" : isBalance && cents < 0 ? "text-danger" : "";
+  const color = isChange && cents > 0 ? "text-credit" : isBalance && cents < 0 ? "text-danger" : "";
   const amount = (
-    <span className={`tabular-nums whitespace-nowrap ${colour} ${className}`}>
+    <span className={`tabular-nums whitespace-nowrap ${color} ${className}`}>
       {formatMoney(cents, isChange)}
     </span>
   );

@@ -43,9 +43,9 @@ function adderTo(manager: Manager): (toast: Toast) => void {
 }
 
 const icons = {
-  done: { icon: CircleCheck, colour: "text-credit" },
-  error: { icon: OctagonAlert, colour: "text-danger" },
-  scan: { icon: TriangleAlert, colour: "text-muted" },
+  done: { icon: CircleCheck, color: "text-credit" },
+  error: { icon: OctagonAlert, color: "text-danger" },
+  scan: { icon: TriangleAlert, color: "text-muted" },
 };
 
 type ToastCardProps = {
@@ -55,7 +55,7 @@ type ToastCardProps = {
 
 function ToastCard({ toast, onClose }: ToastCardProps) {
   const undo = toast.data?.undo;
-  const { icon, colour } = icons[toast.data?.kind ?? "done"];
+  const { icon, color } = icons[toast.data?.kind ?? "done"];
   return (
     // Not a dialog, and no tab stop itself; its buttons are.
     <BaseToast.Root
@@ -67,7 +67,7 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
       swipeDirection={["left", "right"]}
       className={toastCard}
     >
-      <Icon of={icon} className={colour} />
+      <Icon of={icon} className={color} />
       <BaseToast.Description render={<span />} className="min-w-0 py-1.5 wrap-anywhere" />
       {undo === undefined ? null : (
         <Button

@@ -126,7 +126,7 @@ const EXPORT_HEADER = [
   "Description",
   "Amount",
   "Balance after",
-  "In transit after",
+  "Pending payouts after",
   "Note",
 ];
 

@@ -5,10 +5,10 @@ import { quoted } from "./cells.ts";
 import type { Refused } from "./cells.ts";
 import { consignorNumberOf, importConsignorUid } from "./imported-ids.ts";
 
-/** The uids for each name in a file (several people may share an e-mail). */
+/** The uids for each name in a file (several people may share an email). */
 export type KnownNames = ReadonlyMap<string, readonly string[]>;
 
-/** Finds active people by uid, e-mail or username; the latter two ignore case. */
+/** Finds active people by uid, email or username; the latter two ignore case. */
 export async function findNames(sql: Sql, names: ReadonlySet<string>): Promise<KnownNames> {
   const wanted = [...names].filter((name) => name !== "");
   if (wanted.length === 0) {
@@ -32,10 +32,10 @@ export async function findNames(sql: Sql, names: ReadonlySet<string>): Promise<K
 export function personNamed(known: KnownNames, name: string): { readonly uid: string } | Refused {
   const [uid, ...others] = known.get(name) ?? [];
   if (uid === undefined) {
-    return refused("unknown_consignor", `Nobody has the e-mail or username ${quoted(name)}`);
+    return refused("unknown_consignor", `Nobody has the email or username ${quoted(name)}`);
   }
   return others.length > 0
-    ? refused("ambiguous_consignor", `${others.length + 1} people have the e-mail ${quoted(name)}`)
+    ? refused("ambiguous_consignor", `${others.length + 1} people have the email ${quoted(name)}`)
     : { uid };
 }
 

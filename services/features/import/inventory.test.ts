@@ -31,7 +31,7 @@ async function items(): Promise<unknown[]> {
 }
 
 describe("a file of stock", () => {
-  it("adds items to the store and to people named by e-mail, username or uid", async () => {
+  it("adds items to the store and to people named by email, username or uid", async () => {
     const path = await desk.fileOf(
       [
         "Location,Qty,Barcode,Item Name,Consignor,URL",

@@ -139,7 +139,7 @@ describe("what a form may contain", () => {
     [{ ...good, quantity: 1_000_001 }, "quantity", "Quantity must be at most 1,000,000"],
     [{ ...good, link: "javascript:alert(1)" }, "link", "Please enter a valid link (http or https)"],
     [{ ...good, location: "A\u0007" }, "location", "Please use one line of plain text"],
-    [{ ...good, colour: "red" }, "", "Unknown field: colour"],
+    [{ ...good, color: "red" }, "", "Unknown field: color"],
   ])("%o is refused", async (body, path, message) => {
     expect(await desk.asAdmin("POST", "/master", body)).toMatchObject({
       status: 400,

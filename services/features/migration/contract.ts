@@ -19,7 +19,7 @@ export const migrationReason = z.enum([
   "nothing_found",
   /** skipped: it was done before */
   "already_migrated",
-  /** needs_review: the e-mail matches, but the user has not verified it */
+  /** needs_review: the email matches, but the user has not verified it */
   "email_not_verified",
   /** needs_review: only the username matches, which anybody may choose */
   "matched_by_username",
@@ -57,7 +57,7 @@ export type LegacyHoldings = z.infer<typeof legacyHoldings>;
 
 /**
  * POST /auth/users/{uid}/migrate (admins). Without a body it migrates the old account with the user's verified
- * e-mail. With `legacyId` an admin confirms one that `needs_review`. A second call is `skipped`.
+ * email. With `legacyId` an admin confirms one that `needs_review`. A second call is `skipped`.
  */
 export const migrateUserRequest = z.strictObject({ legacyId: z.optional(uuid) });
 export type MigrateUserRequest = z.input<typeof migrateUserRequest>;
@@ -105,7 +105,7 @@ export type MigrateAllResponse = z.infer<typeof migrateAllResponse>;
 /** GET /auth/legacy-users (admins): the old app's loaded accounts, by name. */
 export const legacyUsersQuery = z.strictObject({
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** `waiting`: not migrated yet. `needs_review`: those of them that match a user's username or e-mail. */
+  /** `waiting`: not migrated yet. `needs_review`: those of them that match a user's username or email. */
   status: z._default(z.enum(["waiting", "needs_review", "migrated", "all"]), "waiting"),
   page: z._default(
     z.pipe(

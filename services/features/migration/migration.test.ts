@@ -165,7 +165,7 @@ describe("a migration", () => {
     expect(await get("/auth/me", twin)).toMatchObject({ balance: 5 });
   });
 
-  test("is not possible with an unverified e-mail", async () => {
+  test("is not possible with an unverified email", async () => {
     const thief = await shop.person("Blake");
     expect(await migrate(thief.uid)).toMatchObject({
       body: {
@@ -263,7 +263,7 @@ describe("a migration", () => {
     expect(await get("/auth/me", gil)).toMatchObject({ balance: 8 });
   });
 
-  test("that is waiting for a verified e-mail keeps the user from being deleted", async () => {
+  test("that is waiting for a verified email keeps the user from being deleted", async () => {
     await load('{"users":[{"email":"ivy@people.test","balance":8}]}');
     const ivy = await verified(await shop.person("Ivy"));
     expect(await shop.call("DELETE", `/api/auth/users/${ivy.uid}`, { as: boss })).toMatchObject({

@@ -1,4 +1,4 @@
-// Gives people their accounts of the old app: by a verified e-mail at once, by a weaker match after an admin's confirmation.
+// Gives people their accounts of the old app: by a verified email at once, by a weaker match after an admin's confirmation.
 import type { Sql } from "#db/connect.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
@@ -38,7 +38,7 @@ export type Migrated = Omit<MigrateUserResponse, "message"> & {
 const sentences: Readonly<Record<MigrationReason, string>> = {
   nothing_found: "The old app has no account of this user",
   already_migrated: "Was migrated before",
-  email_not_verified: "An old account has this e-mail, but the user has not verified it",
+  email_not_verified: "An old account has this email, but the user has not verified it",
   matched_by_username: "An old account has this username, but anybody may choose it",
   several_matches: "Several old accounts match",
   claimed_by_another: "This old account was given to another user before",

@@ -56,7 +56,7 @@ function refundSteps({ priceCents, payoutCents }: Refunded): Step[] {
   return [
     ...step("Refunded to the buyer", -priceCents),
     ...storeStep(priceCents - payoutCents, "Given back to the store"),
-    { label: "Taken back from your share", cents: taken(payoutCents) },
+    { label: "Refunds", cents: taken(payoutCents) },
   ];
 }
 

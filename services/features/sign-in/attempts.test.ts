@@ -160,7 +160,7 @@ test("a new password set through the mail allows sign-ins from there again", asy
   expect((await signIn("a new one", email)).status).toBe(200);
 });
 
-test("sign-ups with one e-mail are limited over all addresses", async () => {
+test("sign-ups with one email are limited over all addresses", async () => {
   const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
     ...defaultAttemptRules,
     signUpsByEmail: { attempts: 3, perSeconds: 60 },
@@ -191,7 +191,7 @@ test("attempts with links and tokens are limited by address, and so are sign-ins
   expect(await statusesOf(3, begin)).toEqual([200, 200, 429]);
 });
 
-test("counting does not store addresses or e-mails", async () => {
+test("counting does not store addresses or emails", async () => {
   await signIn("wrong");
   const rows = await shop.database.sql`select key from identity.rate_limits`;
   expect(rows.length).toBeGreaterThan(0);

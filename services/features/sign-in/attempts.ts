@@ -48,7 +48,7 @@ export const defaultAttemptRules: AttemptRules = {
 const KNOWN_FOR_SECONDS = 90 * 86_400;
 
 export type Attempts = {
-  /** Counts by address, then by e-mail. Throws HttpError 429, like all of these. */
+  /** Counts by address, then by email. Throws HttpError 429, like all of these. */
   readonly signUp: (email: string, address: string) => Promise<void>;
   readonly refreshes: RateLimit;
   readonly verifications: RateLimit;

@@ -6,7 +6,7 @@ import { readBrowserCookie, writeBrowserCookie } from "#features/sign-in/cookie.
 import type { Use } from "#identity/known-browsers.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 
-/** The key of this browser's count for the account with this e-mail; undefined if the account does not know it. */
+/** The key of this browser's count for the account with this email; undefined if the account does not know it. */
 export async function browserOf(
   { accounts, browsers }: SignInParts,
   c: Context<AppEnv>,

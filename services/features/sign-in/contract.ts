@@ -66,7 +66,7 @@ export const signInRefusals = {
     status: 503,
     message: "The email could not be sent. Please try again in a few minutes.",
   },
-  /** link-password: another account signs in with this e-mail */
+  /** link-password: another account signs in with this email */
   email_has_password: { status: 409, message: messages.emailHasPassword },
   /** link-password */
   provider_already_linked: { status: 409, message: messages.passwordIsSet },
@@ -160,7 +160,7 @@ export const passwordResetConfirmRequest = z.strictObject({
 });
 export const passwordResetResponse = z.object({ reset: z.literal(true) });
 
-/** `POST link-password` (signed in within the last 5 minutes): a password for the account's own e-mail. */
+/** `POST link-password` (signed in within the last 5 minutes): a password for the account's own email. */
 export const linkPasswordRequest = z.strictObject({ password: newPassword });
 export const passwordLinkedResponse = z.object({ email: z.string() });
 

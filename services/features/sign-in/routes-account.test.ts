@@ -30,7 +30,7 @@ describe("a backup password", () => {
   const signIn = (email: string) =>
     shop.call("POST", "/api/identity/sign-in", { body: { email, password } });
 
-  test("opens the account by its own e-mail", async () => {
+  test("opens the account by its own email", async () => {
     const { email, uid, link } = await outsider("Backup");
     expect(await link()).toMatchObject({ status: 200, body: { email } });
     expect(textIn(await signIn(email), "uid")).toBe(uid);
@@ -49,7 +49,7 @@ describe("a backup password", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test("cannot be set for an e-mail that another account signs in with", async () => {
+  test("cannot be set for an email that another account signs in with", async () => {
     const email = "taken@people.test";
     await shop.call("POST", "/api/identity/sign-up", { body: { email, password } });
     const { uid, link } = await outsider("Latecomer", false);
@@ -64,7 +64,7 @@ describe("a backup password", () => {
     });
   });
 
-  test("cannot be set without a verified e-mail, or if it is too short", async () => {
+  test("cannot be set without a verified email, or if it is too short", async () => {
     const unproven = await outsider("Unproven", false);
     expect(await unproven.link()).toMatchObject({ body: { error: "email_not_verified" } });
     await shop.database.sql`update identity.profiles set email = null where uid = ${unproven.uid}`;

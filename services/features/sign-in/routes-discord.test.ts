@@ -318,7 +318,7 @@ describe("accounts are linked", () => {
   const prove = (uid: string) => shop.database.sql`
     update identity.profiles set email_verified_at = now() where uid = ${uid}`;
 
-  test("if both sides have verified the e-mail; then nobody is new", async () => {
+  test("if both sides have verified the email; then nobody is new", async () => {
     const uid = await signUp(discord.user.email);
     await prove(uid);
     const visitor = visitorOf(shop);
@@ -327,7 +327,7 @@ describe("accounts are linked", () => {
     expect(textIn(await handIn(visitor, told["token"]), "uid")).toBe(uid);
   });
 
-  test("but not by an e-mail that only one side or neither has verified", async () => {
+  test("but not by an email that only one side or neither has verified", async () => {
     for (const [isProvenHere, verified] of [
       [false, true],
       [true, false],
@@ -350,7 +350,7 @@ describe("accounts are linked", () => {
     }
   });
 
-  test("but not for people without an e-mail, who can still sign in", async () => {
+  test("but not for people without an email, who can still sign in", async () => {
     discord.user = { ...discord.user, email: null, verified: false, global_name: null };
     const visitor = visitorOf(shop);
     await signIn(visitor);

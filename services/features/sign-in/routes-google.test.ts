@@ -236,13 +236,13 @@ describe("accounts are linked", () => {
   const prove = (uid: string) => shop.database.sql`
     update identity.profiles set email_verified_at = now() where uid = ${uid}`;
 
-  test("if both sides have verified the e-mail", async () => {
+  test("if both sides have verified the email", async () => {
     const uid = textIn(await signUp(google.user.email), "uid");
     await prove(uid);
     expect(textIn(await signIn(), "uid")).toBe(uid);
   });
 
-  test("but not if somebody signed up with the e-mail without verifying it", async () => {
+  test("but not if somebody signed up with the email without verifying it", async () => {
     const squatter = textIn(await signUp(google.user.email), "uid");
     const owner = textIn(await signIn(), "uid");
     expect(owner).toMatch(/^\w{28}$/);
@@ -250,7 +250,7 @@ describe("accounts are linked", () => {
   });
 
   test.each([false, undefined, "true", 1])(
-    "but not if Google says that the e-mail is verified: %s",
+    "but not if Google says that the email is verified: %s",
     async (verified) => {
       const uid = textIn(await signUp(google.user.email), "uid");
       await prove(uid);

@@ -60,7 +60,7 @@ const confirmReset = (token: string, word = "a new password", visitor = visitorO
 
 const badLink = { status: 400, body: { error: "reset_link_invalid" } };
 
-describe("an e-mail is verified", () => {
+describe("an email is verified", () => {
   async function ask({ visitor, email }: { visitor: Visitor; email: string }): Promise<string> {
     expect((await post(visitor, "verify-email", {})).status).toBe(200);
     return tokenFor(email);
@@ -153,7 +153,7 @@ describe("a forgotten password", () => {
     expect((await signIn(person.email, "a new password")).status).toBe(200);
   });
 
-  test("verifies the e-mail as well, so an account that a stranger made with it becomes the owner's", async () => {
+  test("verifies the email as well, so an account that a stranger made with it becomes the owner's", async () => {
     const stranger = await newcomer("squatted@people.test");
     await confirmReset(await forget("squatted@people.test"), "of the owner");
     const owner = visitorOf(shop);

@@ -1,4 +1,4 @@
-// Mails with links: to verify an e-mail address, and to replace a forgotten password.
+// Mails with links: to verify an email address, and to replace a forgotten password.
 import { Hono } from "hono";
 import { open, signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
@@ -48,7 +48,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/identity/verify-email",
     signedIn,
     documented({
-      summary: "Mail a link that verifies one's e-mail",
+      summary: "Mail a link that verifies one's email",
       tag,
       answer: mailSentResponse,
     }),
@@ -74,7 +74,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/identity/verify-email/confirm",
     signedIn,
     documented({
-      summary: "Verify one's e-mail with the mailed link",
+      summary: "Verify one's email with the mailed link",
       tag,
       answer: emailVerifiedResponse,
     }),

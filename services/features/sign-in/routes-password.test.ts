@@ -77,7 +77,7 @@ describe("signing in", () => {
     });
   });
 
-  test("e-mail and password open the account, ignoring the case of the e-mail", async () => {
+  test("email and password open the account, ignoring the case of the email", async () => {
     await signUp({ email: "dana@people.test", password: "open sesame" });
     expect((await signIn("DANA@people.test", "open sesame")).status).toBe(200);
   });
@@ -110,7 +110,7 @@ describe("signing in", () => {
     });
   });
 
-  test("two concurrent sign-ups with one e-mail make one account", async () => {
+  test("two concurrent sign-ups with one email make one account", async () => {
     const answers = await Promise.all(
       ["one password", "two passwords"].map((password) =>
         signUp({ email: "twin@people.test", password }),
@@ -119,7 +119,7 @@ describe("signing in", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test("an unknown e-mail takes as much work as a wrong password", async () => {
+  test("an unknown email takes as much work as a wrong password", async () => {
     await signUp({ email: "slow@people.test", password: "open sesame" });
     // The CPU time of this process, which other processes do not affect.
     const time = async (email: string): Promise<number> => {

@@ -1,4 +1,4 @@
-// Signing up, and signing in with e-mail and password.
+// Signing up, and signing in with email and password.
 import { Hono } from "hono";
 import type { Sql } from "#db/connect.ts";
 import { open } from "#http/access.ts";
@@ -47,7 +47,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-in",
     open,
-    documented({ summary: "Sign in with e-mail and password", tag, answer: sessionResponse }),
+    documented({ summary: "Sign in with email and password", tag, answer: sessionResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signInRequest),
     async (c) => {

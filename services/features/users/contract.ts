@@ -24,7 +24,7 @@ export const userRefusals = {
   foreign_uid: { status: 403, message: "You can only create your own profile" },
   /** set-username, PUT /auth/users/{uid} */
   username_taken: { status: 409, message: messages.usernameTaken },
-  /** PUT /auth/users/{uid}: another account signs in with this e-mail */
+  /** PUT /auth/users/{uid}: another account signs in with this email */
   email_already_in_use: {
     status: 409,
     message: "This email is already registered with another account",
@@ -156,7 +156,7 @@ export const checkUsernameResponse = z.object({
 });
 export type CheckUsernameResponse = z.infer<typeof checkUsernameResponse>;
 
-/** GET /auth/search?q=… (admins): at most 20 people with an e-mail, exact matches first. */
+/** GET /auth/search?q=… (admins): at most 20 people with an email, exact matches first. */
 export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });
 export const userSearchResponse = z.object({
   users: z.array(
@@ -185,7 +185,7 @@ export type UserSort = z.infer<typeof userSort>;
 
 /** The filters and sort of the list and of its export. */
 const listFilters = {
-  /** Part of a name, username, e-mail or Discord name; or a whole uid or Discord ID. */
+  /** Part of a name, username, email or Discord name; or a whole uid or Discord ID. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   role: z.optional(role),
   /** By default `active`. */
@@ -215,7 +215,7 @@ export const userListExportQuery = z.strictObject(listFilters);
 
 export const listedUser = z.object({
   uid: z.string(),
-  /** The name to show: the display name, otherwise the username or the e-mail; or "Deleted user". */
+  /** The name to show: the display name, otherwise the username or the email; or "Deleted user". */
   name: z.string(),
   displayName: z.nullable(z.string()),
   email: z.nullable(z.string()),
@@ -266,7 +266,7 @@ export const userListResponse = z.object({
 export type UserListResponse = z.infer<typeof userListResponse>;
 
 /**
- * PUT /auth/users/{uid} (admins): omitted fields stay as they are. The person signs in with a changed e-mail from
+ * PUT /auth/users/{uid} (admins): omitted fields stay as they are. The person signs in with a changed email from
  * then on; it is unverified until they verify it. The balance is set by PUT /sales/balance/{id}.
  */
 export const updateUserRequest = z.strictObject({

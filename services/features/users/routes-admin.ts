@@ -51,7 +51,7 @@ export function userAdminRoutes(deps: RouteDeps, explanations: EventExplanations
 
 const EXPORT_HEADER = [
   "Name",
-  "E-mail",
+  "Email",
   "Username",
   "Discord",
   "Role",

@@ -253,7 +253,7 @@ describe("the consignor field", () => {
     }
   });
 
-  test("exact matches come first, then beginnings, then the rest; people without an e-mail are left out", async () => {
+  test("exact matches come first, then beginnings, then the rest; people without an email are left out", async () => {
     expect(await found("ann")).toEqual(["Ann", "Annabel", "Joanna"]);
     expect(await found("JO")).toEqual(["Joanna"]);
     expect(await found("annabel@people.test")).toEqual(["Annabel"]);

@@ -205,7 +205,7 @@ function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
     "/auth/search",
     admin,
     documented({
-      summary: "Find consignors by name, username or e-mail",
+      summary: "Find consignors by name, username or email",
       tag,
       answer: userSearchResponse,
     }),

@@ -31,7 +31,7 @@ const shelves = defineTable({
     level: integer(),
     is_high: generated(boolean(), "level > 3"),
     marked_at: nullable(timestamptz()),
-    extra: jsonb<{ readonly colour: string }>(),
+    extra: jsonb<{ readonly color: string }>(),
   },
   keys: ["primary key (id)"],
   indexes: ["(label)"],
@@ -70,7 +70,7 @@ test("rows have the declared types", async () => {
   const id = "00000000-0000-4000-8000-000000000001";
   await database.sql`
     insert into ${table} (id, label, state, level, extra)
-    values (${id}, 'A', 'open', 4, '{"colour": "red"}')`;
+    values (${id}, 'A', 'open', 4, '{"color": "red"}')`;
   const [row] = await database.sql<Row[]>`select * from ${table}`;
   expect(row).toEqual({
     id,
@@ -80,7 +80,7 @@ test("rows have the declared types", async () => {
     level: 4,
     is_high: true,
     marked_at: null,
-    extra: { colour: "red" },
+    extra: { color: "red" },
   });
 });
 

@@ -101,10 +101,10 @@ describe("a newer version that cannot fold some events", () => {
     const newer = poisoned(2);
     const tables = newer.tables.map((table) => ({
       ...table,
-      columns: `${table.columns}, colour text not null default 'red'`,
+      columns: `${table.columns}, color text not null default 'red'`,
     }));
     const [refused] = await ensure({ ...newer, tables });
-    expect(refused?.cannotServe).toBe("they lack jar_sums.colour text, jar_lines.colour text");
+    expect(refused?.cannotServe).toBe("they lack jar_sums.color text, jar_lines.color text");
   });
 
   it("is shown once somebody accepts the held keys", async () => {

@@ -247,13 +247,13 @@ describe("rebuilding", () => {
       version: 2,
       tables: jarBook.tables.map((table) =>
         table.name === "jar_sums"
-          ? { ...table, columns: `${table.columns}, colour text not null default 'red'` }
+          ? { ...table, columns: `${table.columns}, color text not null default 'red'` }
           : table,
       ),
     };
     await ensureProjections({ sql: shop.database.sql, projections: [newer], events: jarEvents });
-    const [row] = await shop.database.sql`select colour from read.jar_sums limit 1`;
-    expect(row).toEqual({ colour: "red" });
+    const [row] = await shop.database.sql`select color from read.jar_sums limit 1`;
+    expect(row).toEqual({ color: "red" });
   });
 });
 

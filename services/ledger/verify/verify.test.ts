@@ -143,7 +143,7 @@ describe("books changed directly in the database", () => {
   });
 
   it("show live tables that were made by another definition of the same version", async () => {
-    await shop.database.sql`alter table read.jar_sums_g1 add column colour text`;
+    await shop.database.sql`alter table read.jar_sums_g1 add column color text`;
     expect((await verify()).problems).toEqual([
       {
         check: "views",
@@ -155,7 +155,7 @@ describe("books changed directly in the database", () => {
         check: "projection",
         position: 0,
         message:
-          "jar_sums: live tables and definition have different columns (colour), though one version",
+          "jar_sums: live tables and definition have different columns (color), though one version",
       },
     ]);
   });

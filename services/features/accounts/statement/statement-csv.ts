@@ -13,8 +13,8 @@ export const statementCsvHead = [
   "Description",
   "Amount",
   "Balance after",
-  "In transit change",
-  "In transit after",
+  "Pending payouts change",
+  "Pending payouts after",
   "Note",
 ] as const;
 

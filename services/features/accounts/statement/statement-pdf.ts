@@ -111,7 +111,7 @@ function addSums(page: Page, root: Element, statement: StatementResponse): void 
       ["Balance", 0, false],
       ["Entries", 60, true],
       ["Available", 100, true],
-      ["In transit", 100, true],
+      ["Pending payouts", 100, true],
     ]),
   );
   const row = (style: TextStyle, ...texts: readonly string[]): Cell[] =>
