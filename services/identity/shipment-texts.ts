@@ -1,0 +1,40 @@
+// Tracking numbers and contents of shipments are personal: events carry only the id of a row kept here.
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
+
+export type ShipmentText = {
+  readonly carrierName: string | null;
+  readonly trackingNumber: string | null;
+  readonly contents: string | null;
+};
+
+/** Writes a text in the transaction that appends the event referring to it. `ownerUid` is null for an unknown sender. */
+export async function writeShipmentText(
+  transaction: TransactionSql,
+  id: string,
+  ownerUid: string | null,
+  { carrierName, trackingNumber, contents }: ShipmentText,
+): Promise<void> {
+  await transaction`
+    insert into identity.shipment_texts (id, uid, carrier_name, tracking_number, contents)
+    values (${id}, ${ownerUid}, ${carrierName}, ${trackingNumber}, ${contents})`;
+}
+
+/** Undefined where it was erased. */
+export async function findShipmentText(sql: Sql, id: string): Promise<ShipmentText | undefined> {
+  const [row] = await sql<
+    {
+      carrier_name: string | null;
+      tracking_number: string | null;
+      contents: string | null;
+    }[]
+  >`
+    select carrier_name, tracking_number, contents from identity.shipment_texts where id = ${id}`;
+  return row === undefined
+    ? undefined
+    : {
+        carrierName: row.carrier_name,
+        trackingNumber: row.tracking_number,
+        contents: row.contents,
+      };
+}
