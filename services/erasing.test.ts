@@ -69,6 +69,7 @@ const impersonal = [
   "signing_keys.kid",
   "signing_keys.private_jwk",
   "signing_keys.public_jwk",
+  "trade_addresses.uid",
   "user_changes.field",
   "user_changes.uid",
 ];

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { connect } from "#db/connect.ts";
+import { STORE_SETTINGS } from "#features/settings/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { openLedger } from "#ledger/log/writer.ts";
@@ -30,6 +31,9 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   consignorId: "consignor",
   ownerUid: "consignor",
   uid: "user",
+  tradeId: "trade",
+  buyerUid: "trader",
+  sellerUid: "trader",
 };
 
 /** Each fixture is a fact of its own: other versions and types say nothing about the same sale or payout. */
@@ -55,9 +59,11 @@ const append: Decider<{ readonly fixture: EventFixture; readonly index: number }
 };
 
 function streamsOf(data: Record<string, unknown>): string[] {
-  return Object.entries(STREAM_OF).flatMap(([field, category]) =>
+  const named = Object.entries(STREAM_OF).flatMap(([field, category]) =>
     typeof data[field] === "string" ? [`${category}-${data[field]}`] : [],
   );
+  // Only changes of the store's settings name no one and nothing.
+  return named.length === 0 ? [STORE_SETTINGS] : named;
 }
 
 let database: TestDatabase;

@@ -9,9 +9,11 @@ import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
 /** What each history knows of the events of these tests. */
 const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = {
-  consignor: null,
+  consignor: { uid: "sample-person-00000001" },
   item: { unitsDelta: -1 },
   user: { isKept: true, before: "old", after: "new" },
+  store: { before: null, after: null },
+  trade: null,
 };
 const historyNames = Object.keys(facts) as (keyof Histories)[];
 
@@ -34,7 +36,9 @@ it("a history is named after the streams whose events it shows", () => {
 
 it("every event can be read somewhere", () => {
   const unread = [...explanations]
-    .filter(([, { explanation }]) => historyNames.every((name) => explanation[name] === null))
+    .filter(([, { explanation }]) =>
+      historyNames.every((name) => (explanation[name] ?? null) === null),
+    )
     .map(([type]) => type);
   expect(unread, "say in explain.ts how they read").toEqual([]);
 });
@@ -59,7 +63,7 @@ describe.each(stored)("$file", ({ type, version: schemaVersion, data }) => {
   });
 });
 
-it.each(["sale", "refund", "correction", "payout", "adjustment"] as const)(
+it.each(["sale", "refund", "correction", "payout", "trade", "adjustment"] as const)(
   "the ledger's filter for a %s finds events",
   (kind) => {
     expect(typesOfKind(explanations, "consignor", kind)).not.toEqual([]);

@@ -39,7 +39,13 @@ import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleNames, saleStream } from "#features/sales/streams.ts";
+import { settingsEvents } from "#features/settings/events.ts";
+import { settingsExplanations } from "#features/settings/explain.ts";
+import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
+import { tradeEvents } from "#features/trades/events.ts";
+import { tradeExplanations } from "#features/trades/explain.ts";
+import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
@@ -114,6 +120,26 @@ export const features: readonly Feature[] = [
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
+  }),
+  feature({
+    name: "settings",
+    streams: [settingsStream],
+    events: settingsEvents,
+    names: [],
+    explain: settingsExplanations,
+    projections: [],
+    checks: [],
+    routes: [],
+  }),
+  feature({
+    name: "trades",
+    streams: [tradeStream, traderStream],
+    events: tradeEvents,
+    names: tradeNames,
+    explain: tradeExplanations,
+    projections: [],
+    checks: [],
+    routes: [],
   }),
   feature({
     name: "import",

@@ -31,7 +31,7 @@ export function newScreen(
   return [
     `${folder}/${file}-screen.tsx: its columns, its words when it is empty, its actions, a chart`,
     `${folder}/${file}-api.ts: what it reads and sends`,
-    `web/shell/frame.tsx: its place and icon in the navigation`,
+    `web/shell/places.ts: its group and icon in the navigation`,
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
   ];
 }
@@ -69,11 +69,11 @@ const screenAt: `,
     const route = `\n<Route path={paths.${name}} element={<${typeName}Screen />} />`;
     return addImport(text.replace(place, place + route), [`${typeName}Screen`], "./screens.ts");
   });
-  tree.change("web/shell/frame.tsx", (text) =>
+  tree.change("web/shell/places.ts", (text) =>
     addImport(
       addEntry(
         text,
-        ["const adminPlaces: ", " = ["],
+        ["const store: ", " = ["],
         `  { to: paths.${name}, label: "${title}", icon: HistoryIcon }`,
       ),
       ["HistoryIcon"],

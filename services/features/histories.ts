@@ -1,6 +1,8 @@
 // The histories in which people read events, and what each of them says: every feature's explain.ts fills in this form.
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
+import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
+import type { TradeHistoryLine } from "#features/trades/contract.ts";
 import type { UserChange } from "#features/users/contract.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Explanations, ExplanationRegister } from "#ledger/explain.ts";
@@ -10,7 +12,10 @@ export type Histories = {
   /** A consignor's ledger and statements, which the consignor reads too. */
   readonly consignor: {
     readonly kind: Exclude<LedgerLine["kind"], "other">;
-    readonly facts: null;
+    readonly facts: {
+      /** Whose ledger it is: an event may be a line of several. */
+      readonly uid: string;
+    };
     readonly words: LedgerWords;
   };
   /** What happened to an item. */
@@ -28,6 +33,18 @@ export type Histories = {
     readonly facts: ChangedText;
     readonly words: ChangeWords;
   };
+  /** How the store's settings were changed; for admins. */
+  readonly store: {
+    readonly kind: Exclude<SettingsChange["section"], "other">;
+    readonly facts: SettingsTexts;
+    readonly words: readonly SettingsLine[];
+  };
+  /** What happened to a trade; for its buyer and admins. */
+  readonly trade: {
+    readonly kind: Exclude<TradeHistoryLine["kind"], "other">;
+    readonly facts: null;
+    readonly words: TradeWords;
+  };
 };
 
 export type LedgerWords = {
@@ -35,7 +52,7 @@ export type LedgerWords = {
   /** "2 × Desk lamp sold" */
   readonly description: string;
   /** What a screen can open. */
-  readonly about: { readonly kind: "sale" | "payout"; readonly id: string } | null;
+  readonly about: { readonly kind: "sale" | "payout" | "trade"; readonly id: string } | null;
   /** How the amount came about: the last step is the amount, and what the others sum to. Empty where it says it all. */
   readonly steps: readonly { readonly label: string; readonly cents: number }[];
   /** The reason that somebody gave, in identity.notes. */
@@ -79,10 +96,27 @@ export type ChangeWords = {
   readonly noteId: string | null;
 };
 
-/** How each event of a feature reads in each history. */
+/** The rows of store.details that a change refers to; null where it refers to none. */
+export type SettingsTexts = {
+  readonly before: StoreDetails | null;
+  readonly after: StoreDetails | null;
+};
+
+/** One value of the settings that changed; null where there was none. */
+export type SettingsLine = SettingsChange["lines"][number];
+
+export type TradeWords = {
+  /** "Accepted: 2 units at $5.00 each". Who did it stands beside it. */
+  readonly description: string;
+  /** The reason that somebody gave, in identity.notes. */
+  readonly noteId: string | null;
+};
+
+/** How each event of a feature reads in each history. Only changes of the settings name `store`, and trades `trade`. */
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
-  Histories
+  Histories,
+  "store" | "trade"
 >;
 
 /** How every event of the store reads. */

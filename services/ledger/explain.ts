@@ -14,10 +14,14 @@ export type Reading<Data, Read extends History> = {
   readonly read: (data: Data, facts: Read["facts"]) => Read["words"];
 };
 
-/** How an event reads in each history. Null: it never appears there. */
-export type Explanation<Data, Histories extends Record<string, History>> = {
-  readonly [Name in keyof Histories]: Reading<Data, Histories[Name]> | null;
-};
+/** How an event reads in each history. Null: it never appears there. Most events need not name those of `Rare`. */
+export type Explanation<
+  Data,
+  Histories extends Record<string, History>,
+  Rare extends keyof Histories = never,
+> = {
+  readonly [Name in Exclude<keyof Histories, Rare>]: Reading<Data, Histories[Name]> | null;
+} & { readonly [Name in Rare]?: Reading<Data, Histories[Name]> | null };
 
 type DataOf<Definition> = Definition extends EventDefinition<string, infer Data> ? Data : never;
 
@@ -25,17 +29,19 @@ type DataOf<Definition> = Definition extends EventDefinition<string, infer Data>
 export type Explanations<
   Definitions extends readonly EventDefinition[],
   Histories extends Record<string, History>,
+  Rare extends keyof Histories = never,
 > = {
   readonly [Definition in Definitions[number] as Definition["type"]]: Explanation<
     DataOf<Definition>,
-    Histories
+    Histories,
+    Rare
   >;
 };
 
 /** An event with its explanation. Only `readIn` calls the explanation, with data that the definition has parsed. */
 export type ExplainedEvent<Histories extends Record<string, History>> = {
   readonly definition: EventDefinition;
-  readonly explanation: Explanation<never, Histories>;
+  readonly explanation: Explanation<never, Histories, keyof Histories>;
 };
 
 /** Every explained event by its type. */
@@ -50,9 +56,11 @@ export function explained<
   Histories extends Record<string, History>,
 >(
   definitions: Definitions,
-  explanations: Explanations<Definitions, Histories>,
+  explanations: Explanations<Definitions, Histories, keyof Histories>,
 ): ExplainedEvent<Histories>[] {
-  const byType = new Map<string, Explanation<never, Histories>>(Object.entries(explanations));
+  const byType = new Map<string, Explanation<never, Histories, keyof Histories>>(
+    Object.entries(explanations),
+  );
   const pairs = definitions.map((definition) => {
     const explanation = byType.get(definition.type);
     if (explanation === undefined) {

@@ -1,4 +1,5 @@
 // The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the way to other places.
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   askedForPriceOf,
@@ -12,6 +13,12 @@ import { openTillStore } from "#testing/till/till-store.ts";
 import type { TillStore } from "#testing/till/till-store.ts";
 
 let shop: TillStore;
+
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
 
 beforeAll(async () => {
   shop = await openTillStore();
@@ -92,7 +99,7 @@ describe("the screen", () => {
 
   it("shows the way to each of an admin's places at every width", async () => {
     const page = await shop.till();
-    const places = ["Inventory", "Sales", "Consignors", "Payout Requests", "POS", "My Dashboard"];
+    const places = ["POS", "Inventory", "Sales", "Consignors", "Payout Requests", "My Dashboard"];
     for (const width of [360, 640, 768, 1000, 1023]) {
       await page.setViewportSize({ width, height: 800 });
       await page.getByRole("button", { name: "Menu", exact: true }).click();
@@ -103,12 +110,30 @@ describe("the screen", () => {
       await page.keyboard.press("Escape");
       await items.first().waitFor({ state: "hidden" });
     }
-    for (const width of [1024, 1280]) {
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    for (const width of [1024, 1280, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      const strip = page.getByRole("navigation", { name: "Main" });
-      await expect.poll(() => strip.getByRole("link").allInnerTexts()).toEqual(places);
-      await expect.poll(() => strip.evaluate((nav) => nav.scrollWidth - nav.clientWidth)).toBe(0);
+      await expect.poll(() => sidebar.getByRole("link").allInnerTexts()).toEqual(places);
+      await expect.poll(() => overflowOf(page)).toBe(0);
     }
+  });
+
+  it("has a sidebar that collapses to icons and stays so after a reload", async () => {
+    const page = await shop.till();
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    const width = async (): Promise<number | undefined> => (await sidebar.boundingBox())?.width;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(width).toBe(208);
+    await sidebar.getByRole("button", { name: "Collapse navigation" }).click();
+    await expect.poll(width).toBe(60);
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expect.poll(width).toBe(60);
+    await sidebar.getByRole("button", { name: "Expand navigation" }).click();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(width).toBe(208);
+    await expect.poll(() => overflowOf(page)).toBe(0);
+    await page.evaluate(() => localStorage.removeItem("sidebar"));
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 });

@@ -27,7 +27,7 @@ export function useIsPhone(): boolean {
   return useMedia("(max-width: 39.99rem)");
 }
 
-/** Narrower than the breakpoint lg: an admin's places do not fit beside each other. */
+/** Narrower than the breakpoint lg: no room for a sidebar, nor for a consignor's places in one row. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 63.99rem)");
 }

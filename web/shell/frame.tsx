@@ -1,36 +1,11 @@
-// The frame of every signed-in screen: skip link, top bar, the screen itself, and the phone's bottom navigation.
+// The frame of every signed-in screen: skip link, top bar, sidebar or bottom navigation, and the screen itself.
 import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import type { ShownPerson } from "#web/shared/till/till-person.ts";
-import { useIsPhone } from "#web/lib/use-media.ts";
-import { paths } from "#web/paths.ts";
-import type { Place } from "./place.ts";
-import {
-  ConsignorsIcon,
-  HistoryIcon,
-  HomeIcon,
-  ItemIcon,
-  PayoutIcon,
-  PersonIcon,
-  SaleIcon,
-  ScanIcon,
-} from "#web/ui/thing-icons.ts";
+import { useIsNarrow } from "#web/lib/use-media.ts";
+import { adminGroups, bottomPlaces } from "./places.ts";
+import { Sidebar } from "./sidebar.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
-
-const consignorPlaces: readonly Place[] = [
-  { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
-  { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },
-  { to: paths.profile, label: "Profile", icon: PersonIcon },
-];
-
-const adminPlaces: readonly Place[] = [
-  { to: paths.admin, label: "Inventory", icon: ItemIcon },
-  { to: paths.adminSales, label: "Sales", icon: SaleIcon },
-  { to: paths.consignors, label: "Consignors", icon: ConsignorsIcon },
-  { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
-  { to: paths.pos, label: "POS", icon: ScanIcon },
-  { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },
-];
 
 /** A screen that has just been opened begins at its top. */
 function startAtTop(main: HTMLElement | null): void {
@@ -47,8 +22,9 @@ type FrameProps = {
 
 export function Frame({ profile, children }: FrameProps) {
   const { pathname } = useLocation();
-  const isPhone = useIsPhone();
-  const hasBottomNav = isPhone && profile?.role !== "admin";
+  const isNarrow = useIsNarrow();
+  const isAdmin = profile?.role === "admin";
+  const hasBottomNav = isNarrow && !isAdmin;
 
   return (
     <div className={hasBottomNav ? "with-bottom-nav" : ""}>
@@ -61,16 +37,23 @@ export function Frame({ profile, children }: FrameProps) {
       {profile === undefined ? (
         <div className="h-(--top-bar) border-b border-border bg-surface" />
       ) : (
-        <TopBar
-          profile={profile}
-          places={profile.role === "admin" ? adminPlaces : consignorPlaces}
-          currentPath={pathname}
-        />
+        <TopBar profile={profile} currentPath={pathname} />
       )}
-      <main key={pathname} id="main" tabIndex={-1} ref={startAtTop} className="outline-none">
-        {children}
-      </main>
-      {hasBottomNav && profile !== undefined ? <BottomNav places={consignorPlaces} /> : null}
+      <div className="flex">
+        {isAdmin && !isNarrow ? <Sidebar groups={adminGroups} currentPath={pathname} /> : null}
+        <main
+          key={pathname}
+          id="main"
+          tabIndex={-1}
+          ref={startAtTop}
+          className="min-w-0 grow outline-none"
+        >
+          {children}
+        </main>
+      </div>
+      {hasBottomNav && profile !== undefined ? (
+        <BottomNav places={bottomPlaces} currentPath={pathname} />
+      ) : null}
     </div>
   );
 }

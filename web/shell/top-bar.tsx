@@ -1,41 +1,46 @@
-// The bar above every signed-in screen: the store's name, the places, the theme, and who is signed in.
+// The bar above every signed-in screen: the store's name, a consignor's places, the theme, and who is signed in.
 import { LogOut, Menu as MenuIcon } from "lucide-react";
-import { NavLink } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useSession } from "#web/shared/account/session.tsx";
 import type { ShownPerson } from "#web/shared/till/till-person.ts";
-import { useIsNarrow, useIsPhone } from "#web/lib/use-media.ts";
+import { useIsNarrow } from "#web/lib/use-media.ts";
 import { paths } from "#web/paths.ts";
 import { Brand } from "#web/ui/brand.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { ThemeSwitch } from "#web/ui/theme-switch.tsx";
-import type { Place } from "./place.ts";
+import { isAt, isWithin, type Place } from "./place.ts";
+import { adminGroups, consignorPlaces } from "./places.ts";
 import { PersonIcon } from "#web/ui/thing-icons.ts";
 
 function nameOf({ displayName, username, email, uid }: ShownPerson): string {
   return displayName ?? username ?? email ?? uid;
 }
 
+/** The admin's places where there is no room for a sidebar. */
+function placeItems(currentPath: string): MenuItem[] {
+  return adminGroups.flatMap(({ places }, group) =>
+    places.map((place, index) => ({
+      to: place.to,
+      label: place.label,
+      icon: place.icon,
+      isCurrent: isAt(place, currentPath),
+      startsGroup: group > 0 && index === 0,
+    })),
+  );
+}
+
 type TopBarProps = {
   readonly profile: ShownPerson;
-  readonly places: readonly Place[];
   /** The path that is shown now. */
   readonly currentPath: string;
 };
 
-export function TopBar({ profile, places, currentPath }: TopBarProps) {
+export function TopBar({ profile, currentPath }: TopBarProps) {
   const { signOut } = useSession();
-  const isPhone = useIsPhone();
   const isNarrow = useIsNarrow();
   const isAdmin = profile.role === "admin";
-  // A strip that scrolls would hide the last places, and nothing would say so.
   const hasPlacesInMenu = isAdmin && isNarrow;
-  const placeItems: MenuItem[] = places.map(({ to, label, icon }) => ({
-    to,
-    label,
-    icon,
-    isCurrent: to === currentPath,
-  }));
   const account: MenuItem[] = [
     {
       to: paths.profile,
@@ -51,31 +56,31 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
     },
   ];
   return (
-    <header className="sticky top-0 z-20 flex h-(--top-bar) items-center gap-1 border-b border-border bg-surface px-6 no-print max-sm:px-4">
+    <header className="sticky top-0 z-30 flex h-(--top-bar) items-center gap-1 border-b border-border bg-surface px-6 no-print max-sm:px-4">
       <span className="me-4">
         <Brand />
       </span>
-      {isPhone || hasPlacesInMenu ? null : (
-        <nav aria-label="Main" className="flex min-w-0 grow items-center gap-1 overflow-x-auto">
-          {places.map(({ to, label }) => (
-            <NavLink
-              key={to}
-              to={to}
-              end
+      {isAdmin || isNarrow ? null : (
+        <nav aria-label="Main" className="flex min-w-0 grow items-center gap-1">
+          {consignorPlaces.map((place) => (
+            <Link
+              key={place.to}
+              to={place.to}
+              aria-current={isAt(place, currentPath) ? "page" : undefined}
               className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
             >
-              {label}
-            </NavLink>
+              {place.label}
+            </Link>
           ))}
         </nav>
       )}
       <span className="ms-auto flex shrink-0 items-center">
         <ThemeSwitch />
-        {isPhone || hasPlacesInMenu ? (
+        {isNarrow ? (
           <Menu
             label="Menu"
             icon={MenuIcon}
-            items={hasPlacesInMenu ? [...placeItems, ...account] : account}
+            items={hasPlacesInMenu ? [...placeItems(currentPath), ...account] : account}
           />
         ) : (
           <Menu
@@ -83,7 +88,7 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
             icon={PersonIcon}
             showsLabel
             items={account}
-            className="max-w-48 max-[80rem]:max-w-36 max-md:[&>span]:sr-only"
+            className="max-w-48 max-[80rem]:max-w-36"
           />
         )}
       </span>
@@ -91,23 +96,25 @@ export function TopBar({ profile, places, currentPath }: TopBarProps) {
   );
 }
 
-/** The consignor's places at the bottom of a phone. */
-export function BottomNav({ places }: { readonly places: readonly Place[] }) {
+type BottomNavProps = { readonly places: readonly Place[]; readonly currentPath: string };
+
+/** The consignor's places at the bottom of a phone or tablet. */
+export function BottomNav({ places, currentPath }: BottomNavProps) {
   return (
     <nav
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-border bg-surface pb-[env(safe-area-inset-bottom)] no-print"
     >
-      {places.map(({ to, label, shortLabel, icon }) => (
-        <NavLink
-          key={to}
-          to={to}
-          end
+      {places.map((place) => (
+        <Link
+          key={place.to}
+          to={place.to}
+          aria-current={isWithin(place, currentPath) ? "page" : undefined}
           className="flex h-14 flex-col items-center justify-center gap-0.5 text-12 font-medium text-muted -outline-offset-2 aria-[current=page]:text-accent"
         >
-          <Icon of={icon} size={20} />
-          {shortLabel ?? label}
-        </NavLink>
+          <Icon of={place.icon} size={20} />
+          {place.shortLabel ?? place.label}
+        </Link>
       ))}
     </nav>
   );

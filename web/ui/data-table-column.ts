@@ -30,8 +30,8 @@ export type Column<Row, By extends string = string> = {
   readonly isTruncated?: boolean;
   /** A width class, for example `w-40`. */
   readonly width?: string;
-  /** On a narrower window the table goes without this column; a phone's cards have what `card` says. */
-  readonly shownFrom?: "70rem" | "80rem";
+  /** Where the table itself is narrower it goes without this column. A phone's cards have what `card` says. */
+  readonly shownFrom?: "66rem" | "73rem" | "77rem";
   readonly card: CardPlace;
 };
 

@@ -10,7 +10,12 @@ import { useRowState } from "./use-row-state.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
-const shownFrom = { "70rem": "max-[70rem]:hidden", "80rem": "max-[80rem]:hidden" };
+/** By the room of the table itself: what stands beside the screen takes some of the window. */
+const shownFrom = {
+  "66rem": "@max-[66rem]:hidden",
+  "73rem": "@max-[73rem]:hidden",
+  "77rem": "@max-[77rem]:hidden",
+};
 
 /** Where a column's cells stand, in head, rows and totals alike. */
 function placing<Row>(column: Column<Row>): string {
@@ -18,7 +23,7 @@ function placing<Row>(column: Column<Row>): string {
     column.align === "end" ? "text-end" : "text-start",
     column.shownFrom === undefined ? "" : shownFrom[column.shownFrom],
     // Where a table is wider than its card after all, what can be done to a row stays in reach.
-    column.card === "actions" ? "max-[62.5rem]:sticky max-[62.5rem]:end-0" : "",
+    column.card === "actions" ? "@max-[59rem]:sticky @max-[59rem]:end-0" : "",
   ].join(" ");
 }
 
@@ -36,7 +41,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : undefined}
-      className={`min-[62.5rem]:sticky min-[62.5rem]:top-(--top-bar) min-[62.5rem]:z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${placing(column)} ${column.width ?? ""}`}
+      className={`@min-[59rem]:sticky @min-[59rem]:top-(--top-bar) @min-[59rem]:z-10 h-9 border-b border-border bg-fill px-3 text-12 font-medium whitespace-nowrap text-muted first:rounded-tl-card last:rounded-tr-card ${edge} ${placing(column)} ${column.width ?? ""}`}
     >
       {sortAs !== undefined ? (
         <button
@@ -121,7 +126,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`h-(--row) px-3 py-1 ${edge} ${placing(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.card === "actions" ? "max-[62.5rem]:bg-inherit" : ""} ${column.width ?? ""}`}
+          className={`h-(--row) px-3 py-1 ${edge} ${placing(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.card === "actions" ? "@max-[59rem]:bg-inherit" : ""} ${column.width ?? ""}`}
         >
           {column.card === "title" && onOpen !== undefined ? (
             <button
@@ -179,7 +184,7 @@ function SelectAll<Row>({
   return (
     <th
       scope="col"
-      className="min-[62.5rem]:sticky min-[62.5rem]:top-(--top-bar) min-[62.5rem]:z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
+      className="@min-[59rem]:sticky @min-[59rem]:top-(--top-bar) @min-[59rem]:z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
     >
       <Checkbox
         label="Select all rows"

@@ -185,12 +185,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
 
   return (
-    // Narrower than any desktop, a table may be moved sideways; then its unseen labels belong to the card, not to the page.
-    <div className="card max-[62.5rem]:relative max-[62.5rem]:overflow-x-auto">
-      {body()}
-      {rows === undefined || rows.length === 0 ? null : (
-        <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
-      )}
+    <div className="@container">
+      {/* A table with little room may be moved sideways. Then its unseen labels belong to the card, not to the page. */}
+      <div className="card @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
+        {body()}
+        {rows === undefined || rows.length === 0 ? null : (
+          <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
+        )}
+      </div>
     </div>
   );
 }

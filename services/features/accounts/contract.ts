@@ -46,7 +46,7 @@ export const summaryResponse = z.object({
 export type SummaryResponse = z.infer<typeof summaryResponse>;
 
 /** What kind of fact a line is, for filters, sums and icons. `other` is an event that this program cannot explain. */
-const explainedKinds = ["sale", "refund", "correction", "payout", "adjustment"] as const;
+const explainedKinds = ["sale", "refund", "correction", "payout", "trade", "adjustment"] as const;
 export const lineKind = z.enum([...explainedKinds, "other"]);
 
 // PURE, here and below, lets the web's build leave out what no screen checks.
@@ -107,6 +107,7 @@ export const ledgerLine = z.object({
   /** What the line is about, to link to; null where there is no such thing. */
   saleID: z.nullable(z.string()),
   payoutID: z.nullable(z.string()),
+  tradeID: z.nullable(z.string()),
   /** Change of the available balance, dollars with sign. 0 where only the money in transit changed. */
   amount: z.number(),
   balanceAfter: z.number(),

@@ -26,6 +26,7 @@ export function selectLines(reads: Reads, uid: string, timeZone: string) {
     .selectFrom("read.account_history as h")
     .innerJoin("log.events as e", "e.position", "h.position")
     .select([
+      "h.uid",
       "h.line",
       "h.position",
       "h.available_delta_cents",
@@ -47,13 +48,13 @@ export type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute
 
 type Words = Pick<
   LedgerLine,
-  "kind" | "chip" | "description" | "saleID" | "payoutID" | "explanation"
+  "kind" | "chip" | "description" | "saleID" | "payoutID" | "tradeID" | "explanation"
 > & { readonly noteId: string | null };
 
 /** What a line says. An event that this program cannot explain is named as it is, never hidden. */
 function wordsOf(explanations: EventExplanations, row: LineRow): Words {
   const { type, schema_version: schemaVersion, data } = row;
-  const read = readIn(explanations, "consignor", { type, schemaVersion, data }, null);
+  const read = readIn(explanations, "consignor", { type, schemaVersion, data }, { uid: row.uid });
   if (read === null) {
     return {
       kind: "other",
@@ -61,6 +62,7 @@ function wordsOf(explanations: EventExplanations, row: LineRow): Words {
       description: spelledOut(type),
       saleID: null,
       payoutID: null,
+      tradeID: null,
       explanation: [],
       noteId: null,
     };
@@ -72,6 +74,7 @@ function wordsOf(explanations: EventExplanations, row: LineRow): Words {
     description,
     saleID: about?.kind === "sale" ? about.id : null,
     payoutID: about?.kind === "payout" ? about.id : null,
+    tradeID: about?.kind === "trade" ? about.id : null,
     explanation: steps.map(({ label, cents }) => ({ label, amount: toDollars(cents) })),
     noteId,
   };

@@ -265,7 +265,7 @@ export const timelineLine = z.strictObject({
   unitsDelta: z.int(),
   unitsAfter: z.int(),
   /** What kind of fact it is, for icons. */
-  kind: z.enum(["in", "out", "sold", "back", "moved", "edited", "counted", "removed"]),
+  kind: z.enum(["in", "out", "sold", "traded", "back", "moved", "edited", "counted", "removed"]),
   /** "Counted 5, was 3" */
   title: z.string(),
   /** What changed, or why, in a sentence each; empty for those who are no admin. */

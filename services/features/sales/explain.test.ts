@@ -27,7 +27,8 @@ const register = new Map(
     event,
   ]),
 );
-const stepsOf = (event: NewEvent) => readIn(register, "consignor", event, null)?.words.steps ?? [];
+const stepsOf = (event: NewEvent) =>
+  readIn(register, "consignor", event, { uid: "nobody" })?.words.steps ?? [];
 const itemLineOf = (event: NewEvent | undefined) =>
   event === undefined ? null : readIn(register, "item", event, { unitsDelta: 0 });
 

@@ -301,7 +301,16 @@ export const userChange = z.object({
   /** In the store's log. */
   position: z.int(),
   /** `other` is an event that this program cannot explain. */
-  kind: z.enum(["role", "username", "email", "display-name", "deleted", "migrated", "other"]),
+  kind: z.enum([
+    "role",
+    "username",
+    "email",
+    "display-name",
+    "agreed-share",
+    "deleted",
+    "migrated",
+    "other",
+  ]),
   /** "Role: Consignor to Admin" */
   description: z.string(),
   /** Null where there was none, and where it was erased. */

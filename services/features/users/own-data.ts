@@ -208,7 +208,7 @@ async function readOwnLedger(
       position: row.position,
       what: row.type,
       description:
-        readIn(explanations, "consignor", readable(row), null)?.words.description ??
+        readIn(explanations, "consignor", readable(row), { uid })?.words.description ??
         spelledOut(row.type),
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),

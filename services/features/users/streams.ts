@@ -3,6 +3,7 @@ import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
+import { ConsignorShareAgreed } from "#features/settings/events.ts";
 import { UserDeactivated, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 
 /**
@@ -16,6 +17,8 @@ export type UserState = {
   readonly deactivatedAt: string | null;
   /** The reservation of the username; null without one. */
   readonly username: string | null;
+  /** The share of a sale that was agreed with the person; null where the store's default applies. */
+  readonly agreedPercentage: number | null;
 };
 
 const userStreamName = defineName("user_stream", "user-");
@@ -27,8 +30,8 @@ export function userStreamId(uid: string): string {
 /** `user-<uid>`. */
 export const userStream: StreamDefinition<UserState> = {
   category: "user",
-  stateVersion: 1,
-  initial: { role: null, deactivatedAt: null, username: null },
+  stateVersion: 2,
+  initial: { role: null, deactivatedAt: null, username: null, agreedPercentage: null },
   evolve: (state, event) => {
     if (is(UserRoleChanged, event)) {
       return { ...state, role: event.data.after };
@@ -36,8 +39,12 @@ export const userStream: StreamDefinition<UserState> = {
     if (is(UsernameChanged, event)) {
       return { ...state, username: event.data.takes };
     }
+    if (is(ConsignorShareAgreed, event)) {
+      return { ...state, agreedPercentage: event.data.after };
+    }
     if (is(UserDeactivated, event)) {
-      return { role: "user", deactivatedAt: event.happenedAt, username: null };
+      const deactivatedAt = event.happenedAt;
+      return { role: "user", deactivatedAt, username: null, agreedPercentage: null };
     }
     return state;
   },

@@ -95,7 +95,9 @@ class Fold {
     for (const { data } of fixtures) {
       const texts = pathsIn(data).filter((path) => typeof valueAt(data, path) === "string");
       const pairs = texts.flatMap((one) => texts.map((other) => [one, other]));
-      for (const recipe of [...texts.map((path) => [path]), ...pairs]) {
+      // An event that names nothing can still be of a stream of which there is only one.
+      const ways = texts.length === 0 ? [[]] : [...texts.map((path) => [path]), ...pairs];
+      for (const recipe of ways) {
         const id = [category, ...recipe.map((path) => textAt(data, path))].join("-");
         const event = { type, data, postings: [], movements: [], happenedAt: AT };
         const key = canonicalJson(this.#evolve(initial, event, id));

@@ -51,7 +51,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   sortable("discord", {
     header: "Discord",
     card: "none",
-    shownFrom: "80rem",
+    shownFrom: "77rem",
     isTruncated: true,
     width: "min-w-28 w-[12%]",
     cell: ({ discord }) =>
@@ -83,14 +83,14 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   sortable("sales", {
     header: "30-day sales",
     card: "none",
-    shownFrom: "80rem",
+    shownFrom: "77rem",
     align: "end",
     cell: (user) => <Money cents={toCents(user.sales30Days)} />,
   }),
   sortable("activity", {
     header: "Last activity",
     card: "end-line",
-    shownFrom: "70rem",
+    shownFrom: "66rem",
     cell: (user) =>
       user.lastActivityAt === null ? (
         <Unknown reason="nothing happened yet" />

@@ -160,7 +160,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     card: "none",
     isTruncated: true,
     width: "min-w-28 w-[12%]",
-    shownFrom: "80rem",
+    shownFrom: "73rem",
     sortAs: "barcode2",
     cell: (item) => <Code>{item.barcode2}</Code>,
   },
@@ -201,7 +201,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     id: "link",
     header: "Link",
     card: "none",
-    shownFrom: "80rem",
+    shownFrom: "73rem",
     cell: (item) => <OutsideLink item={item} />,
   },
 ];

@@ -51,9 +51,9 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
     <search className="flex flex-col gap-3">
       <Form
         onSubmit={fields.searchNow}
-        className="grid grid-cols-2 gap-2 md:grid-cols-[1fr_1fr_1fr_auto] lg:grid-cols-[minmax(16rem,1fr)_10rem_14rem_10rem_auto]"
+        className="grid grid-cols-2 gap-2 md:grid-cols-[1fr_1fr_1fr_auto] min-[72rem]:grid-cols-[minmax(16rem,1fr)_10rem_14rem_10rem_auto]"
       >
-        <div className="col-span-2 flex gap-2 md:col-span-4 lg:col-span-1">
+        <div className="col-span-2 flex gap-2 md:col-span-4 min-[72rem]:col-span-1">
           <TextInput
             type="search"
             icon={Search}

@@ -28,6 +28,7 @@ const ledgerTypes = {
   refunds: "refund",
   corrections: "correction",
   payouts: "payout",
+  trades: "trade",
   adjustments: "adjustment",
 } as const satisfies Record<string, LedgerLine["kind"]>;
 export type LedgerType = keyof typeof ledgerTypes;

@@ -73,6 +73,7 @@ const typeChoices: readonly Choice<LedgerType | "all">[] = [
   { value: "refunds", label: "Refunds" },
   { value: "corrections", label: "Corrections" },
   { value: "payouts", label: "Payouts" },
+  { value: "trades", label: "Trades" },
   { value: "adjustments", label: "Adjustments" },
 ];
 

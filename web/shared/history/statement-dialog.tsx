@@ -151,6 +151,7 @@ const kindNames: Readonly<Record<StatementResponse["sums"][number]["kind"], stri
   refund: "Refunds",
   correction: "Corrections",
   payout: "Payouts",
+  trade: "Trades",
   adjustment: "Adjustments",
   other: "Other entries",
 };

@@ -27,6 +27,7 @@ const KIND_NAMES: Readonly<Record<LedgerLine["kind"], string>> = {
   refund: "Refunds",
   correction: "Corrections",
   payout: "Payouts",
+  trade: "Trades",
   adjustment: "Adjustments",
   other: "Other entries",
 };

@@ -1,0 +1,55 @@
+// Where the navigation leads: an admin's places by group, a consignor's in one row.
+import { paths } from "#web/paths.ts";
+import type { Place, PlaceGroup } from "./place.ts";
+import {
+  ConsignorsIcon,
+  HistoryIcon,
+  HomeIcon,
+  ItemIcon,
+  PayoutIcon,
+  PersonIcon,
+  SaleIcon,
+  ScanIcon,
+} from "#web/ui/thing-icons.ts";
+
+const sell: readonly Place[] = [
+  { to: paths.pos, label: "POS", icon: ScanIcon },
+  { to: paths.admin, label: "Inventory", icon: ItemIcon },
+  { to: paths.adminSales, label: "Sales", icon: SaleIcon },
+];
+
+const people: readonly Place[] = [
+  { to: paths.consignors, label: "Consignors", icon: ConsignorsIcon },
+  { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
+];
+
+const goods: readonly Place[] = [];
+
+const trade: readonly Place[] = [];
+
+const books: readonly Place[] = [];
+
+const store: readonly Place[] = [{ to: paths.dashboard, label: "My Dashboard", icon: HomeIcon }];
+
+/** A group without places is left out. */
+export const adminGroups: readonly PlaceGroup[] = [
+  { label: "Sell", places: sell },
+  { label: "People", places: people },
+  { label: "Goods", places: goods },
+  { label: "Trade", places: trade },
+  { label: "Books", places: books },
+  { label: "Store", places: store },
+].filter(({ places }) => places.length > 0);
+
+/** On a desktop, in the top bar. The profile is in the menu beside them. */
+export const consignorPlaces: readonly Place[] = [
+  { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
+  { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
+];
+
+/** On a phone or tablet, at the bottom: five at most. */
+export const bottomPlaces: readonly Place[] = [
+  { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
+  { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },
+  { to: paths.profile, label: "Profile", icon: PersonIcon },
+];

@@ -1,0 +1,97 @@
+// The admin's places on a desktop, in groups at the left. It collapses to icons and remembers that.
+import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { useId, useSyncExternalStore } from "react";
+import { Link } from "react-router-dom";
+import * as z from "zod/mini";
+import { localValue } from "#web/lib/local-store.ts";
+import { useMedia } from "#web/lib/use-media.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { isAt, type PlaceGroup } from "./place.ts";
+
+/** What the reader chose; until then the window's width decides. */
+const chosen = localValue("sidebar", z.nullable(z.enum(["open", "icons"])), null);
+
+/** Beside an open sidebar a list with many columns needs a window of this width. */
+const opensFrom = "(min-width: 90rem)";
+/** In a narrower one it stays at its icons. */
+const mayOpenFrom = "(min-width: 80rem)";
+
+type SidebarProps = {
+  readonly groups: readonly PlaceGroup[];
+  readonly currentPath: string;
+};
+
+const line =
+  "flex h-9 items-center gap-3 rounded-control px-2.5 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11";
+
+function Group({
+  group: { label, places },
+  currentPath,
+  isOpen,
+}: {
+  readonly group: PlaceGroup;
+  readonly currentPath: string;
+  readonly isOpen: boolean;
+}) {
+  const id = useId();
+  return (
+    <li className={isOpen ? "" : "border-border not-first:mt-2 not-first:border-t not-first:pt-2"}>
+      <p id={id} className={isOpen ? "px-2.5 pt-4 pb-1 text-12 font-medium text-faint" : "sr-only"}>
+        {label}
+      </p>
+      <ul aria-labelledby={id} className="flex flex-col gap-0.5">
+        {places.map((place) => (
+          <li key={place.to}>
+            <Link
+              to={place.to}
+              aria-current={isAt(place, currentPath) ? "page" : undefined}
+              data-tip={isOpen ? undefined : place.label}
+              className={`relative ${line} ${isOpen ? "" : "justify-center"}`}
+            >
+              <Icon of={place.icon} size={20} />
+              <span className={isOpen ? "grow truncate" : "sr-only"}>{place.label}</span>
+              {place.Badge === undefined ? null : (
+                <span className={isOpen ? "" : "absolute -end-0.5 -top-1"}>
+                  <place.Badge />
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+export function Sidebar({ groups, currentPath }: SidebarProps) {
+  const hasRoom = useMedia(opensFrom);
+  const mayOpen = useMedia(mayOpenFrom);
+  const choice = useSyncExternalStore(chosen.subscribe, chosen.read);
+  const isOpen = mayOpen && (choice === null ? hasRoom : choice === "open");
+  const act = isOpen ? "Collapse navigation" : "Expand navigation";
+  return (
+    <nav
+      aria-label="Main"
+      className={`sticky top-(--top-bar) z-20 flex h-[calc(100dvh-var(--top-bar))] shrink-0 flex-col overflow-y-auto border-e border-border bg-surface px-2 py-2 no-print ${isOpen ? "w-52" : "w-15"}`}
+    >
+      <ul className="grow">
+        {groups.map((group) => (
+          <Group key={group.label} group={group} currentPath={currentPath} isOpen={isOpen} />
+        ))}
+      </ul>
+      {mayOpen ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={act}
+          data-tip={isOpen ? undefined : act}
+          onClick={() => chosen.write(isOpen ? "icons" : "open")}
+          className={`mt-2 shrink-0 ${line} ${isOpen ? "" : "justify-center"}`}
+        >
+          <Icon of={isOpen ? PanelLeftClose : PanelLeftOpen} size={20} />
+          {isOpen ? <span>Collapse</span> : null}
+        </button>
+      ) : null}
+    </nav>
+  );
+}
