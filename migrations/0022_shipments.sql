@@ -11,6 +11,7 @@ create function log.id_of_shipment_stream(name text) returns text language sql i
 -- be shown as it was.
 create table identity.shipment_texts (
   id uuid not null,
+  shipment_id uuid not null,
   -- Whose shipment it is. Null where the sender is unknown.
   uid text,
   -- The name of a carrier that is none of the usual ones.

@@ -284,7 +284,7 @@ function breachesOfColours(path: string, text: string): Breach[] {
 
 /** A name made by hand (`'item-' || id`, `consignor:${uid}`) or taken apart by hand (`split_part(account`). */
 const namePattern =
-  /["'`](?:(?:consignor|trade|trader)[-:]|(?:item|sale|payout|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
+  /["'`](?:(?:consignor|trade|trader)[-:]|(?:item|sale|payout|shipment|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
 
 function breachesOfNames(path: string, text: string): Breach[] {
   const applies =
@@ -330,6 +330,8 @@ export const ownersOfReadTables: Readonly<Record<string, string>> = {
   item_timeline: "inventory",
   payouts: "payouts",
   sales: "sales",
+  shipment_items: "shipments",
+  shipments: "shipments",
 };
 
 const readTablePattern = new RegExp(

@@ -40,6 +40,10 @@ const words = {
   note: "Owes the store a zeppelin",
   balanceReason: "Paid zebulously in cash",
   refundReason: "Zephyr broke the lamp",
+  trackingNumber: "ZEBUTRACK94001",
+  shipped: "Zeppelins in a zinc box",
+  shippedBy: "Zooming Couriers",
+  refused: "Zinc is not accepted",
   browser: "ZebulonsBrowser/7.7",
   oldId: "old-app-zebulon-17",
 } as const;
@@ -66,6 +70,7 @@ const impersonal = [
   "profiles.uid",
   "refresh_families.ended_because",
   "refresh_families.uid",
+  "shipment_texts.uid",
   "signing_keys.kid",
   "signing_keys.private_jwk",
   "signing_keys.public_jwk",
@@ -147,6 +152,20 @@ async function earn(): Promise<void> {
   await call("PATCH", `/payouts/${uid}/${payoutId}/paid`, admin);
 }
 
+/** A shipment that was taken in, with all that is said about it. */
+async function ship(): Promise<void> {
+  const said = {
+    carrier: "OTHER",
+    carrierName: words.shippedBy,
+    trackingNumber: words.trackingNumber,
+    contents: words.shipped,
+  };
+  const { id } = idShape.parse(await call("POST", `/shipments/${uid}`, uid, said));
+  const counted = { processed: "yes", refusedUnits: 1, reason: words.refused };
+  await call("PATCH", `/shipments/admin/${id}/status`, admin, counted);
+}
+
+const idShape = z.object({ id: z.string() });
 const saleShape = z.object({ saleID: z.string() });
 const payoutShape = z.object({ payoutId: z.string() });
 
@@ -165,6 +184,7 @@ async function live(): Promise<void> {
   });
   await call("POST", "/identity/verify-email", uid, {});
   await earn();
+  await ship();
   const text = JSON.stringify({
     users: [{ id: words.oldId, email: words.email, displayName: words.oldName }],
   });

@@ -43,6 +43,12 @@ import { settingsEvents } from "#features/settings/events.ts";
 import { settingsExplanations } from "#features/settings/explain.ts";
 import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
+import { shipmentChecks } from "#features/shipments/checks.ts";
+import { shipmentEvents } from "#features/shipments/events.ts";
+import { shipmentExplanations } from "#features/shipments/explain.ts";
+import { shipmentsProjection } from "#features/shipments/projection.ts";
+import { shipmentRoutes } from "#features/shipments/routes.ts";
+import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
@@ -130,6 +136,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: [],
     routes: [],
+  }),
+  feature({
+    name: "shipments",
+    streams: [shipmentStream],
+    events: shipmentEvents,
+    names: shipmentNames,
+    explain: shipmentExplanations,
+    projections: [shipmentsProjection],
+    checks: shipmentChecks,
+    routes: [(deps) => shipmentRoutes(deps, explanations)],
   }),
   feature({
     name: "trades",

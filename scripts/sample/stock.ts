@@ -140,6 +140,7 @@ export class SampleStock {
     const { location, units } = given;
     this.#wishes.add(key, massInput, {
       ownerUid: this.#wishes.uids.of(who),
+      shipmentId: null,
       itemName: product.name,
       location,
       barcodes: Array.from({ length: units }, () => product.barcode),

@@ -8,16 +8,19 @@ export type ShipmentText = {
   readonly contents: string | null;
 };
 
-/** Writes a text in the transaction that appends the event referring to it. `ownerUid` is null for an unknown sender. */
+/** Writes a text in the transaction that appends the event referring to it. */
 export async function writeShipmentText(
   transaction: TransactionSql,
-  id: string,
-  ownerUid: string | null,
-  { carrierName, trackingNumber, contents }: ShipmentText,
+  row: ShipmentText & {
+    readonly id: string;
+    readonly shipmentId: string;
+    /** Null for an unknown sender. */
+    readonly ownerUid: string | null;
+  },
 ): Promise<void> {
   await transaction`
-    insert into identity.shipment_texts (id, uid, carrier_name, tracking_number, contents)
-    values (${id}, ${ownerUid}, ${carrierName}, ${trackingNumber}, ${contents})`;
+    insert into identity.shipment_texts (id, shipment_id, uid, carrier_name, tracking_number, contents)
+    values (${row.id}, ${row.shipmentId}, ${row.ownerUid}, ${row.carrierName}, ${row.trackingNumber}, ${row.contents})`;
 }
 
 /** Undefined where it was erased. */

@@ -8,7 +8,7 @@ import {
   ShipmentChanged,
   ShipmentDeleted,
   ShipmentDelivered,
-  ShipmentDeliveryTakenBack,
+  ShipmentDeliveryReverted,
   ShipmentLabelUploaded,
   ShipmentProcessed,
   ShipmentReopened,
@@ -115,7 +115,7 @@ export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
   ...readsShipment,
   decide: ({ shipmentId, of, said, happenedAt }, states) => {
     const shipment = findOwn(states, shipmentId, of);
-    if (shipment.status !== "known") {
+    if ("kind" in shipment) {
       return shipment;
     }
     const locked = refuseLocked(shipment);
@@ -154,7 +154,7 @@ export const deleteShipment: Decider<OwnShipment, ShipmentAnswer> = {
   ...readsShipment,
   decide: ({ shipmentId, of, happenedAt }, states) => {
     const shipment = findOwn(states, shipmentId, of);
-    if (shipment.status !== "known") {
+    if ("kind" in shipment) {
       return shipment;
     }
     const locked = of === "anybody" ? null : refuseLocked(shipment);
@@ -171,13 +171,11 @@ export const deleteShipment: Decider<OwnShipment, ShipmentAnswer> = {
   },
 };
 
-type Refused = Rejection & { readonly status: 404 | 409 };
-
 function findOwn(
   states: States,
   shipmentId: string,
   of: OwnShipment["of"],
-): KnownShipment | Refused {
+): KnownShipment | Rejection {
   const { state } = states.get(shipmentStream, shipmentStreamId(shipmentId));
   if (state.status === "none" || (of !== "anybody" && state.consignorId !== of.consignorId)) {
     return shipmentNotFound;
@@ -232,8 +230,9 @@ function deliveryOf(
   }
   const { consignorId } = shipment;
   const facts = { streams: streamsOf({ shipmentId, consignorId }), happenedAt };
-  const definition = delivered ? ShipmentDelivered : ShipmentDeliveryTakenBack;
-  return [emit<string, { shipmentId: string; consignorId: string | null }>(definition, { shipmentId, consignorId }, facts)];
+  return delivered
+    ? [emit(ShipmentDelivered, { shipmentId, consignorId }, facts)]
+    : [emit(ShipmentDeliveryReverted, { shipmentId, consignorId }, facts)];
 }
 
 function processingOf(command: MarkShipment, shipment: KnownShipment): readonly NewEvent[] {

@@ -42,8 +42,8 @@ export const ShipmentDeleted = defineEvent("ShipmentDeleted", 1, z.object(ofShip
 export const ShipmentDelivered = defineEvent("ShipmentDelivered", 1, z.object(ofShipment));
 
 /** It was marked as delivered by mistake. */
-export const ShipmentDeliveryTakenBack = defineEvent(
-  "ShipmentDeliveryTakenBack",
+export const ShipmentDeliveryReverted = defineEvent(
+  "ShipmentDeliveryReverted",
   1,
   z.object(ofShipment),
 );
@@ -86,7 +86,7 @@ export const shipmentEvents = [
   ShipmentChanged,
   ShipmentDeleted,
   ShipmentDelivered,
-  ShipmentDeliveryTakenBack,
+  ShipmentDeliveryReverted,
   ShipmentProcessed,
   ShipmentReopened,
   ShipmentLabelUploaded,

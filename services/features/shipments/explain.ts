@@ -4,7 +4,12 @@ import type { shipmentEvents, ShipmentSaid } from "#features/shipments/events.ts
 import { shortShipmentId } from "#features/shipments/streams.ts";
 import { unitsText } from "#ledger/explain.ts";
 
-const carrierNames = { USPS: "USPS", UPS: "UPS", FEDEX: "FedEx", OTHER: "another carrier" } as const;
+const carrierNames = {
+  USPS: "USPS",
+  UPS: "UPS",
+  FEDEX: "FedEx",
+  OTHER: "another carrier",
+} as const;
 
 function nameOf(carrier: ShipmentSaid["carrier"]): string {
   return carrier === null ? "no carrier" : carrierNames[carrier];
@@ -63,7 +68,7 @@ export const shipmentExplanations: FeatureExplanations<typeof shipmentEvents> = 
   ShipmentChanged: line(({ before, after }) => `changed: ${whatChanged(before, after)}`),
   ShipmentDeleted: line(() => "deleted"),
   ShipmentDelivered: line(() => "delivered"),
-  ShipmentDeliveryTakenBack: line(() => "not delivered after all"),
+  ShipmentDeliveryReverted: line(() => "not delivered after all"),
   ShipmentProcessed: line(
     ({ receivedUnits, refusedUnits }) =>
       joined(

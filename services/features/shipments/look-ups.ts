@@ -1,6 +1,5 @@
 // What commands about shipments look up before they are decided, on the primary.
 import type { Sql } from "#db/connect.ts";
-import { shipmentsTable } from "#features/shipments/projection.ts";
 import { shipmentStreamId, shortShipmentId } from "#features/shipments/streams.ts";
 
 /** A shipment as its stream has it now. */
@@ -25,25 +24,29 @@ export async function lookUpShipment(
 
 /**
  * A warning where another shipment has the same tracking number, whatever its spaces and letters. Consignors hear
- * of their own only. A shipment that came a moment ago may be missed: it is a warning, no rule.
+ * of their own only.
  */
 export async function warningOfRepeated(
   sql: Sql,
   trackingNumber: string | null,
-  asked: { readonly among: string | "everybody"; readonly except: string },
+  asked: {
+    /** Whose; null for everybody's. */
+    readonly amongUid: string | null;
+    readonly except: string;
+  },
 ): Promise<string | null> {
   if (trackingNumber === null) {
     return null;
   }
   const plain = trackingNumber.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
-  const uid = asked.among === "everybody" ? null : asked.among;
   const [row] = await sql<{ id: string }[]>`
-    select s.shipment_id as id
-    from identity.shipment_texts t join ${sql(`read.${shipmentsTable.name}`)} s on s.text_id = t.id
+    select t.shipment_id as id
+    from identity.shipment_texts t
+    join log.streams s on s.id = log.shipment_stream(t.shipment_id::text)
     where upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) = ${plain}
-      and not s.deleted and s.shipment_id <> ${asked.except}
-      and (${uid}::text is null or s.consignor_uid = ${uid})
-    order by s.position limit 1`;
+      and s.state -> 'said' ->> 'textId' = t.id::text and s.state ->> 'deleted' = 'false'
+      and t.shipment_id <> ${asked.except} and (${asked.amongUid}::text is null or t.uid = ${asked.amongUid})
+    order by t.shipment_id limit 1`;
   return row === undefined
     ? null
     : `Shipment ${shortShipmentId(row.id)} has this tracking number too. Is it right?`;

@@ -64,14 +64,14 @@ const ofRange = "e.position > $1::bigint and e.position <= $2::bigint";
 const touched = `
   select (e.data ->> 'shipmentId')::uuid as shipment_id,
     max(e.position) filter (where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')) as said,
-    max(e.position) filter (where e.type in ('ShipmentDelivered', 'ShipmentDeliveryTakenBack')) as delivery,
+    max(e.position) filter (where e.type in ('ShipmentDelivered', 'ShipmentDeliveryReverted')) as delivery,
     max(e.position) filter (where e.type in ('ShipmentProcessed', 'ShipmentReopened')) as processing,
     max(e.position) filter (where e.type = 'ShipmentLabelUploaded') as label,
     max(e.position) filter (where e.type = 'ShipmentDeleted') as deletion,
     max(e.position) filter (where e.type = 'ShipmentSubmitted') as submission
   from {events} e
   where ${ofRange} and e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentDeleted', 'ShipmentDelivered',
-      'ShipmentDeliveryTakenBack', 'ShipmentProcessed', 'ShipmentReopened', 'ShipmentLabelUploaded')
+      'ShipmentDeliveryReverted', 'ShipmentProcessed', 'ShipmentReopened', 'ShipmentLabelUploaded')
     and {key:e.data ->> 'shipmentId'}
   group by 1`;
 

@@ -9,7 +9,7 @@ import {
   ShipmentChanged,
   ShipmentDeleted,
   ShipmentDelivered,
-  ShipmentDeliveryTakenBack,
+  ShipmentDeliveryReverted,
   ShipmentLabelUploaded,
   ShipmentProcessed,
   ShipmentReopened,
@@ -77,7 +77,7 @@ function evolveKnown(state: KnownShipment, event: AnyEvent): KnownShipment {
   if (is(ShipmentDelivered, event)) {
     return { ...state, delivered: true };
   }
-  if (is(ShipmentDeliveryTakenBack, event)) {
+  if (is(ShipmentDeliveryReverted, event)) {
     return { ...state, delivered: false };
   }
   if (is(ShipmentProcessed, event)) {

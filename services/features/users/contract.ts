@@ -284,6 +284,8 @@ export const notSettled = z.object({
   balanceCents: z.int(),
   pendingCents: z.int(),
   units: z.int(),
+  /** Neither processed nor deleted. */
+  shipmentIds: z.array(z.string()),
 });
 export type NotSettled = z.infer<typeof notSettled>;
 
@@ -307,6 +309,7 @@ export const userChange = z.object({
     "email",
     "display-name",
     "agreed-share",
+    "shipment",
     "deleted",
     "migrated",
     "other",
@@ -341,6 +344,9 @@ export const ownDataAnswer = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
   sales: z.array(z.record(z.string(), z.unknown())),
   payouts: z.array(z.record(z.string(), z.unknown())),
+  shipments: z.array(z.record(z.string(), z.unknown())),
   ledger: z.array(z.record(z.string(), z.unknown())),
+  /** PDFs, as base64. */
+  labels: z.array(z.record(z.string(), z.unknown())),
 });
 export type OwnDataAnswer = z.infer<typeof ownDataAnswer>;

@@ -1,10 +1,11 @@
-// Decides the end of an account: not while money or stock is left, and never the last admin's.
+// Decides the end of an account: not while money, stock or an open shipment is left, and never the last admin's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { formatCents } from "#ledger/money.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { shortShipmentId } from "#features/shipments/streams.ts";
 import type { NotSettled } from "#features/users/contract.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
 import { UserDeactivated } from "#features/users/events.ts";
@@ -20,12 +21,22 @@ export type DeactivateUser = {
 
 export type UserGone = { readonly uid: string };
 
+const MAX_NAMED = 5;
+
+/** "open shipments 3F2A91BC, 0D41E7F2" */
+function openShipments(ids: readonly string[]): string {
+  const named = ids.slice(0, MAX_NAMED).map(shortShipmentId).join(", ");
+  const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : "";
+  return `open ${ids.length === 1 ? "shipment" : "shipments"} ${named}${more}`;
+}
+
 /** "$12.50 of balance, $5.00 of waiting payouts and 3 units in stock". */
-export function leftOver({ balanceCents, pendingCents, units }: NotSettled): string {
+export function leftOver({ balanceCents, pendingCents, units, shipmentIds }: NotSettled): string {
   const parts = [
     ...(balanceCents === 0 ? [] : [`${formatCents(balanceCents)} of balance`]),
     ...(pendingCents === 0 ? [] : [`${formatCents(pendingCents)} of waiting payouts`]),
     ...(units === 0 ? [] : [`${units} ${units === 1 ? "unit" : "units"} in stock`]),
+    ...(shipmentIds.length === 0 ? [] : [openShipments(shipmentIds)]),
   ];
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
@@ -60,8 +71,9 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
       units: itemIds
         .map((id) => states.get(itemStreamDefinition, itemStream(id)).state)
         .reduce((sum, item) => sum + (item.ownerUid === uid ? item.quantity : 0), 0),
+      shipmentIds: [...state.openShipments],
     };
-    if (left.balanceCents !== 0 || left.pendingCents !== 0 || left.units !== 0) {
+    if (leftOver(left) !== "") {
       return reject(
         409,
         "user_not_settled",

@@ -199,6 +199,7 @@ test("each command that gives goods or money says itself that the person has lef
     }),
     MassInput: books.when(massInput, {
       ownerUid: uid,
+      shipmentId: null,
       itemName: "Lamp",
       location: "",
       barcodes: ["9"],
