@@ -393,6 +393,7 @@ export const sellerOffer = z.object({
   /** The price on the table for all units, or what was accepted; cents. */
   totalValue: z.int(),
   /** What the store keeps of it: the trade's frozen percentage. */
+  commissionPercentage: z.int(),
   commissionCents: z.int(),
   /** What the seller gets of it, when the trade is fulfilled. */
   payoutCents: z.int(),
@@ -443,6 +444,17 @@ export const fulfillmentOrder = z.extend(trade, {
   buyerAvailableCents: z.int(),
   shippingAddress: z.nullable(shippingAddress),
   labelOwedBy: z.enum(["buyer", "store"]),
+  /** Where the accepted units are, by location: for picking. */
+  picks: z.array(
+    z.object({
+      offerId: z.string(),
+      itemId: z.string(),
+      seller: person,
+      /** Empty where the item has none. */
+      location: z.string(),
+      units: z.int(),
+    }),
+  ),
 });
 export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
 
