@@ -12,6 +12,7 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
+import { uploadSampleLabel } from "./sample/label.ts";
 import type { SampleUids } from "./sample/wishes.ts";
 
 /** Known to everybody, so only a demo may use it. */
@@ -19,7 +20,7 @@ export const demoPassword = "demo-password";
 
 /** What of a store the sample needs. */
 export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
-  readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes">;
+  readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes" | "labels">;
 };
 
 const bySample = "system:sample-store";
@@ -58,12 +59,14 @@ export async function loadSampleStore(
     wishes.all.map(async ({ key, actor, send }) => {
       const note = wishes.notes.get(key);
       const handle = wishes.handles.get(key);
+      const row = wishes.rows.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
           : { beside: (transaction) => identity.notes.write(transaction, note) }),
         ...(handle === undefined ? {} : { beside: handle.keep }),
+        ...(row === undefined ? {} : { beside: row }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
@@ -72,6 +75,7 @@ export async function loadSampleStore(
       return outcome.repeated;
     }),
   );
+  await uploadSampleLabel(store, uids.admin);
   await worker.runner.catchUp();
   return { commands: repeated.length, alreadyThere: repeated.filter(Boolean).length };
 }

@@ -15,6 +15,8 @@ export const paths = {
   pos: "/pos",
   consignors: "/consignors",
   migration: "/consignors/migration",
+  adminShipments: "/admin-shipments",
+  userShipments: "/user-shipments",
   profile: "/profile",
 } as const;
 

@@ -6,6 +6,7 @@ import { useShownPerson } from "#web/shared/till/till-person.ts";
 import { unsent } from "#web/shared/till/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
+  AdminShipmentsScreen,
   ConsignorHistoryScreen,
   ConsignorsScreen,
   DashboardScreen,
@@ -20,6 +21,7 @@ import {
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
+  UserShipmentsScreen,
   VerifyEmailScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
@@ -100,11 +102,13 @@ export function AppRoutes() {
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />
+        <Route path={paths.userShipments} element={<UserShipmentsScreen />} />
         <Route path={paths.profile} element={<ProfileScreen />} />
         <Route element={<AdminOnly />}>
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
+          <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />

@@ -7,6 +7,7 @@ import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
 import { seededRandom } from "./random.ts";
+import { tellOfShipments } from "./shipments.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
 import { tellStories } from "./stories.ts";
@@ -44,6 +45,7 @@ export function makePast(now: Date, uids: SampleUids): Wishes {
   };
   openStore(past);
   tellStories(past);
+  tellOfShipments(past, wishes);
   for (let daysAgo = DAYS - 2; daysAgo >= 1; daysAgo -= 1) {
     liveDay(past, daysAgo);
   }

@@ -133,14 +133,20 @@ export class SampleStock {
     at: Date,
     who: SampleConsignor,
     product: Product,
-    given: { readonly location: string; readonly units: number },
+    given: {
+      readonly location: string;
+      readonly units: number;
+      /** The shipment that it came in. */
+      readonly shipmentId?: string;
+    },
   ): void {
-    const key = this.#wishes.nextKey("scan");
+    const { shipmentId = null } = given;
+    const key = this.#wishes.nextKey(shipmentId === null ? "scan" : "intake");
     const id = sampleId(key);
     const { location, units } = given;
     this.#wishes.add(key, massInput, {
       ownerUid: this.#wishes.uids.of(who),
-      shipmentId: null,
+      shipmentId,
       itemName: product.name,
       location,
       barcodes: Array.from({ length: units }, () => product.barcode),

@@ -1,5 +1,6 @@
 // Commands of the sample store's past, collected in order before any of them is sent.
 import { createHash } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { BoundHandle } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
@@ -35,6 +36,8 @@ export class Wishes {
   readonly notes = new Map<string, SampleNote>();
   /** The payout handles that commands name, by their keys. */
   readonly handles = new Map<string, BoundHandle>();
+  /** Other rows outside the log that an event refers to, by the key of its command. */
+  readonly rows = new Map<string, (transaction: TransactionSql) => Promise<void>>();
   readonly uids: SampleUids;
   readonly #counts = new Map<string, number>();
 

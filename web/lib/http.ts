@@ -71,6 +71,8 @@ export type Command<T> = {
   /** Below /api. */
   readonly path: string;
   readonly body?: unknown;
+  /** Instead of a body, where a file goes along. */
+  readonly form?: FormData;
   /** The shape of the answer. */
   readonly answer: z.ZodMiniType<T>;
   /** One per user action; the same again when the same action is repeated. */
@@ -86,8 +88,13 @@ export async function send<T>(command: Command<T>): Promise<T> {
   try {
     const response = await call(command.path, {
       method: command.method,
-      headers: { "Content-Type": "application/json", "Idempotency-Key": command.key },
-      ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
+      ...(command.form === undefined
+        ? {
+            headers: { "Content-Type": "application/json", "Idempotency-Key": command.key },
+            ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
+          }
+        : // The browser itself writes the type, which names the boundary between the parts.
+          { headers: { "Idempotency-Key": command.key }, body: command.form }),
     });
     return (await freshOf(response, command.answer)).value;
   } finally {

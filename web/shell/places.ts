@@ -10,6 +10,7 @@ import {
   PersonIcon,
   SaleIcon,
   ScanIcon,
+  ShipmentIcon,
 } from "#web/ui/thing-icons.ts";
 
 const sell: readonly Place[] = [
@@ -23,7 +24,9 @@ const people: readonly Place[] = [
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
 ];
 
-const goods: readonly Place[] = [];
+const goods: readonly Place[] = [
+  { to: paths.adminShipments, label: "Shipments", icon: ShipmentIcon },
+];
 
 const trade: readonly Place[] = [];
 
@@ -45,11 +48,13 @@ export const adminGroups: readonly PlaceGroup[] = [
 export const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
 ];
 
 /** On a phone or tablet, at the bottom: five at most. */
 export const bottomPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.profile, label: "Profile", icon: PersonIcon },
 ];

@@ -21,6 +21,7 @@ type FormDialogProps = {
   /** Before the server's sentence: "Error adding item". */
   readonly errorPrefix: string;
   readonly saveLabel?: string;
+  readonly busyLabel?: string;
   readonly canSave?: boolean;
   readonly cancelLabel?: string;
   /** Instead of closing. */
@@ -36,6 +37,7 @@ export function FormDialog({
   submission,
   errorPrefix,
   saveLabel = "Save",
+  busyLabel = "Saving...",
   canSave = true,
   cancelLabel = "Cancel",
   onCancel,
@@ -65,7 +67,7 @@ export function FormDialog({
             type="submit"
             variant="primary"
             isBusy={isBusy}
-            busyLabel="Saving..."
+            busyLabel={busyLabel}
             disabled={!canSave}
           >
             {saveLabel}

@@ -6,6 +6,7 @@ export {
   Receipt as SaleIcon,
   ScanBarcode as ScanIcon,
   Store as StoreIcon,
+  Truck as ShipmentIcon,
   UserRound as PersonIcon,
   UsersRound as ConsignorsIcon,
   Wallet as PayoutIcon,

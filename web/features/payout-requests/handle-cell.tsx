@@ -1,14 +1,10 @@
 // A payment handle with what is done with it: copied, or paid through the method's own link with amount and note filled in.
-import { Check, Copy, ExternalLink } from "lucide-react";
-import { useState } from "react";
+import { ExternalLink } from "lucide-react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { IconButton } from "#web/ui/icon-button.tsx";
-import { showToast } from "#web/ui/toast.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { PayCode } from "./pay-code.tsx";
-
-const copiedMs = 2000;
 
 export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
@@ -40,27 +36,5 @@ export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
       )}
       {link === null ? null : <PayCode payout={payout} link={link} method={methodWords[method]} />}
     </span>
-  );
-}
-
-function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isCopied, setCopied] = useState(false);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // Without TLS, or where it was forbidden, browsers refuse the clipboard.
-      showToast(`Copy it by hand: ${text}`);
-      return;
-    }
-    setCopied(true);
-    setTimeout(() => setCopied(false), copiedMs);
-  }
-  return (
-    <IconButton
-      icon={isCopied ? Check : Copy}
-      label={isCopied ? "Copied" : label}
-      onClick={() => void copy()}
-    />
   );
 }

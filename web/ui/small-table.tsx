@@ -1,4 +1,4 @@
-// A short table inside a dialog: a quiet head, rows of the caller's own, and nothing that sorts or opens.
+// A short table inside a dialog or drawer: a quiet head, rows of the caller's own, and nothing that sorts or opens.
 import type { ReactNode } from "react";
 
 type SmallColumn = {
