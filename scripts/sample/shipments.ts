@@ -162,7 +162,7 @@ function tellOfAvery(past: Past, shipments: SampleShipments, avery: SampleConsig
       carrier: "UPS",
       trackingNumber: "1Z999AA10123456784",
       declaredUnits: 6,
-      contents: "Wireless earbuds, sealed",
+      contents: "LEGO sets, sealed",
     }),
   );
   onDay(past, 12, (at) => shipments.mark(at, "avery-done", { delivered: true }));

@@ -273,7 +273,7 @@ export const shipmentItem = z.object({
 
 export const shipmentChange = z.object({
   position: z.int(),
-  /** "Shipment 3F2A91BC delivered" */
+  /** "Processed, 10 units received" */
   description: z.string(),
   /** Who did it: the consignor, or somebody of the store. */
   by: z.enum(["consignor", "store"]),

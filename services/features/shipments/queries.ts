@@ -156,6 +156,12 @@ type HistoryDeps = {
   readonly notes: Notes;
 };
 
+/** "Shipment 3F2A91BC delivered" → "Delivered": its own history need not name it. */
+function aboutItself(sentence: string, shipmentId: string): string {
+  const rest = sentence.replace(`Shipment ${shortShipmentId(shipmentId)} `, "");
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 const MAX_CHANGES = 200;
 
 /** A shipment's history, newest first. Mass inputs are not in it: they are its items. */
@@ -185,7 +191,7 @@ export async function readChanges(
   ]);
   return said.map(({ row, words }) => ({
     position: row.position,
-    description: words.description,
+    description: aboutItself(words.description, shipmentId),
     by: row.actor === asked.consignorId ? "consignor" : "store",
     actor: asked.forAdmin ? (names.get(row.actor) ?? row.actor) : null,
     note: words.noteId === null ? null : (texts.get(words.noteId) ?? null),

@@ -31,6 +31,7 @@ export function shipmentColumns(
       header: "Consignor",
       card: "title",
       isTruncated: true,
+      width: "min-w-28 w-[17%]",
       sortAs: "consignor",
       cell: (shipment) => <span className="font-medium">{shipment.displayName}</span>,
     },
@@ -46,8 +47,8 @@ export function shipmentColumns(
       card: "pair",
       sortAs: "carrier",
       isTruncated: true,
-      width: "w-[26%]",
-      cell: (shipment) => <Tracking shipment={shipment} canCopy />,
+      width: "min-w-36 w-[24%]",
+      cell: (shipment) => <Tracking shipment={shipment} />,
     },
     {
       id: "units",
@@ -55,8 +56,12 @@ export function shipmentColumns(
       card: "end-line",
       align: "end",
       sortAs: "units",
-      shownFrom: "66rem",
-      cell: (shipment) => countsOf(shipment) ?? <Unknown reason="not counted" />,
+      shownFrom: "73rem",
+      cell: (shipment) => (
+        <span className="whitespace-nowrap">
+          {countsOf(shipment) ?? <Unknown reason="not counted" />}
+        </span>
+      ),
     },
     {
       id: "date",

@@ -59,6 +59,13 @@ function say({ message, shortId, warning }: ShipmentChangedResponse): void {
   showToast(`${message} (${shortId})${warning === null ? "" : `. ${warning}`}`);
 }
 
+function titleOf(whose: Whose, shipment: ShipmentView | undefined): string {
+  if (shipment !== undefined) {
+    return `Edit shipment ${shipment.shortId}`;
+  }
+  return whose === "admin" ? "Enter shipment" : "Submit Shipment";
+}
+
 export function ShipmentForm({ whose, shipment, sender, children, onClose }: ShipmentFormProps) {
   const [start, setStart] = useState(() =>
     shipment === undefined ? emptyDraft : draftOf(shipment),
@@ -94,7 +101,7 @@ export function ShipmentForm({ whose, shipment, sender, children, onClose }: Shi
 
   return (
     <FormDialog
-      title={isNew ? "Submit Shipment" : `Edit shipment ${shipment.shortId}`}
+      title={titleOf(whose, shipment)}
       {...(isNew ? { description: "One entry for each box, up to 70 pounds." } : {})}
       isDirty={draft !== start}
       submission={submission}
@@ -113,7 +120,13 @@ export function ShipmentForm({ whose, shipment, sender, children, onClose }: Shi
       onSubmit={() => void save(true)}
     >
       {children?.(submission.errors["consignorID"])}
-      <Fields draft={draft} errors={submission.errors} isNew={isNew} onChange={change} />
+      <Fields
+        draft={draft}
+        errors={submission.errors}
+        isNew={isNew}
+        labelText={whose === "admin" ? "A prepaid label is needed" : "I need a prepaid label"}
+        onChange={change}
+      />
     </FormDialog>
   );
 }
@@ -130,15 +143,16 @@ type FieldsProps = {
   readonly draft: ShipmentDraft;
   readonly errors: FieldErrors;
   readonly isNew: boolean;
+  readonly labelText: string;
   readonly onChange: (change: (last: ShipmentDraft) => ShipmentDraft) => void;
 };
 
-function Fields({ draft, errors, isNew, onChange }: FieldsProps) {
+function Fields({ draft, errors, isNew, labelText, onChange }: FieldsProps) {
   const put = (changes: Partial<ShipmentDraft>) => onChange((last) => ({ ...last, ...changes }));
   return (
     <>
       <Checkbox
-        label="I need a prepaid label"
+        label={labelText}
         isChecked={draft.needsLabel}
         onChecked={(needsLabel) => put({ needsLabel })}
       />
@@ -171,7 +185,7 @@ function Fields({ draft, errors, isNew, onChange }: FieldsProps) {
   );
 }
 
-function ParcelFields({ draft, errors, onChange }: Omit<FieldsProps, "isNew">) {
+function ParcelFields({ draft, errors, onChange }: Omit<FieldsProps, "isNew" | "labelText">) {
   return (
     <>
       <Field

@@ -8,7 +8,7 @@ type Flags = Pick<ShipmentView, "delivered" | "processed" | "label">;
 function stepsOf({ delivered, processed, label }: Flags) {
   const isWaiting = label === "requested";
   return [
-    { name: isWaiting ? "Label asked for" : "Submitted", isDone: !isWaiting },
+    { name: isWaiting ? "Label asked" : "Submitted", isDone: !isWaiting },
     { name: "Delivered", isDone: delivered === "yes" },
     { name: "Processed", isDone: processed === "yes" },
   ] as const;
@@ -28,7 +28,7 @@ export function ShipmentSteps({ shipment }: { readonly shipment: Flags }) {
           {index === 0 ? null : (
             <span
               aria-hidden="true"
-              className={`absolute top-2.5 right-1/2 h-px w-full ${isDone ? "bg-accent" : "bg-border"}`}
+              className={`absolute top-2.5 right-[calc(50%+0.625rem)] h-px w-[calc(100%-1.25rem)] ${isDone ? "bg-accent" : "bg-border"}`}
             />
           )}
           <span
