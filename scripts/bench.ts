@@ -1,4 +1,4 @@
-// npm run bench: measures the ledger against its targets and against other ways, as ratios from one run on one server.
+// npm run bench: measures the ledger against its targets and against alternatives, as ratios from one run on one server.
 import { loadavg } from "node:os";
 import type { PartOptions, Report } from "./bench/report.ts";
 import { isMet, reportText } from "./bench/report.ts";
@@ -8,7 +8,7 @@ import { endWithUsage, readCommandLine, runScript } from "./command-line.ts";
 
 type Part = (server: BenchServer, options: PartOptions) => Promise<Report>;
 
-// Loaded when asked for: some parts bring large packages.
+// Loaded on demand: some parts need large packages.
 const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Promise<Part>>([
   ["append", async () => (await import("./bench/append.ts")).benchAppend],
   ["rebuild", async () => (await import("./bench/rebuild.ts")).benchRebuild],
@@ -33,27 +33,27 @@ function above0(values: Numbers, name: string): number | undefined {
 const line = readCommandLine(
   "npm run bench -- [part …] [options]",
   `Measures on an embedded PostgreSQL of its own, with fsync on, and removes it afterwards. Parts: ${[...parts.keys()].join(", ")};\n` +
-    "all of them where none is named. Absolute numbers belong to this machine; ratios come from one run. Ends with 0\n" +
-    "also where a target is missed: a benchmark gates nothing.",
+    "all of them if none is named. Absolute numbers depend on this machine; ratios come from one run. Exits with 0\n" +
+    "even if a target is missed: a benchmark gates nothing.",
   {
     seconds: {
       type: "string",
       value: "N",
-      help: "seconds of each measured run; the part's usual number unless said",
+      help: "length of each measured run; by default the part's own",
     },
     rounds: {
       type: "string",
       value: "N",
-      help: "rounds whose medians are printed; the part's usual number unless said",
+      help: "rounds whose medians are printed; by default the part's own",
     },
     size: {
       type: "string",
       value: "N",
-      help: "at most so many events or items in the large tables of rebuild, search and list",
+      help: "the most events or items in the large tables of rebuild, search and list",
     },
     small: {
       type: "boolean",
-      help: "a second each on small tables: whether everything runs, not how fast",
+      help: "one second each on small tables, to see that everything runs, not how fast",
     },
   },
 );

@@ -1,4 +1,4 @@
-// Scripts on a stopped store: none keeps a service out, and a second one waits for the first.
+// Scripts on a stopped store: a service that starts takes over, and a second script waits for the first.
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ let service: ServiceProcess | undefined;
 // One store for all tests: making one takes longer than opening it.
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "ledger-books-"));
-  // The account that PostgreSQL runs as goes through it.
+  // PostgreSQL's own account needs to pass through it.
   await chmod(dataDir, 0o711);
 });
 
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** `books-child.ts` has the store open until `child.stdin` ends. */
+/** Runs `books-child.ts`, which keeps the store open until `child.stdin` ends. */
 function call(file: string, ...args: readonly string[]): Script {
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
     env: {
@@ -83,12 +83,12 @@ async function startStore(): Promise<ServiceProcess> {
   return service;
 }
 
-test("npm start takes a stopped store over from a script, which ends at once and says so", async () => {
+test("npm start takes the store over from a script, which ends at once and says so", async () => {
   const script = longScript();
   expect(await script.opened).toMatchObject({ startedHere: true });
   const store = await startStore();
   expect(await script.exited).toBe(STORE_TAKEN_OVER);
-  expect(script.errors()).toContain("A service starts on this store");
+  expect(script.errors()).toContain("A service is starting on this store");
   expect(store.output()).toContain(`A script (process ${script.child.pid}) has the store open`);
   const again = longScript();
   expect(await again.opened).toMatchObject({ startedHere: false });
@@ -98,7 +98,7 @@ test("npm start takes a stopped store over from a script, which ends at once and
   expect(await store.exited).toBe(0);
 });
 
-test("npm start comes up over a script that was killed or that hears nothing any more", async () => {
+test("npm start takes over from a script that was killed or no longer responds", async () => {
   const killed = longScript();
   await killed.opened;
   killed.child.kill("SIGKILL");
@@ -112,11 +112,11 @@ test("npm start comes up over a script that was killed or that hears nothing any
   expect(await deaf.exited).toBe("SIGKILL");
 });
 
-test("a second script on a stopped store waits for the first, says so, and then does its work", async () => {
+test("a second script on a stopped store says that it waits for the first, and then does its work", async () => {
   const first = longScript();
   await first.opened;
   const second = call("status.ts", "--json");
-  const waiting = `Another script (process ${first.child.pid}) works on the store; waiting`;
+  const waiting = `Another script (process ${first.child.pid}) is using the store; waiting`;
   await expect.poll(second.errors).toContain(waiting);
   expect(second.child.exitCode).toBeNull();
   first.child.stdin?.end();
@@ -125,7 +125,7 @@ test("a second script on a stopped store waits for the first, says so, and then 
   expect(await second.exited).toBe(0);
 });
 
-test("scripts that begin at the same moment on a stopped store all do their work, one after the other", async () => {
+test("scripts that start at the same moment on a stopped store all do their work, one after another", async () => {
   const maker = longScript();
   await maker.opened;
   maker.child.stdin?.end();

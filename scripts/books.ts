@@ -19,14 +19,14 @@ export type Books = {
   readonly appUrl: string;
   /** Where heads of the chain are published. */
   readonly heads: HeadsPlace;
-  /** True when this script started the database itself, because nobody else runs it. */
+  /** True when this script started the database itself, because nothing else runs it. */
   readonly startedHere: boolean;
 };
 
 export type BooksWanted = {
   /** The script's name, as pg_stat_activity shows it. */
   readonly name: string;
-  /** Whether a data folder without a store in it gets an empty one; else that is an error. */
+  /** Whether a data folder without a store gets an empty one; otherwise that is an error. */
   readonly mayBegin: boolean;
 };
 
@@ -36,7 +36,7 @@ function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A running store keeps the schema it was started with: a newer program must not change it below its feet. */
+/** A newer program must not change the schema under a running store. */
 async function refuseOlderSchema(appUrl: string): Promise<void> {
   const sql = connect(appUrl, { applicationName: "ledger-schema-check", maxConnections: 1 });
   try {
@@ -51,17 +51,17 @@ async function refuseOlderSchema(appUrl: string): Promise<void> {
   }
 }
 
-/** What a script ends with when a service took its store over: nothing is wrong, and a second call goes through. */
+/** The exit code of a script whose store a service took over: nothing is wrong, and a second run will work. */
 export const STORE_TAKEN_OVER = 75;
 
-/** A service that starts has the store from this script, which ends at once. Returns how to stay from then on. */
+/** Ends this script at once when a service wants the store. Returns a function that turns this off. */
 function giveWay(): () => void {
   const leave = () => {
     note(
-      "A service starts on this store, so this script has given it up before it was done. Call it again: it then " +
-        "runs beside the service.",
+      "A service is starting on this store, so this script stopped before it was done. Run it again: it will then " +
+        "work while the service runs.",
     );
-    // The database that was started for the script is told to end by the exit.
+    // Exiting also stops the database that was started for this script.
     process.exit(STORE_TAKEN_OVER);
   };
   process.on(giveWaySignal, leave);
@@ -71,7 +71,7 @@ function giveWay(): () => void {
   };
 }
 
-/** Who holds the folder, once that is a service which can be used or nobody: another script is waited for. */
+/** The service that holds the folder, once it is ready, or null. Waits while another script holds it. */
 async function settledHolder(dataDir: string): Promise<Holder | null> {
   const deadline = performance.now() + SERVICE_STARTS_WITHIN_MS;
   for (let said = false; ;) {
@@ -81,13 +81,13 @@ async function settledHolder(dataDir: string): Promise<Holder | null> {
     }
     if (holder.kind === "service" && performance.now() > deadline) {
       throw new Error(
-        `The store in ${dataDir} is in the hands of process ${holder.pid}, which is just starting or ending. ` +
-          "Call this again when it is done.",
+        `Process ${holder.pid} holds the store in ${dataDir} and is just starting or ending. ` +
+          "Run this again when it is done.",
       );
     }
     if (holder.kind === "script" && !said) {
       said = true;
-      note(`Another script (process ${holder.pid}) works on the store; waiting for it to end.`);
+      note(`Another script (process ${holder.pid}) is using the store; waiting for it to end.`);
     }
     await delay(LOOK_AGAIN_MS);
   }
@@ -107,14 +107,14 @@ async function embeddedAddress(config: Config, mayBegin: boolean): Promise<Addre
     }
     if (!mayBegin && !existsSync(homeOf(config.dataDir))) {
       throw new Error(
-        `There is no store in ${config.dataDir}. DATA_DIR names the folder of another one, DATABASE_URL a database; ` +
-          "`npm run demo` or `npm start` makes a new one.",
+        `There is no store in ${config.dataDir}. Set DATA_DIR to the folder of another one, or DATABASE_URL to a ` +
+          "database; `npm run demo` or `npm start` makes a new one.",
       );
     }
     const stay = giveWay();
     try {
       note(
-        `Nobody runs the store in ${config.dataDir}: its database is started for this script alone.`,
+        `The store in ${config.dataDir} is not running: starting its database for this script only.`,
       );
       const opened = await openDatabase(config, "script", note);
       return {
@@ -127,7 +127,7 @@ async function embeddedAddress(config: Config, mayBegin: boolean): Promise<Addre
       };
     } catch (error) {
       stay();
-      // Somebody else was faster: look again who it is.
+      // Another process was faster: find out which.
       if (!(error instanceof DataFolderInUse)) {
         throw error;
       }
@@ -143,7 +143,7 @@ async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Add
   return { appUrl: opened.appUrl, startedHere: false, stop: opened.close };
 }
 
-/** Runs `body` on the books and closes them again, whatever comes of it. Throws where there are none. */
+/** Runs `body` on the books and closes them again in any case. Throws if there are none. */
 export async function withBooks<Result>(
   wanted: BooksWanted,
   body: (books: Books) => Promise<Result>,

@@ -1,4 +1,4 @@
-// The build of the screens is stale as soon as anything that ends up in it has changed.
+// The build of the screens is stale as soon as anything that goes into it has changed.
 import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { isWebBuilt, webSources } from "./build-web.ts";
 
 const repository = join(import.meta.dirname, "..");
-// After today, for folders count too: a file that was deleted changes its folder.
+// In the future, because folders count too: deleting a file changes its folder.
 const before = new Date("2100-01-01T10:00:00Z");
 const builtAt = new Date("2100-01-02T10:00:00Z");
 const after = new Date("2100-01-03T10:00:00Z");
@@ -42,7 +42,7 @@ async function write(path: string, at: Date): Promise<void> {
   await utimes(join(root, path), at, at);
 }
 
-test("a build that is newer than everything in it is kept, whatever else has changed", async () => {
+test("a build that is newer than everything in it is kept, even if other files changed", async () => {
   await write("services/api.ts", after);
   expect(isWebBuilt(root)).toBe(true);
 });
@@ -57,7 +57,7 @@ test("a build that was never made is stale", async () => {
   expect(isWebBuilt(root)).toBe(false);
 });
 
-test("an installation without the builder keeps the build it came with", async () => {
+test("an installation without the build tool keeps the build it came with", async () => {
   await write("web/main.tsx", after);
   await rm(join(root, builder));
   expect(isWebBuilt(root)).toBe(true);

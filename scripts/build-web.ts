@@ -8,7 +8,7 @@ import { readCommandLine, runScript } from "./command-line.ts";
 const repository = join(import.meta.dirname, "..");
 const vite = join("node_modules", "vite", "bin", "vite.js");
 
-/** What ends up in the build, with its folders, which change when a file is deleted. What is newer makes it stale. */
+/** The build's sources, with their folders, which change when a file is deleted. Anything newer makes the build stale. */
 const sources = [
   "web/**",
   "services/**/contract.ts",
@@ -17,12 +17,12 @@ const sources = [
   "package-lock.json",
 ];
 
-/** The files below `root` that end up in the build, tests of the screens among them. */
+/** The files below `root` that go into the build, including the screens' tests. */
 export function webSources(root = repository): readonly string[] {
   return globSync(sources, { cwd: root });
 }
 
-/** True while dist/web is what a build would make. */
+/** True if dist/web is what a build would make. */
 export function isWebBuilt(root = repository): boolean {
   const modifiedAt = (path: string): number =>
     statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -32,7 +32,7 @@ export function isWebBuilt(root = repository): boolean {
   return builtAt > newest || (builtAt > 0 && modifiedAt(vite) === 0);
 }
 
-/** Builds where needed. Throws, with the builder's own words, when that fails. */
+/** Builds if needed. Throws with the build tool's output when that fails. */
 export async function buildWebIfNeeded(): Promise<void> {
   if (isWebBuilt()) {
     return;

@@ -1,4 +1,4 @@
-// The last step of `npm run check`: reads every source file and reports each broken rule of the house.
+// The last step of `npm run check`: reads every source file and reports each broken house rule.
 import { readFileSync } from "node:fs";
 import { globSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import { breachesIn } from "./house-rules.ts";
 
 const usage = `Usage: node scripts/check-imports.ts [--help]
 
-Checks what no linter knows: one-way imports between the parts of the house, no barrel files, no vague
-names, the environment read in one place, colours only as tokens, each file opened by a comment.
+Checks what the linter cannot: one-way imports between the parts of this repository, no barrel files, no vague
+names, the environment read in one place, colors only as tokens, a comment at the top of each file.
 Exits with 1 when something is wrong.`;
 
 const { values } = parseArgs({ options: { help: { type: "boolean", default: false } } });

@@ -1,4 +1,4 @@
-// `npm run check:new`: makes one of everything in a copy of the sources and holds it against all checks and its own specs.
+// `npm run check:new`: makes one of everything in a copy of the sources, and runs all checks and the new specs on it.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { copyOfTree } from "./new/copy-of-tree.ts";
 const usage = `Usage: npm run check:new [-- --keep]
 
 Makes an event, a projection, its screen and an event's next version with \`npm run new\` in a copy of the sources. There
-\`npm run check\` must pass, and of the specs that were made each one that says "Replace this spec" must fail, and no other.
+\`npm run check\` must pass. Of the new specs, those that say "Replace this spec" must fail, and no others.
   --keep   leaves the copy where it is`;
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ function must(what: string, { ok, text }: ReturnType<typeof run>): boolean {
   return ok;
 }
 
-/** Runs specs; passes where those fail that wait for a person, and no other. */
+/** Runs specs; passes if exactly those fail that a person has to replace. */
 function specs(what: string, waiting: number, ...files: readonly string[]): boolean {
   const file = join(copy.root, "specs.json");
   const report = ["--reporter=json", `--outputFile=${file}`];
@@ -88,7 +88,7 @@ const results = [
   specs("specs of the projection", 1, "projection-sales-per-day"),
   specs(
     "the register, access, fingerprints",
-    // An event of sale streams alone reads in no history: a person has to say where.
+    // An event that is only in sale streams is in no history yet: a person has to say where it goes.
     1,
     "services/features.test",
     "services/authorization",

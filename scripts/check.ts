@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, leftovers and the rules of the house, all of them even when one fails.
+// `npm run check`: format, lint, types, unused code and the house rules; all of them run even if one fails.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,8 +6,8 @@ import { parseArgs } from "node:util";
 
 const usage = `Usage: npm run check [-- --fix]
 
-Checks format (oxfmt), lint (oxlint, with types), types (tsc), what nothing uses (knip) and the rules of the house.
-  --fix   writes the format, and mends what the linter can mend safely`;
+Checks format (oxfmt), lint (oxlint, with types), types (tsc), unused code (knip) and the house rules.
+  --fix   writes the format, and fixes what the linter can fix safely`;
 
 const { values } = parseArgs({
   options: { help: { type: "boolean", default: false }, fix: { type: "boolean", default: false } },
@@ -27,7 +27,7 @@ const steps: readonly (readonly [string, string, readonly string[]])[] = [
   ["house rules", process.execPath, [join(root, "scripts", "check-imports.ts")]],
 ];
 
-/** Runs one step; answers whether it passed. */
+/** Runs one step; returns whether it passed. */
 async function passes([name, command, args]: (typeof steps)[number]): Promise<boolean> {
   const startedAt = performance.now();
   const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-// Scripts as an operator calls them: wrong calls end with 2 and a sentence, and no script needs a reader to do its work.
+// Scripts as an operator calls them: wrong calls exit with 2 and a sentence, and a closed output stops no script.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compiledModules } from "#testing/service/service-process.ts";
 
-/** Where no store is and none can begin: a script that goes on to its work says so, and ends with 1. */
+/** A place with no store, where none can be made: a script that tries to use it says so and exits with 1. */
 const noStore = { DATA_DIR: "/dev/null/no-store" };
 
 const called = (script: string, ...args: readonly string[]) => callIn(noStore, script, ...args);
@@ -21,7 +21,7 @@ async function callIn(
     env: { ...process.env, NODE_COMPILE_CACHE: compiledModules, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // Nobody reads what it prints, as behind `| true`.
+  // Nobody reads its output, as with `| true`.
   child.stdout.destroy();
   let errors = "";
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
@@ -32,7 +32,7 @@ async function callIn(
 test.each([
   ["rebuild.ts", ["all", "--preview", "--take-back"], "--preview and --take-back exclude"],
   ["import-legacy.ts", ["x.json", "--dry-run", "--migrate"], "--dry-run and --migrate exclude"],
-])("%s %j does nothing, since one of both would be ignored", async (script, args, message) => {
+])("%s %j does nothing, because one of the two would be ignored", async (script, args, message) => {
   const { code, errors } = await called(script, ...args);
   expect(errors).toContain(message);
   expect(code).toBe(2);
@@ -47,7 +47,7 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("an old export with faults is told each fault once, with its place", async () => {
+test("an old export with faults gets each fault reported once, with its place", async () => {
   const folder = await mkdtemp(join(tmpdir(), "old-export-"));
   try {
     const path = join(folder, "export.json");
@@ -66,7 +66,7 @@ test("an old export with faults is told each fault once, with its place", async 
   }
 });
 
-test("a script whose output nobody reads any more comes to its end in peace", async () => {
+test("a script ends normally even if nobody reads its output anymore", async () => {
   const sample = join(
     import.meta.dirname,
     "..",

@@ -1,10 +1,10 @@
-// What every script has in common: options with --help and --json, a progress bar, and an exit code that means it.
+// What all scripts have in common: options with --help and --json, a progress bar, and a meaningful exit code.
 import { statSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
-  /** What --help says of it. */
+  /** Its description in --help. */
   readonly help: string;
   /** The name of the value in --help, for example FILE. */
   readonly value?: string;
@@ -43,8 +43,8 @@ function helpText(usage: string, about: string, options: Record<string, OptionSp
 }
 
 /**
- * Whoever reads the output may stop reading (`| head`): what is under way still comes to its end, a database
- * that was started for it is stopped, and nobody hears what is written from then on.
+ * Lets the script finish when the reader of its output goes away (`| head`): it does its work and stops a database
+ * that it started. Further output is lost.
  */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -57,8 +57,8 @@ function outliveReaders(): void {
 }
 
 /**
- * Reads the arguments, and lets the script outlive those who read its output. Prints the help and ends with 0
- * where asked; an unknown option is one line on standard error and exit code 2.
+ * Reads the arguments, and lets the script outlive the reader of its output. Prints the help and exits with 0
+ * if asked to; an unknown option is one line on standard error and exit code 2.
  */
 export function readCommandLine(
   usage: string,
@@ -98,14 +98,14 @@ export function readCommandLine(
   }
 }
 
-/** For scripts that take options alone. */
+/** For scripts that take only options. */
 export function refusePositionals({ positionals: [first] }: CommandLine): void {
   if (first !== undefined) {
     endWithUsage(`Unexpected argument '${first}'`);
   }
 }
 
-/** Refuses options that ask for different things: which of them wins, nobody should have to guess. */
+/** Refuses options that contradict each other, so that nobody has to guess which one wins. */
 export function refuseTogether({ flags }: CommandLine, names: readonly string[]): void {
   const [first, second] = names.filter((name) => flags.has(name));
   if (first !== undefined && second !== undefined) {
@@ -113,7 +113,7 @@ export function refuseTogether({ flags }: CommandLine, names: readonly string[])
   }
 }
 
-/** Refuses a path that leads to no file or to a folder, before a store is begun for it. */
+/** Refuses a path that is not a file, before a store is made for it. */
 export function refuseNoFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -138,7 +138,7 @@ export type Progress = {
 const BAR_WIDTH = 28;
 const REDRAW_MS = 100;
 
-/** A bar on standard error where that is a terminal, a line every few seconds where it is not. */
+/** A bar on standard error if that is a terminal, otherwise a line every few seconds. */
 export function progressBar(silent = false): Progress {
   const terminal = process.stderr.isTTY;
   const everyMs = terminal ? REDRAW_MS : 3_000;
@@ -173,10 +173,10 @@ export function progressBar(silent = false): Progress {
   };
 }
 
-// A terminal's Ctrl-C arrives twice within a moment: from the terminal itself and from the npm script.
+// Ctrl-C in a terminal arrives twice in quick succession: from the terminal itself and from npm.
 const SAME_KEYSTROKE_MS = 500;
 
-/** Aborted by the first Ctrl-C, so that what is under way ends in order; a later one ends the process at once. */
+/** Aborted by the first Ctrl-C, so that the work ends in order; a later one ends the process at once. */
 export function untilInterrupted(message: string): AbortSignal {
   const stop = new AbortController();
   let askedAt: number | undefined;
@@ -194,7 +194,7 @@ export function untilInterrupted(message: string): AbortSignal {
   return stop.signal;
 }
 
-/** Runs a script's body; what it throws is one line, with the stack under LOG_LEVEL=debug, and exit code 1. */
+/** Runs a script's body. An error is one line, with its stack under LOG_LEVEL=debug, and exit code 1. */
 export async function runScript(body: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await body();

@@ -1,4 +1,4 @@
-// npm run concurrency: two API processes, 64 callers, three seeds, and every answer held against the log.
+// npm run concurrency: two API processes, 64 callers, three seeds, and every answer checked against the log.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,11 +29,11 @@ type SeedReport = {
 const line = readCommandLine(
   "npm run concurrency -- [options]",
   "Starts two API processes and a worker on a PostgreSQL of its own (fsync on) and lets callers sell the last units\n" +
-    "of the same items, request payouts on the same accounts, correct and refund the same sales. Then holds every\n" +
-    "answer against the log: each yes exactly once, each no true at its position, no gap, nothing oversold. Ends\n" +
-    "with 1 where a promise was broken.",
+    "of the same items, request payouts on the same accounts, correct and refund the same sales. Then checks every\n" +
+    "answer against the log: each accepted command is there exactly once, each refusal was right at its position,\n" +
+    "there is no gap, and nothing was oversold. Exits with 1 if a promise was broken.",
   {
-    commands: { type: "string", value: "N", help: "commands a seed (20000)" },
+    commands: { type: "string", value: "N", help: "commands per seed (20000)" },
     callers: { type: "string", value: "N", help: "callers at once (64)" },
     seeds: { type: "string", value: "LIST", help: "seeds (1,2,3)" },
   },
@@ -45,7 +45,7 @@ function numbersOf(name: string, fallback: string): number[] {
   const numbers = (line.values.get(name)?.[0] ?? fallback).split(",").map(Number);
   return numbers.every((number) => Number.isInteger(number) && number >= 1)
     ? numbers
-    : endWithUsage(`--${name} takes whole numbers from 1 on`);
+    : endWithUsage(`--${name} takes whole numbers from 1`);
 }
 
 const [commands = 1] = numbersOf("commands", "20000");

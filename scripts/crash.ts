@@ -12,7 +12,7 @@ function numberOf(line: CommandLine, name: string, fallback: number): number {
   const value = given === undefined ? fallback : Number(given);
   return Number.isInteger(value) && value >= 1
     ? value
-    : endWithUsage(`--${name} is a whole number from 1 on`);
+    : endWithUsage(`--${name} takes a whole number from 1`);
 }
 
 function print({ kills, answers }: Aftermath, { positions, broken }: RushVerdict): void {
@@ -32,9 +32,9 @@ function print({ kills, answers }: Aftermath, { positions, broken }: RushVerdict
 
 const line = readCommandLine(
   "npm run crash -- [options]",
-  "Kills API, worker, rebuilds and PostgreSQL with SIGKILL, at random and at named points, while callers go on and\n" +
-    "resend what was not answered with the same keys. Then holds every answer against the log and verifies the books.\n" +
-    "Ends with 1 where a promise was broken.",
+  "Kills API, worker, rebuilds and PostgreSQL with SIGKILL, at random and at named points, while callers keep sending\n" +
+    "and repeat unanswered requests with the same keys. Then checks every answer against the log and verifies the\n" +
+    "books. Exits with 1 if a promise was broken.",
   {
     kills: { type: "string", value: "N", help: "kills (100)" },
     callers: { type: "string", value: "N", help: "callers at once (16)" },

@@ -1,7 +1,7 @@
-// `npm run demo`: the whole store on one machine with a sample store in it, ready to be clicked through.
+// `npm run demo`: the whole service on one machine with a sample store in it, ready to click through.
 import { relative } from "node:path";
-import { startMachine } from "../services/machine.ts";
-import { runProcess } from "../services/process.ts";
+import { startMachine } from "#process/machine.ts";
+import { runProcess } from "#process/run-process.ts";
 import { buildWebIfNeeded } from "./build-web.ts";
 import { demoPassword, loadSampleStore } from "./sample-store.ts";
 
@@ -16,17 +16,15 @@ process.env["LOG_LEVEL"] ??= "warn";
 await runProcess("demo", usage, async (config, logger) => {
   if (config.database.kind === "external") {
     throw new Error(
-      "DATABASE_URL is set. The demo fills its database with invented people whose password everybody " +
-        "knows, so it only ever uses an embedded one: unset DATABASE_URL, or use `npm start`.",
+      "DATABASE_URL is set. The demo fills its database with invented people whose password is public, " +
+        "so it only uses an embedded one: unset DATABASE_URL, or use `npm start`.",
     );
   }
   if (config.isProduction) {
-    throw new Error(
-      "NODE_ENV is production. The demo's passwords are known to everybody; use `npm start`.",
-    );
+    throw new Error("NODE_ENV is production. The demo's passwords are public; use `npm start`.");
   }
   const built = buildWebIfNeeded();
-  // Awaited below, after the store is open; without this a failure meanwhile would end the process.
+  // Awaited below, after the store is open; without this, a failure before that would end the process.
   built.catch(() => undefined);
   const machine = await startMachine(config, logger, async (store, worker) => {
     await loadSampleStore(store, worker);

@@ -1,4 +1,4 @@
-// `npm run dev`: the store, started again when its code changes, and the screens with hot reload.
+// `npm run dev`: the service, restarted when its code changes, and the screens with hot reload.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { readCommandLine } from "./command-line.ts";
 
 readCommandLine(
   "npm run dev",
-  "Starts the store on port 3000, again at every change of its code, and the screens with hot reload on the address that vite prints.",
+  "Starts the service on port 3000, restarts it when its code changes, and serves the screens with hot reload at the address that vite prints.",
   {},
 );
 

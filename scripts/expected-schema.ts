@@ -1,4 +1,4 @@
-// npm run expected-schema: writes down what the migrations make, for `npm run verify` to hold every store against.
+// npm run expected-schema: records the schema that the migrations make; `npm run verify` compares every store with it.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { readCommandLine, refusePositionals, runScript } from "./command-line.ts
 async function run(): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), "ledger-schema-"));
   try {
-    // The account that PostgreSQL runs as where this is root has to pass.
+    // As root, PostgreSQL runs under another account, which needs access.
     await chmod(dataDir, 0o711);
     const server = await startEmbedded({ dataDir, durability: "test", holder: "script" });
     try {
@@ -28,14 +28,14 @@ async function run(): Promise<number> {
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
-  process.stdout.write("services/db/expected-schema.json is what the migrations make.\n");
+  process.stdout.write("services/db/expected-schema.json is up to date.\n");
   return 0;
 }
 
 refusePositionals(
   readCommandLine(
     "npm run expected-schema",
-    "Applies all migrations to an empty database of its own and writes the schema they make to\n" +
+    "Applies all migrations to a new database and writes the resulting schema to\n" +
       "services/db/expected-schema.json. Run it after adding a migration; a test fails until then.",
     {},
   ),

@@ -1,4 +1,4 @@
-// `npm run fingerprints`: records what streams and projections are like now, beside their versions.
+// `npm run fingerprints`: records what streams and projections are like now, with their versions.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
@@ -13,7 +13,7 @@ const usage = `Usage: npm run fingerprints [-- OPTIONS]
 
 Records in services/fingerprints.json a hash of every stream's evolve and of every projection, for new ones and for
 those whose version was raised. A hash that changed under the same version is not recorded: raise the version, so that
-stored states are folded anew and read tables rebuilt.
+stored states are folded again and read tables rebuilt.
   --same NAME   the change of NAME leaves every stored row right: record it under the same version.
                 May be given more than once; "all" means every one that changed
   --check       writes nothing

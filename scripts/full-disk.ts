@@ -1,4 +1,4 @@
-// npm run full-disk: fills the disk under a shop that sells, frees it again, and proves that no sale was lost or doubled.
+// npm run full-disk: fills the disk under a running shop, frees it again, and proves that no sale was lost or doubled.
 import type { FullDiskResult } from "#testing/rush/full-disk.ts";
 import { rushOnFullDisk } from "#testing/rush/full-disk.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
@@ -21,8 +21,8 @@ function print({ rounds, accepted, verdict, exitCode }: FullDiskResult): void {
 const line = readCommandLine(
   "npm run full-disk -- [options]",
   "Mounts a small disk (needs root), runs the whole service on it with callers that sell, fills the disk, kills\n" +
-    "PostgreSQL once meanwhile, and frees it again. Every answer is then held against the log. Ends with 1 where a\n" +
-    "promise was broken or the service did not go on by itself.",
+    "PostgreSQL once while it is full, and frees it again. Then checks every answer against the log. Exits with 1 if\n" +
+    "a promise was broken or the service did not recover by itself.",
   {},
 );
 refusePositionals(line);

@@ -1,4 +1,4 @@
-// Shows that each rule of the house is noticed when it is broken, and lets right files pass.
+// Shows that breaking any house rule is reported, and that correct files pass.
 import { expect, test } from "vitest";
 import { features } from "../services/features.ts";
 import { breachesIn, ownersOfReadTables } from "./house-rules.ts";
@@ -84,12 +84,12 @@ test("of another feature's projection only the tables may be imported", () => {
   ).toEqual([]);
 });
 
-test("a contract that imports the whole of zod is noticed", () => {
+test("a contract that imports all of zod is reported", () => {
   expect(messages("services/features/a/contract.ts", 'import { z } from "zod";')).toHaveLength(1);
   expect(messages("services/features/a/contract.ts", 'import * as z from "zod/mini";')).toEqual([]);
 });
 
-test("barrels and vague names are noticed", () => {
+test("barrel files and vague names are reported", () => {
   expect(messages("web/ui/index.ts", "")).toHaveLength(1);
   expect(messages("services/http/utils/a.ts", "")).toHaveLength(1);
   expect(messages("services/db/string-util.ts", "")).toHaveLength(1);
@@ -97,13 +97,13 @@ test("barrels and vague names are noticed", () => {
   expect(messages("services/utilities-bill.ts", "")).toEqual([]);
 });
 
-test("the environment is read in one place, and the breach names its line", () => {
+test("reading the environment anywhere else is reported with its line", () => {
   const text = "const x = 1;\nconst port = process.env.PORT;";
   expect(messages("services/api.ts", text)).toEqual([expect.stringMatching(/^3: process\.env/)]);
   expect(messages("services/config.ts", text)).toEqual([]);
 });
 
-test("colour literals are noticed, imports and anchors are not", () => {
+test("color literals are reported, imports and anchors are not", () => {
   expect(messages("web/a.css", "a { color: #fff }")).toHaveLength(1);
   expect(messages("web/a.tsx", 'const c = "rgb(1, 2, 3)";')).toHaveLength(1);
   expect(messages("web/ui/tokens.css", ":root { --ink: #1a1a1a }")).toEqual([]);
@@ -119,19 +119,19 @@ test.each([
   "split_part(p.from_account, ':', 2)",
   "substr(s.stream_id, 6)",
   "`consignor:${uid}:payouts`",
-])("a name of a stream or an account that is made or read by hand is noticed: %s", (text) => {
+])("a stream or account name that is built or parsed by hand is reported: %s", (text) => {
   expect(messages("services/features/a/queries.ts", text)).not.toEqual([]);
   expect(messages("scripts/a.ts", text)).not.toEqual([]);
   expect(messages("services/features/a/streams.ts", text)).toEqual([]);
   expect(messages("services/features/a/queries.test.ts", text)).toEqual([]);
 });
 
-test("names by the functions of their feature are fine", () => {
+test("names made by their feature's functions are fine", () => {
   const text = "log.user_stream(p.uid) and log.is_item_stream(s.stream_id) // `item-<id>`";
   expect(messages("services/features/a/queries.ts", text)).toEqual([]);
 });
 
-test("SQL that names another feature's read table without importing it is noticed", () => {
+test("SQL that names another feature's read table without importing it is reported", () => {
   const query = "const q = sql`select * from read.sales s join read.balances b on true`;";
   const table = 'import { balancesTable } from "#features/accounts/projection.ts";';
   expect(messages("services/features/sales/queries.ts", query)).toEqual([
@@ -147,12 +147,12 @@ test("the rule knows the owner of every read table", () => {
   expect(ownersOfReadTables).toEqual(Object.fromEntries(owners));
 });
 
-test("a file without an opening comment is noticed", () => {
+test("a file without an opening comment is reported", () => {
   expect(breachesIn("services/a.ts", "export const a = 1;\n")).toHaveLength(1);
   expect(breachesIn("services/a.ts", "// Why.\nexport const a = 1;\n")).toEqual([]);
 });
 
-test("events that are read past their upcasts are noticed", () => {
+test("events that are read without their upcasts are reported", () => {
   const step = "services/features/a/projection.ts";
   expect(messages(step, "`select from log.events e`")).toHaveLength(1);
   expect(messages(step, "`select from log.postings p`")).toHaveLength(1);

@@ -1,10 +1,10 @@
-// The rules of the house that no linter knows, as a pure function from one file to what is wrong in it.
+// The house rules that the linter cannot check, as a pure function from one file to its breaches.
 import { basename, dirname, join } from "node:path/posix";
 
-/** One broken rule, with the line it stands on. */
+/** One broken rule, with its line. */
 export type Breach = { readonly path: string; readonly line: number; readonly message: string };
 
-/** A part of the house, and the parts it may import from. Paths are relative to the repository. */
+/** A part of the repository, and the parts it may import from. Paths are relative to the repository. */
 type Layer = {
   readonly name: string;
   readonly contains: (path: string) => boolean;
@@ -34,16 +34,16 @@ const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/field
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract\.ts$/.test(path);
 
-/** Facts and states that other features decide on, and the form in which they explain their events. */
+/** Events and states that other features use in their decisions, and the form in which features explain events. */
 const isSharedWithFeatures = (path: string): boolean =>
   /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
 
-/** A feature whose commands are made of other features' commands, and whose they are. */
+/** Features whose commands are made of other features' commands, with those features. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   import: ["inventory", "sales"],
 };
 
-/** Deciders are pure, so one may call another; and what the API takes of a field holds for a file's cell too. */
+/** Deciders are pure, so one may call another; and a field in a file follows the API's rules for that field. */
 const isUsedAsStep = (target: string, importer: string): boolean => {
   const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
   return (
@@ -52,7 +52,7 @@ const isUsedAsStep = (target: string, importer: string): boolean => {
   );
 };
 
-/** What a feature's read tables are made of and by: others may import its tables, which queries join. */
+/** A feature's tables and projections. Others may import the tables, to join them in queries. */
 const isProjection = (path: string): boolean =>
   /^services\/features\/[^/]+\/projection\.ts$/.test(path);
 
@@ -71,7 +71,7 @@ const belowFeatures = under(
   "services/identity",
 );
 
-/** What a part of the web may import: the folders named, the addresses of screens, contracts, and money. */
+/** What a part of the web may import: the named folders, the addresses of screens, contracts, and money. */
 const inBrowser =
   (...folders: string[]) =>
   (target: string): boolean =>
@@ -96,8 +96,7 @@ const layers: readonly Layer[] = [
   {
     name: "the jobs layer",
     contains: under("services/jobs"),
-    mayImport: (target) =>
-      under("services/jobs", "services/db")(target) || target === "services/log.ts",
+    mayImport: under("services/jobs", "services/db"),
   },
   {
     name: "the mail layer",
@@ -171,14 +170,14 @@ const layers: readonly Layer[] = [
 const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || under("services/testing", "web/journeys")(path);
 
-/** Everything that is wrong in one file of the repository. `path` is relative to it, with forward slashes. */
+/** All breaches in one file of the repository. `path` is relative to it, with forward slashes. */
 export function breachesIn(path: string, text: string): Breach[] {
   return [
     ...breachesOfName(path),
     ...breachesOfOpening(path, text),
     ...breachesOfImports(path, text),
     ...breachesOfEnvironment(path, text),
-    ...breachesOfColours(path, text),
+    ...breachesOfColors(path, text),
     ...breachesOfNames(path, text),
     ...breachesOfReadingEvents(path, text),
     ...breachesOfReadTables(path, text),
@@ -199,7 +198,7 @@ function breachesOfName(path: string): Breach[] {
 function breachesOfOpening(path: string, text: string): Breach[] {
   const opensWithComment = /^(?:#!.*\n)?(?:\/\/ |\/\*|-- )/.test(text);
   return /\.(?:tsx?|mjs|sql|css)$/.test(path) && !opensWithComment
-    ? [{ path, line: 1, message: "a file opens with a comment on its place in the data's flow" }]
+    ? [{ path, line: 1, message: "a file begins with a comment that says its place in the flow" }]
     : [];
 }
 
@@ -218,7 +217,7 @@ function breachesOfImports(path: string, text: string): Breach[] {
     if (target === null) {
       const wantsMini = isContract(path) || /^services\/features\/[^/]+\/events\.ts$/.test(path);
       return wantsMini && specifier === "zod"
-        ? [{ path, line, message: 'import "zod/mini" here: it reaches the browser' }]
+        ? [{ path, line, message: 'import "zod/mini" here: this file reaches the browser' }]
         : [];
     }
     if (isTest(target) && !under("scripts")(path)) {
@@ -231,7 +230,7 @@ function breachesOfImports(path: string, text: string): Breach[] {
   });
 }
 
-/** What one import breaks of the rules for read tables and for who reads them. */
+/** Breaches by one import of the rules about read tables and who reads them. */
 function breachesOfReads(path: string, target: string, statement: string): string[] {
   if (isOfReads(path) && target === "services/db/connect.ts") {
     return [
@@ -271,18 +270,18 @@ function breachesOfEnvironment(path: string, text: string): Breach[] {
     : matches(path, text, /\bprocess\.env\b/g, "only services/config.ts reads the environment");
 }
 
-const colourPattern =
+const colorPattern =
   /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w/-])|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/gi;
 
-function breachesOfColours(path: string, text: string): Breach[] {
+function breachesOfColors(path: string, text: string): Breach[] {
   const applies =
     /^web\/.*\.(?:tsx?|css)$/.test(path) && path !== "web/ui/tokens.css" && !isTest(path);
   return applies
-    ? matches(path, text, colourPattern, "a colour is a token: it belongs in web/ui/tokens.css")
+    ? matches(path, text, colorPattern, "use a color token: colors belong in web/ui/tokens.css")
     : [];
 }
 
-/** A name made by hand (`'item-' || id`, `consignor:${uid}`) or taken apart by hand (`split_part(account`). */
+/** A name that is built (`'item-' || id`, `consignor:${uid}`) or parsed (`split_part(account`) by hand. */
 const namePattern =
   /["'`](?:(?:consignor|trade|trader)[-:]|(?:item|sale|payout|shipment|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
 
@@ -297,12 +296,12 @@ function breachesOfNames(path: string, text: string): Breach[] {
         path,
         text,
         namePattern,
-        "a feature's streams.ts names its streams, accounts and holdings: use its function, in SQL that of schema log",
+        "a feature's streams.ts names its streams, accounts and holdings: use its function, or in SQL the one in schema log",
       )
     : [];
 }
 
-/** Events are read in their current version: in SQL through `{events}`, elsewhere through `readEvent`. */
+/** Events are read in their current version: in SQL through `{events}`, elsewhere with `readEvent`. */
 function breachesOfReadingEvents(path: string, text: string): Breach[] {
   if (isTest(path) || !under("services/features", "services/http")(path)) {
     return [];
@@ -322,7 +321,7 @@ function breachesOfReadingEvents(path: string, text: string): Breach[] {
     : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
 }
 
-/** Which feature folds each read table. A spec holds this against the register. */
+/** Which feature owns each read table. A test compares this with the register. */
 export const ownersOfReadTables: Readonly<Record<string, string>> = {
   account_history: "accounts",
   balances: "accounts",

@@ -1,11 +1,11 @@
-// npm run import-legacy: lays the old app's accounts ready for the people they belong to, and says what was rounded.
+// npm run import-legacy: loads the old app's accounts for the people they belong to, and reports what was rounded.
 import { readFile } from "node:fs/promises";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
 import type { LegacyAccount } from "#features/migration/legacy-file.ts";
 import { roundingsOf, stageLegacy, summaryOf } from "#features/migration/legacy-staging.ts";
 import type { LegacyLoaded } from "#features/migration/legacy-staging.ts";
 import { migrateAll } from "#features/migration/migration.ts";
-import type { MigrateAllAnswer } from "#features/migration/contract.ts";
+import type { MigrateAllResponse } from "#features/migration/contract.ts";
 import { createPayoutHandles } from "#identity/payout-handles.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { Books } from "./books.ts";
@@ -23,10 +23,10 @@ import { withWriter } from "./writer.ts";
 
 const SHOWN_ROUNDINGS = 20;
 
-const about = `Loads a JSON export of the old app. Its accounts wait in the database until somebody has them: an
+const about = `Loads a JSON export of the old app. Its accounts wait in the database until they are migrated: an
 admin migrates one user or all of them on the screen, or --migrate does it here. An account goes to the
-user with the same verified e-mail; a match by anything weaker waits for an admin's word. Loading the same
-file again brings the accounts that still wait up to date, and doubles nothing.
+user with the same verified e-mail; a weaker match has to be confirmed by an admin. Loading the same
+file again updates the accounts that still wait, and doubles nothing.
 
 {
   "users": [{
@@ -40,20 +40,20 @@ file again brings the accounts that still wait up to date, and doubles nothing.
   }]
 }
 
-Of an item the first three are needed, of a sale salePrice, of a payout amount and method; other fields
-are ignored. Money is dollars, as a number or a text; fractions of a cent are rounded half up, and listed.
+Items need the first three fields, sales need salePrice, payouts need amount and method; other fields
+are ignored. Money is in dollars, as a number or text; fractions of a cent are rounded half up and listed.
 Dates are ISO 8601 or milliseconds since 1970. Equal barcodes of one user become one item. Unpaid payouts
-wait to be paid; past sales and paid payouts become lines to read that move no money.`;
+wait to be paid; past sales and paid payouts become lines in the history that move no money.`;
 
 const options = {
   "dry-run": { type: "boolean", help: "check the file and report; nothing is loaded" },
   migrate: {
     type: "boolean",
-    help: "migrate every user whose verified e-mail fits, once it is loaded",
+    help: "after loading, migrate every user whose verified e-mail matches",
   },
 } as const;
 
-/** `loaded` is null for a file that was only checked. */
+/** `loaded` is null if the file was only checked. */
 function printLoaded(
   line: CommandLine,
   accounts: readonly LegacyAccount[],
@@ -67,7 +67,7 @@ function printLoaded(
   const what =
     loaded === null
       ? "nothing was loaded"
-      : `${loaded.added} new, ${loaded.updated} brought up to date, ${loaded.migrated} migrated before`;
+      : `${loaded.added} new, ${loaded.updated} updated, ${loaded.migrated} migrated before`;
   process.stdout.write(
     `${accounts.length} accounts: ${what}\n` +
       `${items} items, balances of ${(cents / 100).toFixed(2)} dollars together\n`,
@@ -83,7 +83,7 @@ function printLoaded(
   }
 }
 
-function printMigrated(line: CommandLine, report: Omit<MigrateAllAnswer, "message">): void {
+function printMigrated(line: CommandLine, report: Omit<MigrateAllResponse, "message">): void {
   if (line.json) {
     return;
   }

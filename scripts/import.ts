@@ -1,4 +1,4 @@
-// npm run import: reads a CSV file of sales or stock, says what it would do, and then does it, each line once.
+// npm run import: reads a CSV file of sales or stock, says what it will do, and then does it, each line once.
 import { events, projections } from "../services/features.ts";
 import type { Refusal } from "#features/import/cells.ts";
 import type { ImportKind } from "#features/import/columns.ts";
@@ -34,47 +34,47 @@ import { withWriter } from "./writer.ts";
 const MAX_CONSIGNORS = 9_999;
 const SHOWN_REFUSALS = 20;
 
-const about = `Reads a CSV file with a header, UTF-8, columns found by their names, in any order:
+const about = `Reads a UTF-8 CSV file with a header. Columns are found by their names, in any order:
 
   sales      InvoiceNo, StockCode, Description, Quantity, InvoiceDate, UnitPrice, CustomerID, Consignor
   inventory  Item name, Barcode, Quantity, Location, Consignor (e-mail or username; empty is the store),
              Listing title, Barcode 2, Link, Image URL, ASIN
 
-It first plans the whole file and says what it comes to; then every accepted line is one command. A line's
-key is the file's hash and the line's number: a stopped import goes on where it was, a second one changes
-nothing. Codes are barcodes, case sensitive. A line of sales first receives its own units, then sells them at
-its date for quantity × unit price, 50 % of it the consignor's. Where the file names no consignor, the code
-decides: first four bytes of sha256(code), big-endian, modulo N, plus one. A cancellation (the invoice number
+It first plans the whole file and reports the plan; then every accepted line is one command. A line's key is
+the file's hash and the line's number: a stopped import continues where it was, a second one changes nothing.
+Codes are barcodes and case sensitive. A sales line first receives its own units, then sells them on its date
+for quantity × unit price, 50 % of it for the consignor. If the file names no consignor, the code decides:
+first four bytes of sha256(code), big-endian, modulo N, plus one. A cancellation (an invoice number that
 begins with C) refunds the latest earlier line of the same code, customer and price that has enough units not
-refunded yet, and restocks them. The dry run says whether the lines are in order of time; --sort takes them in
-that order, so that no refund comes before its sale, in some 2 kB of memory a line; lines that an earlier import
-of the file brought in stay as they are. A line of inventory adds its units to the item that the owner has under
-the barcode, or adds the item. Lines that cannot be taken are reported, never guessed at.
+yet refunded, and restocks them. The dry run reports whether the lines are in order of time; --sort takes them
+in that order, so that no refund comes before its sale, and needs about 2 kB of memory per line. Lines that an
+earlier import of the file brought in stay as they are. An inventory line adds its units to the owner's item
+with that barcode, or adds the item. Lines that cannot be imported are reported, never guessed at.
 
-Ends with 0 when every line that could be planned is in; with 1 where it was stopped, the ledger refused lines,
-or the file cannot be imported at all; with 2 where it was called wrongly;
-with 75 where a service that started took the store over: the same command goes on beside it.`;
+Exits with 0 if every planned line is in; with 1 if it was stopped, the ledger refused lines, or the file
+cannot be imported at all; with 2 if it was called wrongly; with 75 if a service that started took the store
+over: then run the same command again.`;
 
 const options = {
   kind: {
     type: "string",
     value: "KIND",
-    help: "sales or inventory; told by the columns if left out",
+    help: "sales or inventory; by default the columns decide",
   },
   consignors: {
     type: "string",
     value: "N",
-    help: `how many import consignors share the codes of a file of sales (${DEFAULT_CONSIGNORS})`,
+    help: `how many import consignors share the codes of a sales file (${DEFAULT_CONSIGNORS})`,
   },
   sort: {
     type: "boolean",
-    help: "take the lines of a file of sales in order of their dates, equal ones as they stand",
+    help: "take the lines of a sales file in order of their dates; lines with equal dates keep their order",
   },
   "dry-run": { type: "boolean", help: "plan and report only; nothing is written to the ledger" },
   report: {
     type: "string",
     value: "FILE",
-    help: "write the refused lines there, as JSON if it ends in .json, else as CSV",
+    help: "write the refused lines to this file, as JSON if it ends in .json, otherwise as CSV",
   },
 } as const;
 
@@ -88,7 +88,7 @@ function requestOf(line: CommandLine): ImportRequest {
   const consignors = count === undefined ? null : Number(count);
   const isCount = consignors === null || (Number.isInteger(consignors) && consignors >= 1);
   if (!isCount || (consignors ?? 1) > MAX_CONSIGNORS) {
-    return endWithUsage(`--consignors is a whole number from 1 to ${MAX_CONSIGNORS}`);
+    return endWithUsage(`--consignors takes a whole number from 1 to ${MAX_CONSIGNORS}`);
   }
   const sort = line.flags.has("sort");
   return { path, kind: kindOf(line), consignors, sort, now: new Date() };
@@ -99,7 +99,7 @@ function kindOf(line: CommandLine): ImportKind | null {
   if (kind === undefined || kind === "sales" || kind === "inventory") {
     return kind ?? null;
   }
-  return endWithUsage("--kind is sales or inventory");
+  return endWithUsage("--kind takes sales or inventory");
 }
 
 function printRefusals(refused: readonly Refusal[], report: string | undefined): void {
@@ -138,7 +138,7 @@ async function run(line: CommandLine, request: ImportRequest, books: Books): Pro
   const result = line.flags.has("dry-run") ? null : await carryOut(books, plan, line.json);
   const refused = [...plan.refused, ...(result?.refused ?? [])].sort((a, b) => a.line - b.line);
   if (result !== null) {
-    // A running service does this by itself; without one the read tables would wait for its next start.
+    // A running service does this by itself; without one the read tables would stay behind until its next start.
     await ensureProjections({ sql: books.sql, projections, events });
     await createRunner({ sql: books.sql, projections, events }).catchUp();
     if (report !== undefined) {
@@ -173,12 +173,12 @@ function print(
   const rate = Math.round((result.imported + result.repeated) / Math.max(seconds, 0.001));
   printRefusals(result.refused, line.values.get("report")?.[0]);
   process.stdout.write(
-    `${number(result.imported)} lines imported, ${number(result.repeated)} were in already, ` +
+    `${number(result.imported)} lines imported, ${number(result.repeated)} already in, ` +
       `${number(result.refused.length)} refused by the ledger (${seconds.toFixed(1)} s, ${number(rate)} a second).\n`,
   );
   if (result.left > 0) {
     process.stdout.write(
-      `Stopped: ${number(result.left)} lines are left. The same command goes on with them.\n`,
+      `Stopped: ${number(result.left)} lines are left. Run the same command again to continue.\n`,
     );
   }
 }

@@ -14,15 +14,14 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
   projection sales_per_day --in FEATURE [--stream CATEGORY]
                       a read table with its oracle, query, call and access
   screen sales-per-day --in FEATURE
-                      a screen that lists what the projection of that name has, with its browser test
+                      a screen that lists the rows of the projection of that name, with its browser test
 
   --in      the feature, a folder of services/features that has the files the recipe adds to
   --stream  the stream that the event extends, or whose events make a row; the feature's first one otherwise
   --root    another copy of this repository
 
-Nothing is overwritten. What is made passes \`npm run check\`. One spec of each fails until a person says there what the
-thing does: that is the one place that cannot be forgotten. Ends with 2, and writes nothing, where something is in the
-way.`;
+Nothing is overwritten. The new files pass \`npm run check\`. One new spec fails until a person writes there what the
+thing does, so that this cannot be forgotten. Exits with 2, and writes nothing, if something is in the way.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,4 +1,4 @@
-// The proof of a store as `npm run verify` makes it; shared with `npm run tamper`, which shows what it finds.
+// The proof behind `npm run verify`; `npm run tamper` uses it too, to show what it finds.
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
@@ -8,10 +8,10 @@ import type { PublishedHead } from "#ledger/verify/chain.ts";
 import type { VerifyOptions, VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 
-/** Which heads the log is held against. */
+/** Which heads the log is compared with. */
 export type HeadsWanted = {
   readonly place: HeadsPlace;
-  /** Files and folders of heads that were kept elsewhere. */
+  /** Files and folders of heads kept elsewhere. */
   readonly copies: readonly string[];
   /** Given by hand. */
   readonly asked: readonly PublishedHead[];
@@ -22,7 +22,7 @@ export type ProofOptions = Pick<
   "onProgress" | "onWaiting" | "prepare" | "signal" | "withoutReplay"
 >;
 
-/** Proves everything that the register of features names. Changes nothing. */
+/** Proves everything in the register of features. Changes nothing. */
 export async function proveStore(
   sql: Sql,
   { place, copies, asked }: HeadsWanted,

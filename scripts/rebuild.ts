@@ -1,4 +1,4 @@
-// npm run rebuild: folds read tables anew from the log beside the live ones, compares, and flips, without downtime.
+// npm run rebuild: builds new read tables from the log next to the live ones, compares, and flips, without downtime.
 import { events, projections } from "../services/features.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -26,13 +26,13 @@ const options = {
   preview: { type: "boolean", help: "fill and compare, but do not flip" },
   "accept-held": {
     type: "boolean",
-    help: "flip although the new tables hold back row keys that are shown now",
+    help: "flip even if the new tables hold back row keys that are shown now",
   },
-  "take-back": { type: "boolean", help: "show the tables of before the last flip again" },
+  "take-back": { type: "boolean", help: "show the tables from before the last flip again" },
   cancel: { type: "boolean", help: "drop what an unfinished rebuild left" },
   quarantined: {
     type: "boolean",
-    help: "fold only the row keys that are held back anew, in place",
+    help: "fold only the held-back row keys again, in place",
   },
 } as const;
 
@@ -61,7 +61,7 @@ function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {
   }
   return newlyHeldCount === 0
     ? "ready, not shown"
-    : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it all the same)`;
+    : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it anyway)`;
 }
 
 function report(result: RebuildResult): void {
@@ -71,7 +71,7 @@ function report(result: RebuildResult): void {
     result.differences === undefined
       ? "not compared: the live tables are of another version"
       : differences.length === 0
-        ? "no difference to the live tables"
+        ? "no difference from the live tables"
         : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;
   process.stdout.write(
     `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${outcomeOf(result)}\n`,
@@ -94,7 +94,7 @@ async function rebuildAll(
   flags: ReadonlySet<string>,
   progress: Progress,
 ): Promise<RebuildResult[]> {
-  const signal = untilInterrupted("Stopped; the next call goes on from here");
+  const signal = untilInterrupted("Stopped; the next run continues from here");
   const queue = [...wanted];
   const results: RebuildResult[] = [];
   const lane = async () => {
@@ -149,8 +149,8 @@ function describeRefolded({ refolded, failed }: Refolded): string {
       `  ${projection} ${key} still cannot be folded; it failed first at event ${atPosition}: ${error}\n`,
   );
   const rest =
-    failed.length === 0 ? "" : ` ${failed.length} still cannot be: mend their step first.`;
-  return `${refolded} held row keys folded anew.${rest}\n${lines.join("")}`;
+    failed.length === 0 ? "" : ` ${failed.length} still cannot be folded: fix their step first.`;
+  return `${refolded} held row keys folded again.${rest}\n${lines.join("")}`;
 }
 
 async function run(
@@ -179,10 +179,10 @@ async function run(
     print(result, describeRefolded(result));
     return result.failed.length === 0 ? 0 : 1;
   }
-  // The new tables are filled from these rows, so they are right before anything is filled.
+  // The new tables are filled from these rows, so these have to be right first.
   await renewUpcasts(books.sql, events);
   if (books.startedHere) {
-    // Nobody else feeds the live tables now, so they are brought to the head here, or nothing could be compared.
+    // No service feeds the live tables now, so bring them to the head here; otherwise there is nothing to compare.
     await createRunner({ sql: books.sql, projections, events }).catchUp();
   }
   const progress = progressBar(line.json);
@@ -197,21 +197,20 @@ async function run(
   return results.every((result) => isRight(result, preview)) ? 0 : 1;
 }
 
-/** Nothing held back, unless it was accepted, and for a preview nothing that differs. */
+/** For a preview: nothing is held back and nothing differs. Otherwise: the new tables are shown. */
 function isRight({ flipped, held, differences }: RebuildResult, preview: boolean): boolean {
   return preview ? held.length === 0 && (differences ?? []).length === 0 : flipped;
 }
 
 const line = readCommandLine(
   "npm run rebuild -- <projection|all> [options]",
-  "Folds read tables anew from the log beside the live ones, shows what would change, and flips to them in one\n" +
-    "short transaction. The shop stays open. The previous tables are fed on, so that a flip can be taken back. A\n" +
-    "rebuild that was stopped or killed goes on where it was. New tables that hold back row keys which are shown\n" +
-    "now are not flipped to, unless --accept-held says so. A running service takes up every repair by itself.\n\n" +
-    "Ends with 0 when it is done, with 1 where it was stopped or failed, where rows would be missing, where there was\n" +
-    "nothing to take back, where keys still cannot be folded, or where --preview finds rows that differ or are held\n" +
-    "back, with 2 where it was called wrongly, with 75 where a service that started took the store over. The options\n" +
-    "exclude each other.",
+  "Builds new read tables from the log next to the live ones, shows what would change, and flips to them in one\n" +
+    "short transaction. The shop stays open. The previous tables are still fed, so that a flip can be taken back.\n" +
+    "A rebuild that was stopped or killed continues where it was. New tables that hold back row keys which are\n" +
+    "shown now are not flipped to without --accept-held. A running service picks up every repair by itself.\n\n" +
+    "Exits with 0 when it is done; with 1 if it was stopped or failed, if rows would be missing, if there was nothing\n" +
+    "to take back, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
+    "it was called wrongly; with 75 if a service that started took the store over. The options exclude each other.",
   options,
 );
 refuseTogether(line, Object.keys(options));

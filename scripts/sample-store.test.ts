@@ -1,4 +1,4 @@
-// The sample store on a real database: complete, in the past, proven right, and the same at its second start.
+// The sample store on a real database: complete, in the past, proved right, and unchanged by a second start.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrationEvents } from "#features/migration/events.ts";
@@ -15,11 +15,11 @@ import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { loadSampleStore } from "./sample-store.ts";
 import type { SampleLoaded, SampleTarget } from "./sample-store.ts";
 
-// Shortly after midnight: whatever is dated to "today" too late in the day would be in the future.
+// Shortly after midnight: anything dated "today" but later in the day would be in the future.
 const NOW = new Date("2026-11-21T00:00:30.000Z");
 const LATER = new Date("2026-12-01T12:00:00.000Z");
 
@@ -81,7 +81,7 @@ describe("the sample store", () => {
     expect(counts?.sales).toBeGreaterThan(500);
     const types = await sql<{ type: string }[]>`select distinct type from log.events`;
     const there = new Set(types.map(({ type }) => type));
-    // What else becomes of its people is for whoever tries the demo.
+    // The remaining user events are left to whoever tries the demo.
     const toCome = new Set<string>([...userEvents, ...migrationEvents].map(({ type }) => type));
     toCome.delete(UserRoleChanged.type);
     toCome.delete(UsernameChanged.type);
@@ -92,7 +92,7 @@ describe("the sample store", () => {
   });
 
   it("has no event in a history that its explanation leaves out", async () => {
-    expect(await untoldEvents(sql)).toEqual([]);
+    expect(await unexplainedEvents(sql)).toEqual([]);
   });
 
   it("is dated to the half year before, with nothing in the future", async () => {
@@ -130,14 +130,14 @@ describe("the sample store", () => {
     expect(payouts.at(-1)?.pending).toBe(1);
   });
 
-  it("fills in the handle that somebody was paid under, at their next request", async () => {
+  it("suggests the handle of the last payout for the next request", async () => {
     const [used] = await sql<{ handle: string }[]>`
       select h.handle from identity.payout_handles h join identity.profiles p on p.uid = h.uid
       where p.email = 'avery@demo.test' and h.last_used_at is not null`;
     expect(used?.handle).toBe("$AveryStone");
   });
 
-  it("adds nothing at its second start, however much later", async () => {
+  it("adds nothing at a second start, however much later", async () => {
     const head = await readHead(sql);
     const people = await sql`select * from identity.profiles order by uid`;
     const again = await load(LATER);
@@ -146,7 +146,7 @@ describe("the sample store", () => {
     expect([...(await sql`select * from identity.profiles order by uid`)]).toEqual([...people]);
   });
 
-  it("has books that are right", async () => {
+  it("has books that prove right", async () => {
     const report = await verifyBooks({
       sql,
       events,

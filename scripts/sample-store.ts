@@ -1,6 +1,6 @@
 // Fills an empty store for the demo: people first, then six months of goods, sales and payouts, all through commands.
 import { createHash } from "node:crypto";
-import type { Store, Worker } from "../services/compose.ts";
+import type { Store, Worker } from "#process/compose.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 import { giveUsername } from "#features/users/script-people.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -13,22 +13,22 @@ import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
-import type { SampleUids } from "./sample/wishes.ts";
+import type { SampleUids } from "./sample/commands.ts";
 
-/** Known to everybody, so only a demo may use it. */
+/** Public, so only a demo may use it. */
 export const demoPassword = "demo-password";
 
-/** What of a store the sample needs. */
+/** What the sample needs of a store. */
 export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
   readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes" | "labels">;
 };
 
 const bySample = "system:sample-store";
 
-/** How much there is in it. */
+/** How many commands there are. */
 export type SampleLoaded = { readonly commands: number; readonly alreadyThere: number };
 
-/** Keeps when the sample store was made: a second start dates nothing anew. It is no event. */
+/** Keeps the time the sample store was made, so that a second start uses the same dates. It appends no event. */
 const openSampleStore: Decider<{ readonly openedAt: string }, { readonly openedAt: string }> = {
   type: "OpenSampleStore",
   streams: () => [],
@@ -36,8 +36,8 @@ const openSampleStore: Decider<{ readonly openedAt: string }, { readonly openedA
 };
 
 /**
- * Loads what is missing, dated back from the first time it was loaded; on a store that has it all, nothing
- * changes. Throws when the ledger refuses a command, which on a store that only the sample filled is a bug.
+ * Loads what is missing, with dates relative to the first load. Changes nothing on a store that has it all. Throws
+ * when the ledger refuses a command, which is a bug if only the sample has filled the store.
  */
 export async function loadSampleStore(
   store: SampleTarget,
@@ -53,20 +53,20 @@ export async function loadSampleStore(
   if (opened.kind !== "accepted") {
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
   }
-  const wishes = makePast(new Date(opened.answer.openedAt), uids);
-  // Sent all at once and in order: the ledger decides them in that order.
+  const past = makePast(new Date(opened.answer.openedAt), uids);
+  // All are sent at once; the ledger decides them in this order.
   const repeated = await Promise.all(
-    wishes.all.map(async ({ key, actor, send }) => {
-      const note = wishes.notes.get(key);
-      const handle = wishes.handles.get(key);
-      const row = wishes.rows.get(key);
+    past.all.map(async ({ key, actor, send }) => {
+      const note = past.notes.get(key);
+      const handle = past.handles.get(key);
+      const row = past.rows.get(key);
       const outcome = await send(ledger, {
         ...contextOf(key, actor),
         ...(note === undefined
           ? {}
-          : { beside: (transaction) => identity.notes.write(transaction, note) }),
-        ...(handle === undefined ? {} : { beside: handle.keep }),
-        ...(row === undefined ? {} : { beside: row }),
+          : { inSameTransaction: (transaction) => identity.notes.write(transaction, note) }),
+        ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
+        ...(row === undefined ? {} : { inSameTransaction: row }),
       });
       if (outcome.kind !== "accepted") {
         const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
@@ -86,7 +86,7 @@ function contextOf(key: string, actor: string): ExecutionContext {
   return { actor, scope: "store", key: sampleKey, requestHash };
 }
 
-/** The sample's admin runs the store while nobody does; whoever is an admin already stays the only one. */
+/** Makes the sample's admin the store's admin, unless it already has one. */
 async function makeSampleAdmin({ ledger, clock }: SampleTarget, uid: string): Promise<void> {
   const command = { uid, cause: "script", happenedAt: clock().toISOString() } as const;
   const outcome = await ledger.execute(makeFirstAdmin, command, contextOf("admin", bySample));
@@ -95,7 +95,7 @@ async function makeSampleAdmin({ ledger, clock }: SampleTarget, uid: string): Pr
   }
 }
 
-/** Whoever tried the demo and took another name keeps it. */
+/** A username that was changed in the demo is kept. */
 async function nameSample(store: SampleTarget, uid: string, username: string): Promise<void> {
   const current = (await findUser(store.sql, uid))?.username ?? null;
   if (current === null || current === username) {
@@ -129,7 +129,7 @@ async function ensurePeople(store: SampleTarget): Promise<SampleUids> {
     return (who) => {
       const found = known.get(who);
       if (found === undefined) {
-        throw new Error(`${who.displayName} is nobody of the sample`);
+        throw new Error(`${who.displayName} is not in the sample`);
       }
       return found;
     };

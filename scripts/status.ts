@@ -1,4 +1,4 @@
-// npm run status: how far the log and each read table are, what waits in the queues, which row keys are held back.
+// npm run status: the positions of the log and each read table, the job queues, and the held-back row keys.
 import { readHead } from "#ledger/log/read.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -12,7 +12,7 @@ import { readCommandLine, refusePositionals, runScript } from "./command-line.ts
 type Lag = Generation & { readonly lagEvents: number; readonly lagSeconds: number };
 type Queue = { readonly name: string; readonly state: string; readonly jobs: number };
 
-/** How long ago the first event that a generation has not seen was recorded; 0 at the head. */
+/** The age of the first event that a generation has not folded yet; 0 at the head. */
 async function lagOf(books: Books, generation: Generation, head: number): Promise<Lag> {
   const [row] = await books.sql<{ seconds: number }[]>`
     select coalesce(extract(epoch from clock_timestamp() - recorded_at), 0)::float8 as seconds
@@ -36,22 +36,22 @@ async function readQueues(books: Books): Promise<Queue[]> {
 }
 
 const ALL_STATES = ["live", "ready", "building", "previous"] as const;
-/** As many held keys as are listed one by one. */
+/** The most held keys to list. */
 const KEYS_SHOWN = 50;
 const KEYS_IN_JSON = 10_000;
 
-/** Rows are missing from what is shown, or newer tables are not shown because rows would be. */
+/** Rows are missing from what is shown, or newer tables are not shown because rows would be missing. */
 function isBroken({ state, newlyHeld }: HeldCount): boolean {
   return state === "live" || (state === "ready" && newlyHeld > 0);
 }
 
 function meaningOf(entry: HeldCount): string {
-  const mend = `mend the step, then npm run rebuild -- ${entry.projection}`;
+  const fix = `fix the step, then npm run rebuild -- ${entry.projection}`;
   const meanings = {
-    live: `missing from what is shown; ${mend} --quarantined`,
-    ready: entry.newlyHeld > 0 ? `so it is not shown; ${mend}` : "as in what is shown",
+    live: `missing from what is shown; ${fix} --quarantined`,
+    ready: entry.newlyHeld > 0 ? `so it is not shown; ${fix}` : "missing from what is shown, too",
     building: "while it is being built",
-    previous: "tables of before the last flip; nothing that is shown",
+    previous: "tables from before the last flip, which are not shown",
   };
   return meanings[entry.state];
 }
@@ -98,9 +98,9 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 
 const line = readCommandLine(
   "npm run status -- [options]",
-  "Shows the log's head, where each projection stands and how far behind, the job queues and what is quarantined.\n\n" +
-    "Ends with 0, with 1 where row keys are held back from what is shown or there is no store, with 2 where it was called\n" +
-    "wrongly, with 75 where a service that started took the store over.",
+  "Shows the log's head, each projection's position and lag, the job queues and the held-back row keys.\n\n" +
+    "Exits with 0; with 1 if row keys are held back from what is shown or there is no store; with 2 if it was called\n" +
+    "wrongly; with 75 if a service that started took the store over.",
   {},
 );
 refusePositionals(line);

@@ -1,4 +1,4 @@
-// npm run tamper: changes a store behind the ledger's back in every way we know of, and shows that the proof finds each.
+// npm run tamper: changes a store behind the ledger's back in every known way, and shows that the proof finds each.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,9 +20,9 @@ type Tried = { readonly change: string; readonly verdict: Verdict };
 
 const line = readCommandLine(
   "npm run tamper -- [options]",
-  "Makes a small store on a PostgreSQL of its own and, for each change alone, a copy of it in which a superuser makes\n" +
-    "that change. Then runs what `npm run verify` runs and looks whether it names the position or the key. The\n" +
-    "untouched store must prove right. Ends with 1 where anything is missed.",
+  "Makes a small store on a PostgreSQL of its own, and for each change a copy of it in which a superuser makes only\n" +
+    "that change. Then runs the proof of `npm run verify` and checks that it names the position or the key. The\n" +
+    "untouched store must prove right. Exits with 1 if anything is missed.",
   {
     only: { type: "string", value: "TEXT", help: "only changes whose name contains this text" },
   },
@@ -30,7 +30,7 @@ const line = readCommandLine(
 refusePositionals(line);
 const wanted = changes.filter(({ name }) => name.includes(line.values.get("only")?.[0] ?? ""));
 if (wanted.length === 0) {
-  endWithUsage("No change has such a name");
+  endWithUsage("No change has a name like that");
 }
 
 async function tryAll(ground: Ground): Promise<{ untouched: readonly Finding[]; tried: Tried[] }> {
@@ -47,7 +47,7 @@ async function tryAll(ground: Ground): Promise<{ untouched: readonly Finding[]; 
   return { untouched, tried };
 }
 
-/** A change that the schema no longer allows to be made was not found either. */
+/** A change that could not be made counts as missed. */
 async function tryOne(
   ground: Ground,
   facts: Awaited<ReturnType<typeof factsOf>>,
@@ -93,7 +93,7 @@ function print(untouched: readonly Finding[], tried: readonly Tried[]): void {
 
 await runScript(async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tamper-"));
-  // The database server's account has to pass.
+  // The database server's account needs access.
   await chmod(dataDir, 0o711);
   try {
     await makeStore({ DATA_DIR: dataDir });

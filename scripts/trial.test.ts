@@ -1,4 +1,4 @@
-// `npm run trial` finds the tests of two sizes by itself, so that none is run at its small size alone.
+// `npm run trial` finds the tests with two sizes by itself, so that none is only run at its small size.
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ async function listed(): Promise<readonly string[]> {
   return stdout.trim().split("\n");
 }
 
-test("it runs every test that has two sizes, also those that have them from a helper", async () => {
+test("it runs every test with two sizes, including those that get them from a helper", async () => {
   const found = await listed();
   const own = globSync("{services,scripts,web}/**/*.test.ts", { cwd: root }).filter((path) =>
     /\bsized\(/u.test(readFileSync(join(root, path), "utf8")),

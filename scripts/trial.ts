@@ -1,4 +1,4 @@
-// npm run trial: the long tests at full size: every seed of a rush, long histories, and the models' many runs.
+// npm run trial: the long tests at full size: every seed of a rush, long histories, and many runs of the models.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { endWithUsage, readCommandLine, runScript } from "./command-line.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The tests whose size depends on this: whatever uses `sized`, by itself or through a helper. */
+/** The tests with two sizes: those that use `sized`, directly or through a helper. */
 function sizedTests(): readonly string[] {
   const uses = (name: RegExp) => (path: string) =>
     name.test(readFileSync(join(root, path), "utf8"));
@@ -19,8 +19,8 @@ function sizedTests(): readonly string[] {
 
 const line = readCommandLine(
   "npm run trial -- [file …]",
-  "Runs the tests that `npm test` runs at a small size at their full size: races by many seeds, models by many runs, a long\n" +
-    "file to import. Takes minutes. Names of files narrow it, as with vitest. Ends with 1 where a test fails.",
+  "Runs at full size the tests that `npm test` runs at a small size: races with many seeds, models with many runs, the\n" +
+    "import of a long file. Takes minutes. File names narrow it down, as with vitest. Exits with 1 if a test fails.",
   { list: { type: "boolean", help: "list the files, and run nothing" } },
 );
 
@@ -30,7 +30,7 @@ await runScript(async () => {
       line.positionals.length === 0 || line.positionals.some((asked) => path.includes(asked)),
   );
   if (tests.length === 0) {
-    endWithUsage("No test of another size has a name like that");
+    endWithUsage("No test with two sizes has a name like that");
   }
   if (line.flags.has("list") || line.json) {
     process.stdout.write(line.json ? `${JSON.stringify({ tests })}\n` : `${tests.join("\n")}\n`);

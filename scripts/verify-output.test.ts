@@ -1,4 +1,4 @@
-// What `npm run verify` says to a person and to a machine, and the exit code that means it.
+// What `npm run verify` prints for people and for machines, and its exit code.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -35,7 +35,7 @@ async function verify(...args: string[]): Promise<{ code: number; text: string }
   return { code: Number(code), text };
 }
 
-it("says how many kept answers are in the chain and how many are not, and ends with 0 where all is right", async () => {
+it("says how many kept answers are in the chain and how many are not, and exits with 0 if all is right", async () => {
   const { code, text } = await verify();
   expect(text).toMatch(
     /^ {2}Kept answers +0 in the chain; not in it: 0 refusals, 0 accepted without an event, 0 older ones$/mu,
@@ -43,7 +43,7 @@ it("says how many kept answers are in the chain and how many are not, and ends w
   expect(code).toBe(0);
 });
 
-it("says the same as JSON, with every finding by its name, and ends with 1", async () => {
+it("says the same as JSON, with every finding by its name, and exits with 1", async () => {
   await database.ownerSql`grant update on log.events to ledger_app`;
   await database.ownerSql`drop view read.sales`;
   const { code, text } = await verify("--json", "--without-replay");

@@ -1,4 +1,4 @@
-// `npm run verify` as an operator calls it: what it says of heads, how it ends, and the way out after a restore.
+// `npm run verify` as an operator calls it: what it says about heads, its exit codes, and what to do after a restore.
 import { execFile } from "node:child_process";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { parseConfig } from "#config";
 import { addItem } from "#features/inventory/decider.ts";
-import { openStore, startWorker } from "../services/compose.ts";
+import { openStore, startWorker } from "#process/compose.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
@@ -87,7 +87,7 @@ async function verify(...options: string[]): Promise<{ code: number; output: str
 }
 
 it(
-  "a line that a full disk tore is named, and the proof still ends with 0",
+  "a line that was torn by a full disk is reported, and the proof still exits with 0",
   async () => {
     const head = await readFile(published, "utf8");
     await writeFile(published, `3:abc\n${head}`);
@@ -100,7 +100,7 @@ it(
 );
 
 it(
-  "heads that a restored log contradicts are set aside on record, once an operator accepts it",
+  "heads that a restored log contradicts are set aside and recorded, once an operator accepts that",
   async () => {
     const head = await readFile(published, "utf8");
     const former = path.join(dataDir, "heads.log");
@@ -125,7 +125,7 @@ it(
 );
 
 it(
-  "a store whose heads are gone is not proved right until an operator accepts it",
+  "a store without its heads is not proved right until an operator accepts that",
   async () => {
     await rm(path.join(dataDir, "heads"), { recursive: true });
     const before = await verify();
@@ -140,7 +140,7 @@ it(
 );
 
 it(
-  "books that are wrong in themselves get no head that vouches for them",
+  "books that are wrong themselves get no head that confirms them",
   async () => {
     await database.ownerSql`update log.events set actor = 'somebody' where position = 1`;
     await rm(path.join(dataDir, "heads"), { recursive: true });
@@ -154,7 +154,7 @@ it(
 );
 
 it(
-  "heads kept elsewhere are named one after the other, and a wrong path is told before anything is proved",
+  "several copies of heads can be given, and a wrong path is reported before anything is proved",
   async () => {
     const copy = path.join(dataDir, "copy");
     await writeFile(copy, `900:${"0".repeat(64)}\n`);

@@ -1,4 +1,4 @@
-// npm run verify: proves the books right, or says where they are not and ends with an exit code that means it.
+// npm run verify: proves the books right, or says where they are wrong; the exit code says which.
 import { events, projections } from "../services/features.ts";
 import type { Accepted } from "#ledger/log/accept-heads.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
@@ -33,13 +33,13 @@ const options = {
     type: "string",
     value: "PATH",
     multiple: true,
-    help: "a file or folder of heads that was kept elsewhere; more may follow it",
+    help: "a file or folder of heads kept elsewhere; more may follow",
   },
   "accept-heads": {
     type: "boolean",
-    help: "after a restore: set heads aside that the log contradicts, on record, and publish its head",
+    help: "after a restore: set aside and record the heads that the log contradicts, and publish its head",
   },
-  "without-replay": { type: "boolean", help: "leave out live = replay, the longest part" },
+  "without-replay": { type: "boolean", help: "skip live = replay, the longest part" },
 } as const;
 
 function headsAsked(line: CommandLine): PublishedHead[] {
@@ -50,7 +50,7 @@ function headsAsked(line: CommandLine): PublishedHead[] {
   }
 }
 
-/** `--heads A B C` reads as one option and two words. */
+/** `--heads A B C` is parsed as one option and two positionals. */
 async function copiesAsked(line: CommandLine): Promise<readonly string[]> {
   const named = line.values.get("heads") ?? [];
   if (named.length === 0) {
@@ -121,8 +121,8 @@ function print(report: VerifyReport): void {
 }
 
 /**
- * What `--accept-heads` does after the proof. Only what the heads say can be accepted: a log that is wrong in itself
- * must not get a head that vouches for it.
+ * What `--accept-heads` does after the proof. Only findings about heads can be accepted: a log that is wrong itself
+ * must not get a head that confirms it.
  */
 async function accept(
   report: VerifyReport,
@@ -151,7 +151,7 @@ async function run(
   heads: Omit<HeadsWanted, "place">,
   books: Books,
 ): Promise<number> {
-  // As the next start would: only a store that nobody runs may be changed by its proof.
+  // As the next start would. A proof may change a store only if no service is running on it.
   const prepare = async (): Promise<void> => {
     const notShown = await ensureProjections({ sql: books.sql, projections, events });
     notShown.forEach((entry) => process.stderr.write(`${describeNotShown(entry)}\n`));
@@ -187,12 +187,12 @@ async function run(
 
 const line = readCommandLine(
   "npm run verify -- [options]",
-  "Recomputes the hash chain from the stored rows, folds every stream against its state, checks that money and\n" +
-    "units sum to zero, folds every projection anew and compares it with the live tables. The heads published in\n" +
-    "DATA_DIR/heads are compared by themselves. The shop may be open meanwhile.\n\n" +
-    "Ends with 0 where all is right; with 1 and the first offending position where anything is wrong, or where\n" +
-    "there are no books to prove; with 2 where it was called wrongly; with 75 where a service that started took the\n" +
-    "store over, so that nothing was proved.",
+  "Recomputes the hash chain from the stored rows, folds every stream and compares its state, checks that money and\n" +
+    "units sum to zero, folds every projection again and compares it with the live tables. Always compares the heads\n" +
+    "published in DATA_DIR/heads. The shop can stay open.\n\n" +
+    "Exits with 0 if all is right; with 1 and the first offending position if anything is wrong, or if there are no\n" +
+    "books to prove; with 2 if it was called wrongly; with 75 if a service that started took the store over, so that\n" +
+    "nothing was proved.",
   options,
 );
 const heads = { asked: headsAsked(line), copies: await copiesAsked(line) };

@@ -1,6 +1,6 @@
-// Opens the log's writer for a script that carries out commands itself, and closes it when all of them are answered.
+// Opens the log's writer for a script that executes commands itself, and closes it when all of them are answered.
 import { events, streams } from "../services/features.ts";
-import { newTimeOrderedId } from "../services/time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import { connect } from "#db/connect.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";

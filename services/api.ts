@@ -1,10 +1,10 @@
-// `npm run start:api`: the API alone, for more than one machine. Workers run as processes of their own.
+// `npm run start:api`: the API alone, for more than one machine. Workers run as separate processes.
 import { requireExternalDatabase } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
-import { openStore, startApi } from "./compose.ts";
-import { webBuildFolder } from "./machine.ts";
-import { runProcess } from "./process.ts";
-import { printSetupLink } from "./setup-notice.ts";
+import { openStore, startApi } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
+import { runProcess } from "#process/run-process.ts";
+import { printSetupLink } from "#process/setup-notice.ts";
 
 const usage = `Usage: npm run start:api
 

@@ -1,4 +1,4 @@
-// Who may make which call: every call of the API by everybody who might try, and what each of them is told.
+// Who may make which call: every call of the API, by every kind of caller, and the status each of them gets.
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -9,12 +9,12 @@ import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 /**
- * Who is let in, and what the call then answers to a request that means nothing: `{}` as its body, and ids of
- * nobody and nothing. `own` calls are about the person "user", `private` ones about something of that person.
+ * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
+ * exist. `own` calls are about the person "user", `private` calls about something that belongs to that person.
  */
 type Entry = readonly ["open" | "any-token" | "signed-in" | "own" | "private" | "admin", number];
 
-/** Every call of the API. A call that is not here fails the test, as does one that is no longer there. */
+/** Every call of the API. A call that is missing here fails the test, and so does one that no longer exists. */
 const calls: Readonly<Record<string, Entry>> = {
   "GET /api/openapi.json": ["open", 200],
   "GET /api/live": ["signed-in", 200],
@@ -139,7 +139,7 @@ type Claims = {
   key?: CryptoKey;
 };
 
-/** A token of the outside issuer for the admin, but for what is given. */
+/** A token of the outside issuer for the admin, with the given differences. */
 function outsideToken(claims: Claims = {}): Promise<string> {
   const { issuer, audience, subject, lifetime, key } = claims;
   return new SignJWT({ role: "admin" })
@@ -189,7 +189,7 @@ beforeAll(async () => {
     ["expired", await outsideToken({ lifetime: -10 })],
     ["forged", await outsideToken({ key: stranger.privateKey })],
     ["alg none", await unsignedToken()],
-    // Ours by name, but with the key that another accepted issuer signs with.
+    // Names us as issuer, but is signed with the key of another accepted issuer.
     [
       "other issuer's key",
       await outsideToken({ issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE }),
@@ -220,7 +220,7 @@ async function makeThings(user: TestPerson, admin: TestPerson) {
   return { item: idsShape.parse(item.body).id, sale: saleShape.parse(sale.body).saleID };
 }
 
-/** The path with ids in it: the user's own where the call is about somebody or something of theirs. */
+/** The path with ids filled in: the user's own where the call is about the user or something of theirs. */
 function filled(path: string, level: Entry[0]): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
@@ -245,12 +245,12 @@ async function ask(call: string, level: Entry[0], token: string | undefined) {
     },
     ...(takesBody ? { body: "{}" } : {}),
   });
-  // A stream of events has no end to wait for.
+  // A stream of events never ends.
   await response.body?.cancel();
   return response.status;
 }
 
-/** A token made for this very request: some calls end all sessions of who makes them. */
+/** A new token for each request: some calls end all sessions of the caller. */
 const fresh = (who: keyof typeof people) => shop.identity.issueTokenFor(people[who].uid);
 
 it("each call of the API has an entry here, and each entry is a call", async () => {
@@ -266,11 +266,11 @@ it("each call of the API has an entry here, and each entry is a call", async () 
   const served = declaredRoutes(shop.app).map(({ method, path }) => `${method} ${path}`);
   expect(
     served.filter((call) => calls[call] === undefined),
-    "add a row to `calls` above: who is let in, and what the call answers to a request that means nothing",
+    "add a row to `calls` above: who may make it, and the status of its answer to an empty request",
   ).toEqual([]);
   expect(
     Object.keys(calls).filter((call) => !served.includes(call)),
-    "no feature serves these any more: take their rows out of `calls`",
+    "no feature serves these any more: remove their rows from `calls`",
   ).toEqual([]);
   expect(
     served.filter((call) => ![...documentedCalls, "GET /api/openapi.json"].includes(call)),
@@ -278,26 +278,26 @@ it("each call of the API has an entry here, and each entry is a call", async () 
   ).toEqual([]);
   expect(
     documentedCalls.filter((call) => !served.includes(call)),
-    "the document has calls that nobody serves",
+    "the document has calls that no feature serves",
   ).toEqual([]);
 });
 
-it("what is wrong with the bad tokens is all that is wrong with them", async () => {
+it("the bad tokens are bad only for the reason they are named after", async () => {
   expect(await ask("GET /api/auth/all-users", "admin", await outsideToken())).toBe(200);
 });
 
 describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
-  it("lets in whom it shall, and nobody else", async () => {
-    const told: Record<string, number> = {};
+  it("accepts only the callers listed here", async () => {
+    const statuses: Record<string, number> = {};
     for (const [name, token] of bad) {
-      told[name] = await ask(call, level, token);
+      statuses[name] = await ask(call, level, token);
     }
     for (const name of ["user", "other", "admin", "gone"] as const) {
-      told[name] = await ask(call, level, await fresh(name));
+      statuses[name] = await ask(call, level, await fresh(name));
     }
-    told["newcomer"] = await ask(call, level, await outsideToken({ subject: `new: ${call}` }));
+    statuses["newcomer"] = await ask(call, level, await outsideToken({ subject: `new: ${call}` }));
     const refused = level === "open" ? status : 401;
-    expect(told).toEqual({
+    expect(statuses).toEqual({
       "no token": refused,
       expired: refused,
       forged: refused,

@@ -1,4 +1,4 @@
-// The proof looks at the read tables as well: a row that somebody changed is found by its name, and nothing else is blamed.
+// Verify checks the read tables too: a row that somebody changed is reported by its key, and nothing else is.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, projections, streams } from "./features.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
@@ -28,7 +28,7 @@ async function problems() {
 
 const avery = `consignor:${AVERY}:available`;
 
-it("finds nothing wrong with rows that are right, also while they are behind the log", async () => {
+it("finds nothing wrong with correct rows, also while they are behind the log", async () => {
   expect(await problems()).toEqual([]);
   await takeOrdinaryDays(shop);
   expect(await problems()).toEqual([]);
@@ -38,7 +38,7 @@ it("finds nothing wrong with rows that are right, also while they are behind the
 
 it.each([
   {
-    what: "a balance by a cent",
+    what: "a balance that is one cent off",
     projection: "balances",
     tamper: `update read.balances set balance_cents = balance_cents + 1 where account = '${avery}'`,
     found: [
@@ -47,7 +47,7 @@ it.each([
     ],
   },
   {
-    what: "two balances by a cent each, so that their sum stays",
+    what: "two balances that are one cent off each, with the same sum",
     projection: "balances",
     tamper: `update read.balances set balance_cents = balance_cents
       + case account when '${avery}' then 1 else -1 end
@@ -58,7 +58,7 @@ it.each([
     ],
   },
   {
-    what: "a balance that is gone",
+    what: "a missing balance",
     projection: "balances",
     tamper: "delete from read.balances where account = 'world:customers'",
     found: [
@@ -80,12 +80,12 @@ it.each([
     found: [{ check: "units", message: "read.inventory_items, row " }],
   },
   {
-    what: "an item that is gone",
+    what: "a missing item",
     projection: "inventory",
     tamper: "delete from read.inventory_items where owner_uid is null",
     found: [{ check: "units", message: ": missing, but its movements sum to " }],
   },
-])("finds $what, by the row's name", async ({ projection, tamper, found }) => {
+])("finds $what and names the row", async ({ projection, tamper, found }) => {
   const { sql } = shop.database;
   expect((await sql.unsafe(tamper)).count).toBeGreaterThan(0);
   const expected = found.map(({ check, message }) => ({
@@ -95,7 +95,7 @@ it.each([
   }));
   const seen = await problems();
   expect(seen).toEqual(expect.arrayContaining(expected));
-  expect(seen.slice(expected.length), "nothing else is wrong").toEqual([]);
+  expect(seen.slice(expected.length), "no other finding").toEqual([]);
   await rebuild(projection);
   expect(await problems()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What people see is proved: a view of the real store that shows anything but its live table is found by its name.
+// Verify checks what people see: a view that shows anything but its live table is reported by name.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { events, projections, streams } from "./features.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
@@ -26,7 +26,7 @@ async function found(): Promise<string[]> {
   return messages;
 }
 
-/** Puts something else into a view's place, and afterwards the view again. */
+/** Replaces a view with something else, and restores the view afterwards. */
 async function foundWith(view: string, ...instead: string[]): Promise<string[]> {
   const { sql } = shop.database;
   await sql.unsafe(`drop view read.${view}`);
@@ -45,7 +45,7 @@ async function foundWith(view: string, ...instead: string[]): Promise<string[]> 
 }
 
 describe("views that nobody touched", () => {
-  it("show every table of the store as it is", async () => {
+  it("show every table of the store unchanged", async () => {
     expect(await found()).toEqual([]);
   });
 });
@@ -75,9 +75,9 @@ describe("a view that was changed", () => {
       "shows a row once that is there twice",
       "create view read.sales as select distinct * from read.sales_g1",
     ],
-    ["shows what stood there once", "create table read.sales as select * from read.sales_g1"],
+    ["shows the rows of an earlier time", "create table read.sales as select * from read.sales_g1"],
     [
-      "shows what stood there when it was last refreshed",
+      "shows the rows of its last refresh",
       "create materialized view read.sales as select * from read.sales_g1",
     ],
     ["shows only some columns", "create view read.sales as select sale_id from read.sales_g1"],
@@ -138,22 +138,22 @@ describe("the proof of the books", () => {
     withoutReplay,
   });
 
-  it("tells of a view that is gone, and goes on with everything else", async () => {
+  it("reports a missing view and checks everything else", async () => {
     await shop.database.sql.unsafe("drop view read.sales; drop view read.balances");
     const { problems } = await verifyBooks(books(false));
     await shop.database.sql.unsafe(
       "create view read.sales as select * from read.sales_g1; create view read.balances as select * from read.balances_g1",
     );
     expect(problems.map(({ check, message }) => `${check}: ${message}`)).toEqual([
-      'balances: What a feature says of its tables cannot be checked: relation "read.balances" does not exist',
-      'balances: What a feature says of its tables cannot be checked: relation "read.balances" does not exist',
+      'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
+      'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
       "views: read.balances is missing: it should show read.balances_g1",
       "views: read.sales is missing: it should show read.sales_g1",
     ]);
     expect((await verifyBooks(books(false))).problems).toEqual([]);
   });
 
-  it("finds nothing wrong with views that a rebuild turns to other tables meanwhile", async () => {
+  it("finds nothing wrong with views that a rebuild switches to other tables during the check", async () => {
     const balances = projections.filter(({ name }) => name === "balances");
     const state = { rebuilding: true };
     const rebuilds = Promise.all(

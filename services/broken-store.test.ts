@@ -1,4 +1,4 @@
-// The real store's proof goes on over what no projection can fold: each such projection is a finding, and the rest is compared.
+// Verify goes on when projections cannot be folded: each of them is a finding, and the rest is compared.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, projections, streams } from "./features.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 it.each([2, 9])(
-  "finds postings that were inserted behind the log's back at position %i, and a changed row besides",
+  "finds postings that were inserted past the append function at position %i, and also a changed row",
   async (position) => {
     const { ownerSql, sql } = shop.database;
     await ownerSql`

@@ -1,4 +1,4 @@
-// Two API processes rush the same items, accounts and sales; every answer is held against the log.
+// Two API processes work on the same items, accounts and sales at once; every answer is compared with the log.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeGuard } from "#testing/rush/guards.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
@@ -12,7 +12,7 @@ import { runRush } from "#testing/rush/run.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { sized } from "#testing/trial/size.ts";
-import type { RushGround } from "#testing/rush/wish.ts";
+import type { RushGround } from "#testing/rush/request.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
@@ -46,7 +46,7 @@ async function brokenIn(seed: number): Promise<readonly string[]> {
 /** In one rush. */
 const commands = sized(600, 1_500);
 
-// What a rush must have seen to be one: every kind of wish granted and, where others can be in its way, refused.
+// What a rush must contain: every kind of request granted and, where others can get in its way, refused.
 const SEEN = [
   "allocate granted",
   "correct below_refunds",
@@ -67,10 +67,12 @@ const SEEN = [
 it("keeps every promise when 48 callers rush two processes", async () => {
   const answers = await rush(commands, 1);
   const unseen = () => {
-    const seen = new Set(answers.map(({ wish, code }) => `${wish.kind} ${code ?? "granted"}`));
+    const seen = new Set(
+      answers.map(({ request, code }) => `${request.kind} ${code ?? "granted"}`),
+    );
     return SEEN.filter((outcome) => !seen.has(outcome));
   };
-  // Some refusals are rare in one rush and may be missing from it; in 9,000 commands they are not.
+  // Some refusals are rare and may be missing from one rush; 9,000 commands always contain them.
   for (let seed = 2; answers.length < 9_000 && unseen().length > 0; seed += 1) {
     answers.push(...(await rush(commands, seed)));
   }
@@ -79,21 +81,21 @@ it("keeps every promise when 48 callers rush two processes", async () => {
 }, 240_000);
 
 // Each of these breaks the log for good, so they come after everything else and in this order.
-it("is told of an untrue refusal once the version check is taken out", async () => {
+it("reports an untrue refusal once the version check is removed", async () => {
   await removeGuard(database.ownerSql, "version check");
-  const sign = /was refused with .* which was not so/u;
+  const sign = /was refused with .* which was not true/u;
   expect(await brokenUntil(sign, 100, brokenIn)).toMatch(sign);
 }, 240_000);
 
-it("is told of repeated commands without an answer once the key check is taken out", async () => {
+it("reports repeated commands without an answer once the key check is removed", async () => {
   await removeGuard(database.ownerSql, "key check");
   const sign = /was answered 409 contended|did not happen once/u;
   expect(await brokenUntil(sign, 200, brokenIn)).toMatch(sign);
 }, 240_000);
 
-it("is told of failures and gaps once the log's lock is taken out", async () => {
+it("reports failures and gaps once the log's lock is removed", async () => {
   await removeGuard(database.ownerSql, "log lock");
-  // Two batches that take the same positions fail, or are tried again until their patience is at its end.
-  const sign = /was answered (?:500|409 contended)|is missing|which was not so/u;
+  // Two batches that take the same positions fail, or are retried until the retries are used up.
+  const sign = /was answered (?:500|409 contended)|is missing|which was not true/u;
   expect(await brokenUntil(sign, 300, brokenIn)).toMatch(sign);
 }, 240_000);

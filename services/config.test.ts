@@ -19,14 +19,14 @@ test("with nothing set, everything runs on one machine with its own database", (
   expect(config.dataDir).toMatch(/^\/.*\/\.data$/);
 });
 
-test("an empty variable is one that is not set", () => {
+test("an empty variable counts as not set", () => {
   expect(parseConfig({ PORT: "", DATABASE_URL: " " })).toMatchObject({
     port: 3000,
     database: { kind: "embedded" },
   });
 });
 
-test("an outside database comes with an owner for migrations and a standby for reads", () => {
+test("an outside database can have an owner for migrations and a standby for reads", () => {
   const config = parseConfig({
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
@@ -43,7 +43,7 @@ test("an outside database comes with an owner for migrations and a standby for r
   expect(patient.database).toMatchObject({ readUrl: null, readMaxLagMs: 5_000 });
 });
 
-test("every wrong variable is named at once", () => {
+test("all wrong variables are named together", () => {
   const environment = {
     PORT: "seventy",
     DATABASE_URL: "mysql://here",
@@ -59,9 +59,9 @@ test("every wrong variable is named at once", () => {
 });
 
 test.each([
-  ["a port beyond the last", { PORT: "65536" }, "PORT"],
+  ["a port that is too high", { PORT: "65536" }, "PORT"],
   [
-    "a lag that no standby keeps",
+    "a lag that no standby can keep",
     { DATABASE_URL: appUrl, READ_DATABASE_MAX_LAG_MS: "10" },
     "READ_DATABASE_MAX_LAG_MS",
   ],
@@ -80,15 +80,15 @@ test.each([
   ["an ID of Google without its secret", { GOOGLE_CLIENT_ID: "id" }, "GOOGLE_CLIENT_SECRET"],
   ["a secret of Discord without its ID", { DISCORD_CLIENT_SECRET: "s" }, "DISCORD_CLIENT_ID"],
   ["a mail server without a sender", { SMTP_URL: "smtp://mail.example" }, "MAIL_FROM"],
-  ["a sender that is two", { MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM"],
-  ["an address that is none", { PUBLIC_URL: "foo" }, "PUBLIC_URL: must be an address such as"],
+  ["two senders", { MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM"],
+  ["something that is no address", { PUBLIC_URL: "foo" }, "PUBLIC_URL: must be an address such as"],
   ["an address of another kind", { PUBLIC_URL: "ftp://store.example" }, "PUBLIC_URL: must be"],
   [
-    "a password that cannot be read",
+    "a password with an invalid escape",
     { DATABASE_URL: "postgres://ledger_app:100%@db.example/ledger", NODE_ENV: "production" },
     "DATABASE_URL: has a % in its password",
   ],
-  ["a mail server that is none", { SMTP_URL: "https://mail.example" }, "SMTP_URL"],
+  ["an address that is not a mail server's", { SMTP_URL: "https://mail.example" }, "SMTP_URL"],
 ])("%s is refused", (_, environment, name) => {
   expect(messageOf(() => parseConfig(environment))).toContain(name);
 });
@@ -109,7 +109,7 @@ test.each([
   ["GOOGLE_ISSUER", { GOOGLE_ISSUER: "http://localhost:9000" }],
   ["DISCORD_CLIENT_SECRET", { DISCORD_CLIENT_ID: "id", DISCORD_CLIENT_SECRET: "short" }],
   ["DISCORD_BASE_URL", { DISCORD_BASE_URL: "http://localhost:9001" }],
-])("production refuses what is fine for trying things out: %s", (name, environment) => {
+])("production refuses what is fine for development: %s", (name, environment) => {
   expect(() => parseConfig(environment)).not.toThrow();
   const production = {
     PUBLIC_URL: "https://store.example",

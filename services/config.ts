@@ -1,4 +1,4 @@
-// The environment, read once at the start of a process and handed on as a checked value. Nobody else reads it.
+// The environment, read once at the start of a process and passed on as a checked value. No other file reads it.
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -13,7 +13,7 @@ export type DatabaseConfig =
       readonly ownerUrl: string | null;
       /** A hot standby for reads. */
       readonly readUrl: string | null;
-      /** A standby that lacks something for longer than this is not read from. */
+      /** A standby that lags by more than this is not read from. */
       readonly readMaxLagMs: number;
     };
 
@@ -35,7 +35,7 @@ export type OAuthClientConfig = {
   readonly baseUrl: string;
 };
 
-/** How letters leave: by a mail server, or into a folder on this machine. */
+/** How letters are sent: by a mail server, or into a folder on this machine. */
 export type MailConfig =
   | { readonly kind: "smtp"; readonly url: string; readonly from: string }
   | { readonly kind: "outbox"; readonly folder: string; readonly from: string };
@@ -48,7 +48,7 @@ export type Config = {
   /** Where heads of the log's hash chain are published, outside the database. */
   readonly heads: {
     readonly folder: string;
-    /** The one file of all processes before each had its own; still read. */
+    /** The file that all processes shared before each had its own; still read. */
     readonly formerFile: string;
   };
   readonly database: DatabaseConfig;
@@ -56,22 +56,22 @@ export type Config = {
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   /** IANA name; "today" of the store. */
   readonly storeTimeZone: string;
-  /** How people reach the app, without a path or a slash at the end; null where nobody said. */
+  /** The public address of the app, without a path or a slash at the end; null if not set. */
   readonly publicUrl: string | null;
   readonly issuers: readonly IssuerConfig[];
   /** Null where people cannot sign in with it. */
   readonly google: OAuthClientConfig | null;
   readonly discord: OAuthClientConfig | null;
   readonly mail: MailConfig;
-  /** How many proxies of ours stand in front; that many forwarded addresses are believed. */
+  /** The number of our own proxies in front; that many forwarded addresses are trusted. */
   readonly proxyCount: number;
-  /** Below so much free space the operator is warned; null for a share of the disk. */
+  /** With less free space than this, the operator is warned; null for a share of the disk. */
   readonly storageWarningBytes: number | null;
-  /** Bearer token for /metrics; without one it answers on the machine itself only. */
+  /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
 
-const unreadablePassword = "has a % in its password that stands for nothing: write it as %25";
+const unreadablePassword = "has a % in its password that is not part of an escape: write it as %25";
 
 /** The environment is wrong; the message names each variable. */
 export class ConfigError extends Error {
@@ -125,7 +125,7 @@ const environmentSchema = z.object({
     .url({
       protocol: /^https?$/,
       error: "must be an address such as https://store.example",
-      // What is no address at all has no path to look at.
+      // Without a valid address there is no path to check.
       abort: true,
     })
     .refine((url) => new URL(url).pathname === "/", "must have no path")
@@ -255,12 +255,12 @@ export function readConfig(): Config {
   return parseConfig(process.env);
 }
 
-/** For processes of which there are several: they share one database, which has to be named. */
+/** For processes that run next to others: they share one database, which has to be configured. */
 export function requireExternalDatabase(config: Config): void {
   if (config.database.kind === "embedded") {
     throw new ConfigError(
       describe([
-        "DATABASE_URL: is needed here; `npm start` runs everything in one process without it",
+        "DATABASE_URL: is required here; only `npm start`, which runs everything in one process, works without it",
       ]),
     );
   }
@@ -287,7 +287,7 @@ function contradictions(values: Environment): string[] {
   return [
     ...halves,
     ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
-      ? ["MAIL_FROM: is missing; mail servers want to know who sends"]
+      ? ["MAIL_FROM: is missing; mail servers need a sender"]
       : []),
     ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
     ...(sameRole
@@ -298,7 +298,7 @@ function contradictions(values: Environment): string[] {
   ];
 }
 
-/** Passwords that people set while they try things out. */
+/** Passwords that people use during development. */
 const triedOutPasswords = new Set([
   "",
   "postgres",
@@ -321,7 +321,7 @@ function weakInProduction(values: Environment): string[] {
       return address !== undefined && isTriedOut(passwordIn(address));
     },
   );
-  // A mail server may want no password at all.
+  // A mail server may need no password.
   const weakMail =
     values.SMTP_URL !== undefined &&
     passwordIn(values.SMTP_URL) !== "" &&
@@ -336,9 +336,9 @@ function weakInProduction(values: Environment): string[] {
     values[name].startsWith("http:"),
   );
   return [
-    ...weak.map((name) => `${name}: has a password for trying things out`),
-    ...(weakMail ? ["SMTP_URL: has a password for trying things out"] : []),
-    ...weakSecrets.map((name) => `${name}: is a secret for trying things out`),
+    ...weak.map((name) => `${name}: has a password that is only for development`),
+    ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
+    ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),
     ...inTheClear.map((name) => `${name}: must be https in production`),
     // Cookies that open a session are sent over https alone, and only to the app's own origin.
     ...(values.PUBLIC_URL?.startsWith("https:") === true
@@ -368,5 +368,5 @@ function isTriedOut(password: string): boolean {
 }
 
 function describe(problems: readonly string[]): string {
-  return `The environment is not right:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
+  return `The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join("\n")}`;
 }

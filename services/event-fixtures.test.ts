@@ -1,4 +1,4 @@
-// Every version of every event that was ever stored is folded by every projection: nothing is held back, and all of it is proved.
+// Every version of every event that was ever stored is folded by every projection: nothing is held back, and verify passes.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
@@ -22,7 +22,7 @@ const fixtures = features.flatMap(({ name }) =>
   eventFixtures(new URL(`./features/${name}/fixtures/`, import.meta.url)),
 );
 
-/** The streams that an event of this data extends, by what its fields are called. */
+/** The streams that an event with this data extends, found by the names of its fields. */
 const STREAM_OF: Readonly<Record<string, string>> = {
   saleId: "sale",
   itemId: "item",
@@ -36,7 +36,7 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   sellerUid: "trader",
 };
 
-/** Each fixture is a fact of its own: other versions and types say nothing about the same sale or payout. */
+/** Each fixture has its own sale or payout: other versions and types are not about the same one. */
 function ownFact({ data }: EventFixture, index: number): Record<string, unknown> {
   const text = JSON.stringify(data);
   const own = text.replaceAll(
@@ -109,12 +109,12 @@ it.each(projections.map((projection) => [projection.name, projection] as const))
   },
 );
 
-it("is proved right", async () => {
+it("passes verify", async () => {
   const books = { sql: database.sql, events, streams, projections, heads: [], checks: [] };
   expect((await verifyBooks(books)).problems).toEqual([]);
 });
 
-it("stands in the read tables in today's shape", async () => {
+it("is in the read tables in its current shape", async () => {
   const [sales] = await database.sql`select count(*) as rows from read.sales`;
   const [payouts] = await database.sql`select count(*) as rows from read.payouts`;
   const [items] = await database.sql`select count(*) as rows from read.inventory_items`;

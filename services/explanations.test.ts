@@ -1,4 +1,4 @@
-// What the register promises of explanations: every event is registered and reads well, in every version that was ever stored.
+// What the register promises about explanations: every event is registered and can be read, in every version ever stored.
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { explanations, features, streams } from "./features.ts";
@@ -7,7 +7,7 @@ import type { EventDefinition } from "#ledger/event.ts";
 import { readIn, typesOfKind } from "#ledger/explain.ts";
 import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
-/** What each history knows of the events of these tests. */
+/** What each history knows about the events of these tests. */
 const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = {
   consignor: { uid: "sample-person-00000001" },
   item: { unitsDelta: -1 },

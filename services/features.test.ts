@@ -1,11 +1,11 @@
-// The register's promises: every stored version of every event has a fixture for ever, and nothing is named twice.
+// The register's promises: every stored version of every event has a fixture forever, and no name is used twice.
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { upcast } from "#ledger/event.ts";
 import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
-/** The stored events of a feature: one file for each version that any event of it ever had. */
+/** The stored events of a feature: one file for each version that any of its events ever had. */
 const storedEvents = (feature: string) =>
   eventFixtures(new URL(`./features/${feature}/fixtures/`, import.meta.url));
 
@@ -20,7 +20,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       };
     });
 
-    it("are of every version of every event that it knows, and of no other", () => {
+    it("cover every version of every event that it knows, and no other", () => {
       const versions = feature.events.flatMap(({ type, schemaVersion }) =>
         Array.from({ length: schemaVersion }, (_, index) => `${type}.v${index + 1}.json`),
       );
@@ -31,14 +31,14 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       ).toEqual([]);
       expect(
         files.filter((file) => !versions.includes(file)),
-        `no event of ${name} ever had these versions`,
+        `no event of ${name} has ever had these versions`,
       ).toEqual([]);
     });
 
-    it.each(stored)("$file is read in today's shape", ({ type, version, data, read }) => {
+    it.each(stored)("$file is read in its current shape", ({ type, version, data, read }) => {
       const isToday = version === events.get(type)?.schemaVersion;
       expect(read(data)).toBeTypeOf("object");
-      // Today's version loses nothing that was stored.
+      // The current version loses nothing that was stored.
       expect(isToday ? read(data) : data).toEqual(data);
     });
 
@@ -46,7 +46,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       ({ type, version }) => version + 1 === events.get(type)?.schemaVersion,
     );
 
-    it.each(replacedLast)("$file is no longer today's shape", ({ type, version, data }) => {
+    it.each(replacedLast)("$file is no longer the current shape", ({ type, version, data }) => {
       const definition = events.get(type);
       expect(
         definition?.schema.safeParse(data).success,
@@ -54,7 +54,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       ).toBe(false);
     });
 
-    it.each(stored)("$file with a field taken away is refused", ({ data, read }) => {
+    it.each(stored)("$file is refused if a field is missing", ({ data, read }) => {
       const fields = Object.entries(Object(data));
       for (const [taken] of fields) {
         const rest = Object.fromEntries(fields.filter(([field]) => field !== taken));
@@ -77,7 +77,7 @@ it("names the type of every event in the past tense, as one word", () => {
   }
 });
 
-it("gives every read table a name of its own", () => {
+it("gives every read table its own name", () => {
   const names = projections.flatMap(({ tables }) => tables.map(({ name }) => name));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// THE register: every feature's streams, events and how they read to people, projections and routes. Read first.
+// THE register: the streams, events, explanations, projections and routes of every feature. Read it first.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { NameFamily } from "#ledger/names.ts";
@@ -19,11 +19,7 @@ import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
-import {
-  barcodeStreamDefinition,
-  inventoryNames,
-  itemStreamDefinition,
-} from "#features/inventory/streams.ts";
+import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
@@ -65,12 +61,12 @@ export type Feature = {
   readonly name: string;
   readonly streams: readonly StreamDefinition<unknown>[];
   readonly events: readonly EventDefinition[];
-  /** Its streams, accounts and holdings with an id inside, which SQL knows as functions too. */
+  /** Its streams, accounts and holdings that contain an id; SQL has functions for them too. */
   readonly names: readonly NameFamily[];
-  /** How each of them reads to people. */
+  /** How each event reads to people. */
   readonly explained: readonly ExplainedEvent<Histories>[];
   readonly projections: readonly Projection[];
-  /** What must hold of its read tables besides live = replay; part of `npm run verify`. */
+  /** What else must be true of its read tables, apart from live = replay; part of `npm run verify`. */
   readonly checks: readonly BookCheck[];
   readonly routes: readonly FeatureRoutes[];
 };
@@ -89,7 +85,7 @@ function feature<const Events extends readonly EventDefinition[]>({
 export const features: readonly Feature[] = [
   feature({
     name: "inventory",
-    streams: [itemStreamDefinition, barcodeStreamDefinition],
+    streams: [itemStream, barcodeStream],
     events: inventoryEvents,
     names: inventoryNames,
     explain: inventoryExplanations,

@@ -1,4 +1,4 @@
-// Changes that somebody forgets: an evolve or a projection that is no longer the one its version stands for.
+// Finds forgotten version numbers: an evolve or a projection that changed while its version did not.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { is } from "#ledger/event.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { ItemArchived } from "#features/inventory/events.ts";
 import type { ItemState } from "#features/inventory/streams.ts";
-import { itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStream } from "#features/inventory/streams.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
 import { eventSamples } from "#testing/fingerprints/event-samples.ts";
@@ -20,11 +20,11 @@ import { projectionFingerprint } from "#testing/fingerprints/projection-fingerpr
 
 const { fingerprints, unreached } = await currentFingerprints();
 
-it("every stream and every projection is what its version stands for", () => {
+it("every stream and every projection matches its version", () => {
   expect(differencesOf(readKept(), fingerprints).map(({ message }) => message)).toEqual([]);
 });
 
-it("every event that a stream looks for and every field of its state takes part", () => {
+it("every event that a stream handles and every field of its state is covered", () => {
   expect(unreached).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ const today = fingerprints.find(({ name }) => name === "item")?.hash;
 
 /** The item's stream with another evolve. */
 const itemWith = (evolve: StreamDefinition<ItemState>["evolve"]): StreamDefinition<ItemState> => ({
-  ...itemStreamDefinition,
+  ...itemStream,
   evolve,
 });
 
@@ -44,30 +44,26 @@ describe("the fingerprint of an evolve", () => {
     const newEvent = { type: "NothingHappened", fixtures: [], variants: [] };
     const fixture = { type: "NothingHappened", data: { itemId: "x", note: null } };
     expect(
-      foldFingerprint(
-        itemStreamDefinition,
-        [...samples, { ...newEvent, fixtures: [fixture] }],
-        namesOf,
-      ).hash,
+      foldFingerprint(itemStream, [...samples, { ...newEvent, fixtures: [fixture] }], namesOf).hash,
     ).toBe(today);
   });
 
-  it("is another one for a new field of the state", () => {
-    const initial = { ...itemStreamDefinition.initial, reservedUnits: 0 };
-    expect(hashOf({ ...itemStreamDefinition, initial }).hash).not.toBe(today);
+  it("changes with a new field of the state", () => {
+    const initial = { ...itemStream.initial, reservedUnits: 0 };
+    expect(hashOf({ ...itemStream, initial }).hash).not.toBe(today);
   });
 
-  it("is another one for a branch that does something else", () => {
+  it("changes when a branch does something else", () => {
     const changed = itemWith((state, event, streamId) => {
-      const after = itemStreamDefinition.evolve(state, event, streamId);
+      const after = itemStream.evolve(state, event, streamId);
       return is(ItemArchived, event) ? { ...after, removedUnits: 0 } : after;
     });
     expect(hashOf(changed).hash).not.toBe(today);
   });
 
-  it("is another one for money or units that count otherwise", () => {
+  it("changes when money or units are counted differently", () => {
     const changed = itemWith((state, event, streamId) => {
-      const after = itemStreamDefinition.evolve(state, event, streamId);
+      const after = itemStream.evolve(state, event, streamId);
       return { ...after, quantity: Math.max(0, after.quantity) };
     });
     expect(hashOf(changed).hash).not.toBe(today);
@@ -75,8 +71,8 @@ describe("the fingerprint of an evolve", () => {
 
   it("names a field that no event changes", () => {
     const stream = {
-      ...itemStreamDefinition,
-      initial: { ...itemStreamDefinition.initial, reservedUnits: 0 },
+      ...itemStream,
+      initial: { ...itemStream.initial, reservedUnits: 0 },
     };
     expect(hashOf(stream).unchanged).toEqual(["reservedUnits"]);
   });
@@ -98,7 +94,7 @@ describe("the fingerprint of a projection", () => {
     ["forgetKeys", { forgetKeys: [] }],
     ["a table's keys", { tables: table === undefined ? [] : [{ ...table, keys: [] }] }],
     ["a table's indexes", { tables: table === undefined ? [] : [{ ...table, indexes: [] }] }],
-  ])("is another one when %s changes", (_part, changed) => {
+  ])("changes with %s", (_part, changed) => {
     expect(projectionFingerprint({ ...payoutsProjection, ...changed })).not.toBe(fingerprint);
   });
 });
@@ -117,7 +113,7 @@ describe("the record", () => {
       .map(({ message }) => message)
       .join("\n");
 
-  it("says which version to raise, and how to keep it where that is right", () => {
+  it("says which version to raise, and how to keep it if that is right", () => {
     expect(differencesOf(kept, [item(3, "three")])).toEqual([]);
     const said = messages(item(3, "other"));
     expect(said).toContain(
@@ -126,7 +122,7 @@ describe("the record", () => {
     expect(said).toContain("npm run fingerprints -- --same item");
   });
 
-  it("takes a changed hash only by name, or with all", () => {
+  it("accepts a changed hash only by name or with all", () => {
     const now = [item(3, "other")];
     expect(recorded(kept, now, new Set())).toEqual(kept);
     for (const same of ["item", "all"]) {
@@ -137,7 +133,7 @@ describe("the record", () => {
     }
   });
 
-  it("takes a raised version beside the older ones, and never an older one", () => {
+  it("adds a raised version to the older ones, and never accepts an older one", () => {
     expect(messages(item(4, "four"))).toContain("npm run fingerprints");
     expect(recorded(kept, [item(4, "four")], new Set()).streams["item"]).toEqual({
       ...kept.streams.item,

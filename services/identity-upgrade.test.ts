@@ -1,4 +1,4 @@
-// A store of before roles came from the log alone opens, says what it no longer believes, and goes on paying.
+// A store from before roles came only from the log opens, says what it no longer trusts, and can still pay out.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,8 +17,8 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import type { OldDatabase } from "#testing/database/old-database.ts";
 import { databasesOf } from "#testing/database/old-database.ts";
-import { openStore } from "./compose.ts";
-import type { Store } from "./compose.ts";
+import { openStore } from "#process/compose.ts";
+import type { Store } from "#process/compose.ts";
 import { bookChecks, events, projections, streams } from "./features.ts";
 import { loadSampleStore } from "../scripts/sample-store.ts";
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
   logged = [];
   dataDir = await mkdtemp(join(tmpdir(), "identity-upgrade-"));
   old = await oldDatabase();
-  // As `npm run demo` left its people: the admin and the usernames were taken into the log at a later start only.
+  // How `npm run demo` left its people: the admin and the usernames got into the log only at a later start.
   await old.sql`
     insert into identity.profiles (uid, email, display_name, username, role, created_at)
     values (${robin}, 'admin@demo.test', 'Robin', 'robin', 'admin', now()),
@@ -73,7 +73,7 @@ async function verify({ workSql: sql }: Store) {
 const unbound = "2 usernames are older than the log's record of them: unbound";
 const noAdmin = `${robin} was an admin in identity.profiles before roles came from the log alone, and is none now`;
 
-test("an admin of no event is none: start and verify say so, the set-up link is made, and an event ends it", async () => {
+test("an admin without an event is not an admin: start and verify say so, a setup link is made, and an event resolves it", async () => {
   const opened = await start();
   expect(logged.join("")).toContain(`${robin} was an admin in identity.profiles, but by no event`);
   expect(await opened.workSql`select type from log.events`).toHaveLength(0);
@@ -88,7 +88,7 @@ test("an admin of no event is none: start and verify say so, the set-up link is 
   expect(logged).toEqual([]);
 });
 
-test("an admin by an event stays one, and a name that was brought later is found", async () => {
+test("an admin with an event stays one, and a username that was added later is found", async () => {
   await old.ownerSql`
     insert into log.streams (id, version, state, state_version)
     values (${`user-${robin}`}, 1, '{"role": "admin", "deactivatedAt": null, "username": null}', 1)`;
@@ -106,7 +106,7 @@ test("an admin by an event stays one, and a name that was brought later is found
   );
 });
 
-/** A request as it was recorded before it bound its handle. */
+/** A request as it was recorded before requests bound their handle. */
 const requestUnbound: Decider<{ payoutId: string }, null> = {
   type: "RequestUnbound",
   streams: ({ payoutId }) => [payoutStreamId(payoutId)],
@@ -123,7 +123,7 @@ const requestUnbound: Decider<{ payoutId: string }, null> = {
   },
 };
 
-test("a handle of before keeps its id, gets its salt with the next request, and older requests are unbound", async () => {
+test("an older handle keeps its id and gets its salt with the next request, and older requests are unbound", async () => {
   const opened = await start();
   const { ledger, sql, identity } = opened;
   const context = () => ({ actor: avery, scope: "test", key: randomUUID(), requestHash: "00" });
@@ -144,7 +144,7 @@ test("a handle of before keeps its id, gets its salt with the next request, and 
   };
   const outcome = await ledger.execute(requestPayout, command, {
     ...context(),
-    beside: async (transaction) => bound?.keep(transaction),
+    inSameTransaction: async (transaction) => bound?.keep(transaction),
   });
   expect(outcome.kind).toBe("accepted");
   const [row] = await sql`select id, length(salt) as salt from identity.payout_handles`;
@@ -154,7 +154,7 @@ test("a handle of before keeps its id, gets its salt with the next request, and 
   expect((await verify(opened)).problems).toMatchObject([{ check: "identity", position: 2 }]);
 });
 
-test("the demo makes its admin and its usernames by events, also in a store of before", async () => {
+test("the demo makes its admin and its usernames by events, also in an older store", async () => {
   const opened = await start();
   await loadSampleStore(opened, { runner: { catchUp: () => Promise.resolve() } });
   expect(await verify(opened)).toMatchObject({ problems: [], notes: [] });

@@ -15,14 +15,14 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** The kinds of which names can be made; a family is what several of them have in common. */
+/** The kinds that names can be made of; a family is the common part of several kinds. */
 const canMake = (name: NameFamily | NameKind): name is NameKind => "of" in name;
 
 const names: readonly (NameFamily | NameKind)[] = features.flatMap((feature) => feature.names);
 const kinds = names.filter(canMake);
 const ids = fc.sample(fc.stringMatching(/^[!-9;-~]{1,40}$/u), { numRuns: 200, seed: 14 });
 
-it("an account or a holding says whom and what it belongs to", () => {
+it("an account or a holding says who and what it belongs to", () => {
   expect([availableAccount.of("u"), payoutsAccount.of("u"), itemHolding.of("i")]).toEqual([
     "consignor:u:available",
     "consignor:u:payouts",
@@ -31,7 +31,7 @@ it("an account or a holding says whom and what it belongs to", () => {
 });
 
 describe.each(names.map((name) => [name.sqlName, name] as const))("%s", (sqlName, name) => {
-  it("is in SQL what its declaration says, and PostgreSQL puts it into the query itself", async () => {
+  it("is the same in SQL as in its declaration, and PostgreSQL can inline it", async () => {
     const found = await database.sql<{ head: string; body: string; rest: string }[]>`
       select p.proname || '(' || pg_get_function_arguments(p.oid) || ')' as head, p.prosrc as body,
         concat_ws(' ', l.lanname, p.provolatile, p.proparallel, p.prosecdef, p.proisstrict, p.proconfig) as rest

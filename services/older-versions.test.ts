@@ -1,4 +1,4 @@
-// A sale that was recorded in an older version reads like a new one: on screens, in files, in every table, after every repair.
+// A sale that was recorded in an older version reads like a new one: on screens, in files, in every table, after repairs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod/mini";
 import { bookChecks, events, explanations, projections, streams } from "./features.ts";
@@ -20,7 +20,7 @@ import { openTestApp } from "#testing/service/test-app.ts";
 
 type Sale = z.infer<typeof SaleRecorded.schema>;
 
-/** How a sale stood in the log of an older program. */
+/** How an older program stored a sale. */
 const firstShape = ({ itemId, itemName, barcode1, units, channel, ...rest }: Sale) => {
   const { priceCents, shippingCents, salesTaxCents, payoutCents, ...others } = rest;
   return {
@@ -50,7 +50,7 @@ const secondShape = (data: unknown): unknown => {
 const second = defineEvent("SaleRecorded", 2, SaleRecorded.schema, { 1: secondShape });
 const register: ReadonlyMap<string, EventDefinition> = new Map([...events, [second.type, second]]);
 
-/** How events read to people, with the sale as this register knows it. */
+/** How events read to people, with the sale in this register's shape. */
 const explained = new Map(
   [...explanations].map(([type, entry]) => [
     type,
@@ -69,7 +69,7 @@ let shop: TestApp;
 let boss: TestPerson;
 let avery: TestPerson;
 let blake: TestPerson;
-/** What differs between the two: their ids and those of what they sold, by what they stand for. */
+/** The values that differ between the two, such as their ids, each with the placeholder that replaces it. */
 const names = new Map<string, string>();
 
 async function post(
@@ -82,7 +82,7 @@ async function post(
   return Object(answer.body) as Record<string, unknown>;
 }
 
-/** The same days for either: an item and three sales, one corrected, one refunded. */
+/** The same days for both: an item and three sales, one corrected, one refunded. */
 async function trade(person: TestPerson): Promise<void> {
   const consignorID = person.uid;
   const item = { itemName: "Desk lamp", barcode1: "B-1", quantity: 20 };
@@ -126,7 +126,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** An answer with the two consignors' own ids, names and positions in words that are the same for both. */
+/** An answer in which the consignor's own ids, names and positions are replaced by placeholders. */
 function alike(body: unknown): string {
   let text = typeof body === "string" ? body : JSON.stringify(body);
   for (const [id, name] of names) {
@@ -142,7 +142,7 @@ function alike(body: unknown): string {
       .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gu, "<id>")
       .replaceAll(/[\da-f]{64}/gu, "<hash>")
       .replaceAll(/"(?:happenedAt|recordedAt)":"[^"]*"/gu, "<time>")
-      // In files: when a line was recorded, and the position beside it.
+      // In files: when a line was recorded, and its position.
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,\d+,(?=Sale)/gu, "<place>,")
       .replaceAll(/,\d+,\d{4}-\d\d-\d\dT[^,]+,(?=[^,]+,Sale)/gu, ",<place>,")
   );
@@ -196,7 +196,7 @@ const problems = async () => {
 };
 
 describe("sales of an older and of the newest version in one log", () => {
-  it("stand in it as they were written", async () => {
+  it("are stored as they were written", async () => {
     const rows = await shop.database.sql`
       select schema_version as version, count(*) as sales, bool_or(data ? 'itemName') as named
       from log.events where type = 'SaleRecorded' group by 1 order by 1`;
@@ -222,7 +222,7 @@ describe("sales of an older and of the newest version in one log", () => {
     expect(await pagesOf(avery)).toEqual(await pagesOf(blake));
   });
 
-  it("read the same after every key was folded anew, and after a held one was mended", async () => {
+  it("read the same after every key was folded again, and after a held one was repaired", async () => {
     const { sql } = shop.database;
     const before = await pagesOf(avery);
     for (const projection of projections.filter(({ name }) => name !== "payouts")) {
@@ -234,14 +234,14 @@ describe("sales of an older and of the newest version in one log", () => {
     await sql`delete from read.sales where sale_id = ${sale}`;
     await sql`
       insert into read.quarantine (projection, generation, key, at_position, error)
-      select name, generation, ${sale}, 1, 'a step that is mended now'
+      select name, generation, ${sale}, 1, 'a step that is fixed now'
       from read.projections where name = 'sales' and state = 'live'`;
     expect(await refoldHeld(sql, projections, register)).toEqual({ refolded: 1, failed: [] });
     expect(await pagesOf(avery)).toEqual(before);
     expect(before).toEqual(await pagesOf(blake));
   });
 
-  it("are proved right: streams, replays and what is kept of them", async () => {
+  it("pass verify: streams, replays and stored states", async () => {
     expect(await problems()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Every statement of every projection against the tables that its columns make: a wrong column name fails here, by name.
+// Every statement of every projection, prepared against the tables of its columns: a wrong column name fails here.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -6,10 +6,10 @@ import { columnsOf, type ReadTable } from "#ledger/projection/columns.ts";
 import { PLAIN_READING } from "#ledger/projection/sources.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
 import { events, projections } from "./features.ts";
 
-const all = [...projections, tillBook];
+const all = [...projections, jarBook];
 
 let database: TestDatabase;
 let generations: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** What PostgreSQL says against a statement when it only prepares it; null for nothing. */
+/** PostgreSQL's error when it prepares a statement; null if there is none. */
 async function objection(statement: string): Promise<string | null> {
   try {
     await database.sql.unsafe(statement).describe();
@@ -46,7 +46,7 @@ describe.each(all.map((projection) => [projection.name, projection] as const))(
       }
     });
 
-    test("have every column by which keys are found and forgotten", async () => {
+    test("have every column that is used to find and forget keys", async () => {
       const generation = generations.get(name) ?? 0;
       for (const template of [projection.keysTouched, ...projection.forgetKeys]) {
         expect(await objection(renderSql(template, generation, "all"))).toBeNull();
@@ -55,7 +55,7 @@ describe.each(all.map((projection) => [projection.name, projection] as const))(
       expect(await objection(stream)).toBeNull();
     });
 
-    test("are shown with the columns that are declared, in their order and of their types", async () => {
+    test("are shown with the declared columns, in their order and with their types", async () => {
       for (const table of projection.tables) {
         const { declared } = table as ReadTable;
         const shown = await database.sql<{ name: string; type: string }[]>`

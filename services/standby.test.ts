@@ -1,4 +1,4 @@
-// Shows the store over a primary and a real hot standby: reads go to the standby, and to the primary when they must.
+// The store with a primary and a real hot standby: reads go to the standby, and to the primary when they must.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,17 +25,17 @@ import {
 import { standbyRoutes } from "#testing/standby/standby-routes.ts";
 import { readPaths, tableScans } from "#testing/standby/witness.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
-import { openStore, startApi, startWorker } from "./compose.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarRoutes } from "#testing/jar/jar-routes.ts";
+import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
+import { openStore, startApi, startWorker } from "#process/compose.ts";
 import { events, features, projections, streams } from "./features.ts";
 
 let pair: StandbyPair;
-/** Reads through the standby however late it is, as long as it answers within a second. */
+/** Reads from the standby however late it is, as long as it answers within a second. */
 let patient: Standby;
 let shop: TestApp;
-/** Takes the standby for late after a fifth of a second. */
+/** Treats the standby as late after a fifth of a second. */
 let strict: Standby;
 let strictShop: TestApp;
 let boss: TestPerson;
@@ -45,10 +45,10 @@ beforeAll(async () => {
   patient = watch(600_000);
   strict = watch(200);
   const parts = {
-    routes: [tillRoutes, standbyRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [tillBook],
+    routes: [jarRoutes, standbyRoutes],
+    streams: jarStreams,
+    events: jarEvents,
+    projections: [jarBook],
   };
   const { database } = pair;
   shop = await openTestApp({ ...parts, on: { database, standby: patient, patienceMs: 1_000 } });
@@ -68,7 +68,7 @@ function watch(maxLagMs: number, { standbyUrl, database }: TwinDatabase = pair):
     url: standbyUrl,
     primary: database.sql,
     applicationName: "test-standby",
-    // One connection, whose counters a test can have written down.
+    // One connection, so that a test can make it flush its counters.
     maxConnections: 1,
     statementTimeoutMs: 120_000,
     maxLagMs,
@@ -83,16 +83,16 @@ async function following(): Promise<void> {
   }, SOON_MS);
 }
 
-/** Fills a till without moving the read tables. */
-async function fill(cents: number, till: string): Promise<string> {
-  const answer = await shop.call("POST", `/api/tills/${till}/fill`, { as: boss, body: { cents } });
+/** Fills a jar without updating the read tables. */
+async function fill(cents: number, jar: string): Promise<string> {
+  const answer = await shop.call("POST", `/api/jars/${jar}/fill`, { as: boss, body: { cents } });
   expect(answer.status).toBe(200);
   return answer.headers.get("Ledger-Position") ?? "none";
 }
 
-/** Fills a till and waits until the standby shows it, without any other commit that could help. */
-async function fillBoth(cents: number, till: string): Promise<string> {
-  const position = await fill(cents, till);
+/** Fills a jar and waits until the standby shows it, without any other commit that could help it. */
+async function fillBoth(cents: number, jar: string): Promise<string> {
+  const position = await fill(cents, jar);
   await shop.runner.catchUp();
   await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), 5_000);
   return position;
@@ -112,7 +112,7 @@ async function metric(app: TestApp, name: string): Promise<number> {
   return Number(line?.slice(name.length + 1));
 }
 
-/** What `/readyz` says of the standby, of a store that is ready. */
+/** What `/readyz` of a ready store says about the standby. */
 async function condition(app: TestApp): Promise<{ state: string; message: string } | undefined> {
   const { status, body } = await app.call("GET", "/readyz");
   expect(status).toBe(200);
@@ -132,11 +132,11 @@ afterEach(async () => {
   await following();
 });
 
-test("what somebody wrote is read from the standby, with and without its position, and never from the primary", async () => {
+test("people read their own writes from the standby, with and without the position, and never from the primary", async () => {
   const position = await fillBoth(5, "own");
   const before = await tableScans(shop, pair);
   for (let turn = 0; turn < 5; turn += 1) {
-    const answer = await read("/tills/own", turn % 2 === 0 ? position : undefined);
+    const answer = await read("/jars/own", turn % 2 === 0 ? position : undefined);
     expect(answer).toMatchObject({ status: 200, body: { cents: 5 } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(position);
   }
@@ -150,26 +150,26 @@ test("a position that the standby does not reach soon is read from the primary, 
   await pauseReplay(pair);
   const position = await fill(1, "late");
   const answers = await Promise.all([
-    read("/tills/late", position),
-    read("/tills-place", position),
-    read("/tills-place"),
+    read("/jars/late", position),
+    read("/jars-place", position),
+    read("/jars-place"),
   ]);
   expect(answers).toMatchObject([{ body: { cents: 2 } }, fromPrimary, fromPrimary]);
-  // This one asks for no more than the standby has, but others were shown more than that.
-  expect(await read("/tills-place", shown)).toMatchObject(fromPrimary);
+  // This read needs no more than the standby has, but others have already seen more than that.
+  expect(await read("/jars-place", shown)).toMatchObject(fromPrimary);
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="late"}')).toBe(4);
-  expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { till_book: Number(shown) } });
+  expect(await liveProgress(shop, boss.uid)).toEqual({ projections: { jar_book: Number(shown) } });
   await resumeReplay(pair);
   await vi.waitFor(async () => expect(await standbyPosition(pair)).toBe(Number(position)), SOON_MS);
-  expect(await read("/tills-place", shown)).toMatchObject(fromStandby);
+  expect(await read("/jars-place", shown)).toMatchObject(fromStandby);
   await vi.waitFor(async () => {
     expect(await liveProgress(shop, boss.uid)).toEqual({
-      projections: { till_book: Number(position) },
+      projections: { jar_book: Number(position) },
     });
   }, SOON_MS);
 });
 
-test("a standby that stays behind is told, its reads go to the primary, and come back by themselves", async () => {
+test("a standby that stays behind is reported, its reads go to the primary, and later return to it", async () => {
   expect(await metric(strictShop, "ledger_standby_following")).toBe(1);
   const position = await fillBoth(1, "behind");
   await pauseReplay(pair);
@@ -184,8 +184,8 @@ test("a standby that stays behind is told, its reads go to the primary, and come
   expect(await metric(strictShop, "ledger_standby_following")).toBe(0);
   expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeGreaterThan(0.2);
   const before = await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}');
-  expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromPrimary);
-  expect(await read("/tills-place", position, strictShop)).toMatchObject(fromPrimary);
+  expect(await read("/jars-place", undefined, strictShop)).toMatchObject(fromPrimary);
+  expect(await read("/jars-place", position, strictShop)).toMatchObject(fromPrimary);
   expect(await metric(strictShop, 'ledger_reads_on_primary_total{reason="behind"}')).toBe(
     before + 2,
   );
@@ -197,40 +197,40 @@ test("a standby that stays behind is told, its reads go to the primary, and come
   });
   expect(await metric(strictShop, "ledger_standby_lag_seconds")).toBeLessThan(0.2);
   await vi.waitFor(async () => {
-    expect(await read("/tills-place", undefined, strictShop)).toMatchObject(fromStandby);
+    expect(await read("/jars-place", undefined, strictShop)).toMatchObject(fromStandby);
   }, SOON_MS);
 });
 
-test("rows are held back where the read is made: the notice goes with the tables", async () => {
+test("held rows are those of the server that is read: the notice matches the tables", async () => {
   const position = await fillBoth(1, "held");
   await pauseReplay(pair);
   await pair.database.ownerSql`
     insert into read.quarantine (projection, generation, key, at_position, error)
-    select name, generation, 'till-held', position, 'a test' from read.projections
-    where name = ${tillBook.name} and state = 'live'`;
-  expect(await read("/tills/held", position)).toMatchObject({ body: { cents: 1 } });
-  expect((await read("/tills/held", position)).body).not.toHaveProperty("held");
+    select name, generation, 'jar-held', position, 'a test' from read.projections
+    where name = ${jarBook.name} and state = 'live'`;
+  expect(await read("/jars/held", position)).toMatchObject({ body: { cents: 1 } });
+  expect((await read("/jars/held", position)).body).not.toHaveProperty("held");
   await resumeReplay(pair);
   await vi.waitFor(async () => {
-    const answer = await read("/tills/held", position);
+    const answer = await read("/jars/held", position);
     expect(answer.body).toMatchObject({ held: 1 });
   }, SOON_MS);
   await pauseReplay(pair);
   await pair.database.ownerSql`delete from read.quarantine`;
-  expect((await read("/tills/held", position)).body).toMatchObject({ held: 1 });
-  expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+  expect((await read("/jars/held", position)).body).toMatchObject({ held: 1 });
+  expect(await read("/jars-place", position)).toMatchObject(fromStandby);
 });
 
 test("a request that changes something reads the primary", async () => {
-  const answer = await shop.call("PUT", "/api/tills-place", { as: boss });
+  const answer = await shop.call("PUT", "/api/jars-place", { as: boss });
   expect(answer).toMatchObject(fromPrimary);
-  expect(await read("/tills-place")).toMatchObject(fromStandby);
+  expect(await read("/jars-place")).toMatchObject(fromStandby);
 });
 
 test("a query that writes is refused, and not tried on the primary", async () => {
   await fillBoth(7, "kept");
-  expect((await read("/tills-that-write")).status).toBe(500);
-  expect((await read("/tills/kept")).body).toEqual({ cents: 7 });
+  expect((await read("/jars-that-write")).status).toBe(500);
+  expect((await read("/jars/kept")).body).toEqual({ cents: 7 });
 });
 
 test("a read that replay cancels on the standby is repeated on the primary, also in the middle of a file", async () => {
@@ -238,10 +238,10 @@ test("a read that replay cancels on the standby is repeated on the primary, also
   await pair.standby`alter system set max_standby_streaming_delay = 0`;
   await pair.standby`select pg_reload_conf()`;
   const before = await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}');
-  const list = read("/held-tills");
+  const list = read("/held-jars");
   await cancelHeldRead(pair);
-  expect(await list).toMatchObject({ status: 200, body: { tills: 1 } });
-  const file = read("/held-tills/file");
+  expect(await list).toMatchObject({ status: 200, body: { jars: 1 } });
+  const file = read("/held-jars/file");
   await cancelHeldRead(pair);
   expect((await file).body).toBe("Line,On the standby\r\n1,true\r\n2,true\r\n3,false\r\n");
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="conflict"}')).toBe(before + 2);
@@ -250,15 +250,15 @@ test("a read that replay cancels on the standby is repeated on the primary, also
   await pair.standby`select pg_reload_conf()`;
 });
 
-test("reads outlive the standby, the ones under way too, and it is used again once it is back", async () => {
+test("reads survive the end of the standby, also those under way, and it is used again once it is back", async () => {
   await fillBoth(1, "gone");
-  const underWay = read("/held-tills");
+  const underWay = read("/held-jars");
   await heldRead(pair);
   await pair.killStandby();
-  expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+  expect(await underWay).toMatchObject({ status: 200, body: { jars: 1 } });
   const position = await fill(1, "gone");
-  expect(await read("/tills/gone", position)).toMatchObject({ status: 200, body: { cents: 2 } });
-  expect(await read("/tills-place")).toMatchObject(fromPrimary);
+  expect(await read("/jars/gone", position)).toMatchObject({ status: 200, body: { cents: 2 } });
+  expect(await read("/jars-place")).toMatchObject(fromPrimary);
   expect(await condition(shop)).toMatchObject({
     state: "warning",
     message: expect.stringMatching(/^The standby is not read from: it cannot be reached \(\w+\)/),
@@ -267,32 +267,32 @@ test("reads outlive the standby, the ones under way too, and it is used again on
   expect(await metric(shop, 'ledger_reads_on_primary_total{reason="away"}')).toBeGreaterThan(0);
   await pair.startStandby();
   await vi.waitFor(async () => {
-    expect(await read("/tills-place", position)).toMatchObject(fromStandby);
+    expect(await read("/jars-place", position)).toMatchObject(fromStandby);
   }, SOON_MS);
   expect(await condition(shop)).toMatchObject({ state: "ok" });
 });
 
-test("a standby that no longer answers is given up within moments, also by reads that wait for it", async () => {
+test("reads stop using a standby that no longer answers within moments, also those that wait for it", async () => {
   await fillBoth(1, "hung");
-  const underWay = read("/held-tills");
+  const underWay = read("/held-jars");
   await heldRead(pair);
   const thaw = await pair.freezeStandby();
   try {
-    expect(await underWay).toMatchObject({ status: 200, body: { tills: 1 } });
+    expect(await underWay).toMatchObject({ status: 200, body: { jars: 1 } });
     expect(await condition(shop)).toMatchObject({
       state: "warning",
       message: expect.stringContaining("The standby is not read from: it does not answer"),
     });
-    expect(await read("/tills-place")).toMatchObject(fromPrimary);
+    expect(await read("/jars-place")).toMatchObject(fromPrimary);
   } finally {
     thaw();
   }
   await vi.waitFor(async () => {
-    expect(await read("/tills-place")).toMatchObject(fromStandby);
+    expect(await read("/jars-place")).toMatchObject(fromStandby);
   }, SOON_MS);
 });
 
-test("every list, history, search and file of the features leaves the primary's read tables alone", async () => {
+test("every list, history, search and file of the features does not touch the primary's read tables", async () => {
   const twin = await pair.newDatabase("features");
   const standby = watch(600_000, twin);
   const routes = features.flatMap((feature) => feature.routes);

@@ -1,4 +1,4 @@
-// Shows the whole store as one process: it starts, serves, survives a kill, and ends in order.
+// The whole store as one process: it starts, serves, survives a kill, and shuts down in order.
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -49,7 +49,7 @@ test("npm start serves, says how to become admin, and ends cleanly on SIGTERM", 
   expect(await stopLeftBehind(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("after a kill -9 the next start serves again, and a second one beside it is refused", async () => {
+test("after a kill -9 the next start serves again, and a second one at the same time is refused", async () => {
   await start();
   child?.kill("SIGKILL");
   await exitCode();
@@ -63,7 +63,7 @@ test("after a kill -9 the next start serves again, and a second one beside it is
   child = first;
 });
 
-test("API and worker run as processes of their own on a configured database", async () => {
+test("API and worker run as separate processes on a configured database", async () => {
   const database = await testDatabase();
   try {
     const urls = { DATABASE_URL: database.appUrl, LOG_LEVEL: "info" };
@@ -84,7 +84,7 @@ test("API and worker run as processes of their own on a configured database", as
   }
 });
 
-test("start:api says how to become admin, with the address that people use, as long as nobody is", async () => {
+test("start:api says how to become admin, with the public address, as long as there is no admin", async () => {
   const database = await testDatabase();
   try {
     const environment = { DATABASE_URL: database.appUrl, PUBLIC_URL: "https://store.example" };
@@ -93,7 +93,7 @@ test("start:api says how to become admin, with the address that people use, as l
     const second = await setupLinkOf(environment);
     const [kept] = await database.sql<{ token_hash: Buffer }[]>`
       select token_hash from identity.setup_link`;
-    // The link of the process that started last is the one that counts.
+    // Only the link of the process that started last is valid.
     expect(kept?.token_hash).toEqual(hashOfLink(second));
     expect(kept?.token_hash).not.toEqual(hashOfLink(first));
   } finally {
@@ -101,7 +101,7 @@ test("start:api says how to become admin, with the address that people use, as l
   }
 });
 
-test("a warning about little room leaves npm start ready, and the free bytes are in its metrics", async () => {
+test("npm start stays ready with little free space, warns about it, and has the free bytes in its metrics", async () => {
   const { url } = await start({ STORAGE_WARNING_MB: "1000000000" });
   const ready = await fetch(`${url}/readyz`);
   expect(ready.status).toBe(200);
@@ -110,7 +110,7 @@ test("a warning about little room leaves npm start ready, and the free bytes are
     conditions: [
       { name: "process", state: "ok" },
       { name: "database", state: "ok" },
-      { name: "storage", state: "warning", message: expect.stringContaining("Little room") },
+      { name: "storage", state: "warning", message: expect.stringContaining("Little space") },
       { name: "read tables", state: "ok" },
       { name: "published heads", state: "ok" },
     ],
@@ -123,7 +123,7 @@ test("a warning about little room leaves npm start ready, and the free bytes are
   }
 });
 
-test("a wrong environment is one message and no start", async () => {
+test("a wrong environment gives one message and no start", async () => {
   run({ PORT: "http", LOG_LEVEL: "loud" });
   expect(await exitCode()).toBe(1);
   expect(errors).toContain("PORT: ");
@@ -137,7 +137,7 @@ test.each(["start.ts", "api.ts", "worker.ts"])("%s --help says what it does", as
   expect(await exitCode()).toBe(0);
 });
 
-test.each(["api.ts", "worker.ts"])("%s alone needs a database of its own", async (script) => {
+test.each(["api.ts", "worker.ts"])("%s alone needs a configured database", async (script) => {
   run({}, script);
   expect(await exitCode()).toBe(1);
   expect(errors).toContain("DATABASE_URL: ");
@@ -201,7 +201,7 @@ function linesOf(process: ChildProcess | undefined) {
   return createInterface({ input: process.stdout });
 }
 
-/** The first line of the child's log of this shape. */
+/** The child's first log line of this shape. */
 async function lineWith<Shape>(schema: z.ZodType<Shape>): Promise<Shape> {
   for await (const line of linesOf(child)) {
     const parsed = schema.safeParse(JSON.parse(line));

@@ -1,7 +1,7 @@
 // `npm start`: the whole store on one machine, with an embedded database unless DATABASE_URL names one.
-import { startMachine } from "./machine.ts";
-import { runProcess } from "./process.ts";
-import { printSetupLink } from "./setup-notice.ts";
+import { startMachine } from "#process/machine.ts";
+import { runProcess } from "#process/run-process.ts";
+import { printSetupLink } from "#process/setup-notice.ts";
 
 const usage = `Usage: npm start
 

@@ -1,7 +1,7 @@
-// `npm run start:worker`: moves the read tables, for more than one machine. It serves nothing.
+// `npm run start:worker`: updates the read tables, for more than one machine. It serves no requests.
 import { requireExternalDatabase } from "#config";
-import { openStore, startWorker } from "./compose.ts";
-import { runProcess } from "./process.ts";
+import { openStore, startWorker } from "#process/compose.ts";
+import { runProcess } from "#process/run-process.ts";
 
 const usage = `Usage: npm run start:worker
 

@@ -3,7 +3,7 @@ import { getPostgreSQLEventStore } from "@event-driven-io/emmett-postgresql";
 import { streams } from "../../services/features.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
-import { fillTill, tillEvents, tillStreams } from "#testing/till/till.ts";
+import { fillJar, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 import type { Throughput } from "./load.ts";
 import { median, runCallers } from "./load.ts";
 import type { PartOptions, Report, Verdict } from "./report.ts";
@@ -39,10 +39,10 @@ async function accepted(outcome: Promise<{ kind: string }>): Promise<void> {
   }
 }
 
-/** Appends one event to one stream; the till's event has a posting and a movement. */
+/** Appends one event to one stream; the jar's event has a posting and a movement. */
 function oneEvent(executor: Executor): Contender {
-  const fill = (till: string) =>
-    accepted(executor.execute(fillTill, { till, cents: 100 }, newContext()));
+  const fill = (jar: string) =>
+    accepted(executor.execute(fillJar, { jar, cents: 100 }, newContext()));
   return {
     name: "one event",
     many: () => fill(String(Math.floor(Math.random() * MANY))),
@@ -50,7 +50,7 @@ function oneEvent(executor: Executor): Contender {
   };
 }
 
-/** Records sales; the hot ones are all of one consignor's items. */
+/** Records sales; all hot ones are of one consignor's items. */
 function sales(
   name: "sale" | "transaction",
   executor: Executor,
@@ -62,15 +62,15 @@ function sales(
   return { name, many: () => sell(pick(items)), hot: () => sell(pick(hotItems)) };
 }
 
-/** The other event store's plain append with its own schema and its defaults; lost races are tried again. */
+/** The other event store's plain append with its own schema and defaults; lost races are retried. */
 async function emmett(ownerUrl: string): Promise<Contender & { close: () => Promise<void> }> {
   const store = getPostgreSQLEventStore(ownerUrl);
   await store.schema.migrate();
-  const fill = async (till: string): Promise<void> => {
-    const event = { type: "TillFilled", data: { till, cents: 100 } } as const;
+  const fill = async (jar: string): Promise<void> => {
+    const event = { type: "JarFilled", data: { jar, cents: 100 } } as const;
     for (;;) {
       try {
-        await store.appendToStream(`till-${till}`, [event]);
+        await store.appendToStream(`jar-${jar}`, [event]);
         return;
       } catch (error) {
         if (!(error instanceof Error) || !/version|duplicate key/iu.test(error.message)) {
@@ -96,7 +96,7 @@ const settings: readonly Setting[] = [
 
 type Measured = Record<Contender["name"], Throughput[]>;
 
-/** One round goes through all contenders at all settings, so that all meet the same noise. */
+/** One round runs all contenders at all settings, so that all have the same noise. */
 async function measureAll(
   server: BenchServer,
   contenders: readonly Contender[],
@@ -127,7 +127,7 @@ async function measureAll(
   return { bySetting, lagMs };
 }
 
-/** The median over rounds of how many times faster a contender was than another in the same round. */
+/** How many times faster one contender was than another in the same round; the median over the rounds. */
 function ratio(measured: Measured, one: Contender["name"], other: Contender["name"]): number {
   return median(
     measured[one].map(
@@ -136,7 +136,7 @@ function ratio(measured: Measured, one: Contender["name"], other: Contender["nam
   );
 }
 
-/** The median over rounds of how many times the CPU of one contender's command another's took. */
+/** How many times as much CPU one contender took for a command as another; the median over the rounds. */
 function cpuRatio(measured: Measured, one: Contender["name"], other: Contender["name"]): number {
   const micros = (run: Throughput | undefined) =>
     run === undefined ? Number.NaN : run.processMicros + run.serverMicros;
@@ -180,16 +180,16 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
   return {
     part: "append",
     tables: [
-      { title: "Answered a second, and the ratios of the same rounds (medians)", rows },
+      { title: "Answers per second, and ratios within the same rounds (medians)", rows },
       {
-        title: "CPU for one command, microseconds of this process + of PostgreSQL",
+        title: "CPU for one command in microseconds, this process + PostgreSQL",
         rows: (["one event", "sale", "transaction", "emmett"] as const).map((name) => ({
           contender: name,
           ...Object.fromEntries(cpu(name)),
         })),
       },
       {
-        title: "The same as ratios: how many times the CPU the other takes for one",
+        title: "The same as ratios: how many times as much CPU the other takes for one command",
         rows: [...bySetting].map(([{ label }, measured]) => ({
           callers: label,
           "emmett : one event": cpuRatio(measured, "emmett", "one event"),
@@ -199,9 +199,9 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
       },
     ],
     notes: [
-      "One event: a till's event with a posting, a movement, its stream's state and an idempotency key.",
-      "On a machine that others use, processes share its cores: who runs more of them gets more. CPU times say less about that.",
-      "The hash chain is on everywhere in the ledger, and all projections follow in this process.",
+      "One event: a jar's event with a posting, a movement, its stream's state and an idempotency key.",
+      "On a shared machine, whoever runs more processes gets more of the cores. CPU times depend less on that.",
+      "The ledger always hashes its chain, and all projections follow in this process.",
     ],
     verdicts: [
       target("one event, 32 callers, against emmett", ratio(many, "one event", "emmett"), 6),
@@ -226,7 +226,7 @@ function summarize(bySetting: ReadonlyMap<Setting, Measured>, lagMs: number): Re
 export async function benchAppend(server: BenchServer, options: PartOptions): Promise<Report> {
   await using parts = new AsyncDisposableStack();
   const ledgerDatabase = await server.ledgerDatabase("append_ledger");
-  const shop = await openShop(ledgerDatabase.appUrl, { streams: tillStreams, events: tillEvents });
+  const shop = await openShop(ledgerDatabase.appUrl, { streams: jarStreams, events: jarEvents });
   parts.defer(shop.close);
   const ledgerItems = await stockShelves(shop.ledger);
 

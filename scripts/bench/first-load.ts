@@ -1,7 +1,7 @@
-// What a browser loads of scripts until the first screens are idle, in bytes as they are sent, compressed with brotli.
+// How many bytes of scripts a browser loads until the first screens are idle, as sent, compressed with brotli.
 import type { Page } from "playwright-core";
-import { startApi, startWorker } from "../../services/compose.ts";
-import { webBuildFolder } from "../../services/machine.ts";
+import { startApi, startWorker } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { makePerson } from "#testing/shop/people.ts";
@@ -12,10 +12,10 @@ import { openBenchStore } from "./service.ts";
 
 const PASSWORD = "a-password-of-the-bench";
 const EMAIL = "avery@bench.test";
-// What a screen loads once it has nothing better to do comes within this.
+// A screen loads its idle-time scripts within this.
 const QUIET_MS = 1_500;
 
-/** Bytes of a file as a browser that takes brotli gets it. */
+/** Size of a file as a browser that accepts brotli gets it. */
 async function sentBytes(url: string): Promise<number> {
   const answer = await fetch(url, { headers: { "Accept-Encoding": "br" } });
   await answer.arrayBuffer();
@@ -91,9 +91,9 @@ export async function benchFirstLoad(server: BenchServer, options: PartOptions):
       .reduce((total, { kB }) => total + kB, 0);
   return {
     part: "first-load",
-    tables: [{ title: "Scripts in the order they were asked for", rows }],
+    tables: [{ title: "Scripts in the order they were requested", rows }],
     notes: [
-      `Until /login is idle ${sum("/login").toFixed(1)} kB; the way on to an idle /dashboard ${sum("/dashboard").toFixed(1)} kB more.`,
+      `${sum("/login").toFixed(1)} kB until /login is idle; ${sum("/dashboard").toFixed(1)} kB more until /dashboard is idle.`,
     ],
     verdicts: [
       {

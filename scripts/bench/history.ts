@@ -1,4 +1,4 @@
-// A log of millions of events for rebuilds and reads: one stretch written by commands, then copied by SQL, set by set.
+// A log of millions of events for rebuilds and reads: commands write one stretch, and SQL copies it many times.
 import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
@@ -11,22 +11,22 @@ import type { Outcome } from "#ledger/log/ledger.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { events, streams } from "../../services/features.ts";
-import { newTimeOrderedId } from "../../services/time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import type { BenchDatabase } from "./server.ts";
 import { consignorIdOf, newContext } from "./shop.ts";
 
-/** A tenth of all sales are this consignor's. */
+/** This consignor has a tenth of all sales. */
 export const BUSY_CONSIGNOR = consignorIdOf(0);
 
 const CONSIGNORS = 200;
 const ITEMS_SHARE = 0.1;
 const IN_FLIGHT = 256;
-// Every id and barcode of the stretch begins so; a copy writes its own number there.
+// Every id and barcode of the stretch begins with this; a copy puts its own number there.
 const PLACE = "00000000-";
 const STARTS_AT = Date.UTC(2026, 0, 1);
 const STRETCH_MS = 3_600_000;
 
-/** An id that a copy can tell from everything else. */
+/** An id that a copy can recognize. */
 /** Nobody is paid here, so there is no handle either. */
 const NO_HASH = "0".repeat(64);
 
@@ -37,7 +37,7 @@ function newPlacedId(): string {
 type Stretch = {
   readonly items: { readonly itemId: string; readonly consignorId: string }[];
   readonly sales: string[];
-  /** Sales that nothing was done to yet. */
+  /** Sales that were neither corrected nor refunded yet. */
   readonly untouched: string[];
   readonly payouts: { readonly payoutId: string; readonly consignorId: string }[];
 };
@@ -80,7 +80,7 @@ async function add(
 }
 
 function picked<Element>(elements: readonly Element[], index: number): Element {
-  // A step that is no divisor of any length goes all around.
+  // This step shares no factor with any length, so it reaches every entry.
   const element = elements[(index * 7919) % elements.length];
   if (element === undefined) {
     throw new Error("The stretch has nothing of this kind yet");
@@ -115,7 +115,7 @@ function sell(
   );
 }
 
-/** Of a hundred things that happen after the first items, so many are not sales. */
+/** How many of a hundred commands after the first items are not sales. */
 async function doOther(
   ledger: LedgerWriter,
   stretch: Stretch,
@@ -157,10 +157,10 @@ async function doOther(
     case 65: {
       const payoutId = newPlacedId();
       stretch.payouts.push({ payoutId, consignorId });
-      const wish = { payoutId, consignorId, amountCents: 300, method: "venmo" } as const;
+      const payout = { payoutId, consignorId, amountCents: 300, method: "venmo" } as const;
       return ledger.execute(
         requestPayout,
-        { ...wish, handleId: newPlacedId(), handleHash: NO_HASH, happenedAt },
+        { ...payout, handleId: newPlacedId(), handleHash: NO_HASH, happenedAt },
         newContext(),
       );
     }
@@ -218,16 +218,15 @@ async function writeStretch(database: BenchDatabase, count: number): Promise<voi
 }
 
 export type History = {
-  /** Adds copies of the stretch until the log has about so many events. Returns how many it has. */
+  /** Adds copies of the stretch until the log has about this many events. Returns how many it has. */
   readonly growTo: (events: number) => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * A new log in a database with the ledger's schema. What commands wrote once is copied with ids of its own;
- * consignors stay the same people, so their accounts grow. Hashes are copied too, so that the chain breaks
- * at the first copy, and stream states, keys and answers are not there: nothing that reads or rebuilds looks
- * at them.
+ * A new log in a database with the ledger's schema. Each copy of the stretch gets ids of its own; the consignors
+ * stay the same people, so their accounts grow. Hashes are copied too, so the chain breaks at the first copy.
+ * Stream states, keys and answers are missing: no read and no rebuild looks at them.
  */
 export async function openHistory(
   database: BenchDatabase,
@@ -252,7 +251,7 @@ export async function openHistory(
     async growTo(wanted) {
       const total = Math.max(copies, Math.round(wanted / length));
       if (total > copies) {
-        // Their order is another than the log's, so they are cheaper made anew than kept up to date.
+        // Their order differs from the log's, so rebuilding these indexes is cheaper than keeping them up to date.
         await sql.unsafe(`
           alter table log.event_streams drop constraint event_streams_pkey;
           alter table log.events drop constraint events_id_key`);

@@ -1,4 +1,4 @@
-// Sends sales over HTTP from a process of its own, with as little work a request as can be, and tells what it saw as JSON.
+// Sends sales over HTTP from a process of its own, with as little work per request as possible, and reports as JSON.
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -7,8 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ShopItem } from "./shop.ts";
 import { percentile } from "./load.ts";
 
-/** What it is told on standard input. */
-export type GeneratorWish = {
+/** What it reads from standard input. */
+export type GeneratorInput = {
   readonly host: string;
   readonly port: number;
   readonly token: string;
@@ -17,14 +17,14 @@ export type GeneratorWish = {
   /** Not counted. */
   readonly warmupSeconds: number;
   readonly seconds: number;
-  /** Sales a second, sent by the clock; 0 for each connection's next as soon as its last is answered. */
+  /** Sales per second, sent by the clock; 0 sends each connection's next sale as soon as its last one is answered. */
   readonly perSecond: number;
 };
 
-/** What it writes to standard output. Times are from when a request was due until its answer was whole. */
+/** What it writes to standard output. Times run from when a request was due until its answer was complete. */
 export type GeneratorReport = {
   readonly answered: number;
-  /** Answers that were no 200, by status. */
+  /** Answers other than 200, by status. */
   readonly refused: Readonly<Record<string, number>>;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -77,7 +77,7 @@ async function openConnection(host: string, port: number): Promise<Connection> {
   };
 }
 
-/** Bytes of the first answer in a text, once its head is there. */
+/** Length of the first answer in a text, once its head is there. */
 function lengthOfAnswer(received: string): number | undefined {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd < 0) {
@@ -85,12 +85,12 @@ function lengthOfAnswer(received: string): number | undefined {
   }
   const length = /\r\ncontent-length: (\d+)\r\n/iu.exec(received.slice(0, headEnd + 2))?.[1];
   if (length === undefined) {
-    throw new Error(`An answer does not say how long it is: ${received.slice(0, 200)}`);
+    throw new Error(`An answer has no Content-Length: ${received.slice(0, 200)}`);
   }
   return headEnd + 4 + Number(length);
 }
 
-function requestTexts({ host, port, token, items }: GeneratorWish): () => string {
+function requestTexts({ host, port, token, items }: GeneratorInput): () => string {
   const head = `POST /api/sales/record HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
   const requests = items.map(({ itemId, consignorId }) => {
     const body = JSON.stringify({
@@ -112,18 +112,18 @@ function requestTexts({ host, port, token, items }: GeneratorWish): () => string
 
 type Tally = { readonly times: number[]; readonly refused: Record<string, number> };
 
-async function run(wish: GeneratorWish): Promise<GeneratorReport> {
-  const nextRequest = requestTexts(wish);
+async function run(input: GeneratorInput): Promise<GeneratorReport> {
+  const nextRequest = requestTexts(input);
   const connections = await Promise.all(
-    Array.from({ length: wish.connections }, () => openConnection(wish.host, wish.port)),
+    Array.from({ length: input.connections }, () => openConnection(input.host, input.port)),
   );
   const startedAt = performance.now();
-  const countFrom = startedAt + wish.warmupSeconds * 1000;
-  const endAt = countFrom + wish.seconds * 1000;
+  const countFrom = startedAt + input.warmupSeconds * 1000;
+  const endAt = countFrom + input.seconds * 1000;
   let cpuBefore = process.cpuUsage();
   setTimeout(() => {
     cpuBefore = process.cpuUsage();
-  }, wish.warmupSeconds * 1000);
+  }, input.warmupSeconds * 1000);
   const tally: Tally = { times: [], refused: {} };
   const sendOne = async (connection: Connection, dueAt: number) => {
     const status = await connection.send(nextRequest());
@@ -134,7 +134,7 @@ async function run(wish: GeneratorWish): Promise<GeneratorReport> {
       }
     }
   };
-  if (wish.perSecond === 0) {
+  if (input.perSecond === 0) {
     await Promise.all(
       connections.map(async (connection) => {
         for (let now = performance.now(); now < endAt; now = performance.now()) {
@@ -143,7 +143,7 @@ async function run(wish: GeneratorWish): Promise<GeneratorReport> {
       }),
     );
   } else {
-    await sendByTheClock(connections, wish.perSecond, { startedAt, endAt }, sendOne);
+    await sendByTheClock(connections, input.perSecond, { startedAt, endAt }, sendOne);
   }
   const seconds = (performance.now() - countFrom) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
@@ -162,7 +162,7 @@ async function run(wish: GeneratorWish): Promise<GeneratorReport> {
   };
 }
 
-/** Requests fall due by the clock; one that finds no free connection waits, and its waiting counts. */
+/** Requests are due by the clock; one that finds no free connection waits, and the wait counts. */
 async function sendByTheClock(
   connections: readonly Connection[],
   perSecond: number,
@@ -207,7 +207,7 @@ async function sendByTheClock(
 }
 
 if (import.meta.main) {
-  // What the benchmark beside it wrote.
-  const wish = JSON.parse(await text(process.stdin)) as GeneratorWish;
-  process.stdout.write(JSON.stringify(await run(wish)));
+  // Written by the benchmark, which knows this type.
+  const input = JSON.parse(await text(process.stdin)) as GeneratorInput;
+  process.stdout.write(JSON.stringify(await run(input)));
 }

@@ -1,4 +1,4 @@
-// What the HTTP command path carries beside its generator, how long answers take below its limit, and where the time goes.
+// How many commands per second the HTTP path handles, how long answers take below that limit, and where the time goes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { recordSale } from "#features/sales/decider-record.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
-import type { GeneratorReport, GeneratorWish } from "./http-generator.ts";
+import type { GeneratorReport, GeneratorInput } from "./http-generator.ts";
 import { runCallers } from "./load.ts";
 import { timeByPart } from "./profile.ts";
 import type { PartOptions, Report } from "./report.ts";
@@ -16,20 +16,20 @@ import type { ShopItem } from "./shop.ts";
 import { newContext, openShop, saleOf, stockShelves } from "./shop.ts";
 
 const CONNECTIONS = 32;
-/** Of its own maximum; above that, waiting in the queue is all that is measured. */
+/** Share of its maximum; above that, only the wait in the queue is measured. */
 const CALM_SHARE = 0.7;
 
 /** A run of the generator in a process of its own. Throws when any sale was refused. */
-async function generate(wish: GeneratorWish): Promise<GeneratorReport> {
+async function generate(input: GeneratorInput): Promise<GeneratorReport> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "http-generator.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  child.stdin.end(JSON.stringify(wish));
+  child.stdin.end(JSON.stringify(input));
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (code !== 0) {
     throw new Error(`The generator ended with ${String(code)}`);
   }
-  // The generator's own answer, in the shape that it promises.
+  // The generator writes this type.
   const report = JSON.parse(output) as GeneratorReport;
   if (Object.keys(report.refused).length > 0) {
     throw new Error(`Sales of the benchmark were refused: ${JSON.stringify(report.refused)}`);
@@ -37,7 +37,7 @@ async function generate(wish: GeneratorWish): Promise<GeneratorReport> {
   return report;
 }
 
-/** Whole sales a second in this process, with the read tables following, from as many callers. */
+/** Sales per second in this process, read tables included, from the same number of callers. */
 async function measureInProcess(server: BenchServer, seconds: number): Promise<number> {
   const shop = await openShop((await server.ledgerDatabase("http_in_process")).appUrl);
   try {
@@ -68,7 +68,7 @@ type Run = {
   readonly serverMicros: number;
 };
 
-/** CPU of a process so far, in milliseconds; 0 where the system does not tell. */
+/** CPU of a process so far, in milliseconds; 0 if the system does not report it. */
 function cpuMsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -80,11 +80,11 @@ function cpuMsOf(pid: number): number {
   }
 }
 
-function wishFor(
+function inputFor(
   service: ServiceProcess,
   token: string,
   items: readonly ShopItem[],
-): GeneratorWish {
+): GeneratorInput {
   const { hostname, port } = new URL(service.url);
   return {
     host: hostname,
@@ -101,10 +101,10 @@ function wishFor(
 async function measureRun(
   server: BenchServer,
   service: ServiceProcess,
-  wish: GeneratorWish,
+  input: GeneratorInput,
 ): Promise<Run> {
   const before = { service: cpuMsOf(service.pid), server: server.cpuMs() };
-  const report = await generate(wish);
+  const report = await generate(input);
   const micros = (ms: number) => (ms * 1000) / Math.max(1, report.answered);
   return {
     report,
@@ -137,16 +137,16 @@ export async function benchHttp(server: BenchServer, options: PartOptions): Prom
   const database = await server.ledgerDatabase("http_service");
   const items = await stockService(database);
   const { fast, calm } = await withService(database, {}, async (service) => {
-    const wish = wishFor(service, await signIn(service.url), items);
+    const input = inputFor(service, await signIn(service.url), items);
     options.progress("http: warming up");
-    await generate({ ...wish, seconds: Math.min(5, seconds) });
+    await generate({ ...input, seconds: Math.min(5, seconds) });
     options.progress(`http: ${CONNECTIONS} connections, as fast as they can, for ${seconds} s`);
-    const fast = await measureRun(server, service, { ...wish, seconds });
+    const fast = await measureRun(server, service, { ...input, seconds });
     const perSecond = fast.report.perSecond * CALM_SHARE;
     options.progress(`http: ${Math.round(perSecond)} a second for ${short} s`);
     const warmupSeconds = Math.min(2, short);
     const calm = await measureRun(server, service, {
-      ...wish,
+      ...input,
       seconds: short,
       warmupSeconds,
       perSecond,
@@ -157,8 +157,8 @@ export async function benchHttp(server: BenchServer, options: PartOptions): Prom
   const profiles = join(server.folder, "profiles");
   const profiling = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` };
   await withService(database, profiling, async (service) => {
-    const wish = wishFor(service, await signIn(service.url), items);
-    await generate({ ...wish, seconds: Math.min(10, seconds) });
+    const input = inputFor(service, await signIn(service.url), items);
+    await generate({ ...input, seconds: Math.min(10, seconds) });
   });
   options.progress(`http: ${CONNECTIONS} callers in this process, again`);
   const after = await measureInProcess(server, short);
@@ -178,7 +178,7 @@ function summarize(
       {
         title: `POST /api/sales/record with authentication over ${CONNECTIONS} connections; CPU for one sale`,
         rows: [
-          rowOf("as fast as it goes", fast),
+          rowOf("at full speed", fast),
           rowOf(`${Math.round(CALM_SHARE * 100)} % of that, by the clock`, calm),
         ],
       },
@@ -186,7 +186,7 @@ function summarize(
     ],
     notes: [
       `In this process, without HTTP, ${CONNECTIONS} callers record ${Math.round(inProcess)} sales a second (before and after, mean).`,
-      "API and worker are one process, as with `npm start`, that logs warnings only; generator and PostgreSQL share the machine with it.",
+      "API and worker are one process, as with `npm start`, which logs only warnings; generator and PostgreSQL share the machine.",
     ],
     verdicts: [
       {

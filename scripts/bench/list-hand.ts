@@ -1,15 +1,15 @@
-// A hand on a screen, and the browser's own word on how soon each click and key press was answered.
+// Clicks and key presses on a screen, and the browser's own measurement of how soon each was answered.
 import type { Browser, Page } from "playwright-core";
 import { percentile } from "./load.ts";
 
-/** One kind of act: its interactions, and the animation frames meanwhile. */
+/** One kind of action: its interactions, and the animation frames during them. */
 export type Measured = {
   readonly name: string;
   readonly interactions: number;
-  /** Both 0 where nothing was pressed, as while scrolling. */
+  /** Both 0 if nothing was pressed, as in scrolling. */
   readonly p98Ms: number;
   readonly worstMs: number;
-  /** 0 where no frame took 50 ms, below which browsers report none. */
+  /** 0 if no frame took 50 ms; browsers do not report shorter ones. */
   readonly longestFrameMs: number;
   readonly longFrames: number;
 };
@@ -17,11 +17,11 @@ export type Measured = {
 export type Hand = {
   readonly page: Page;
   readonly measure: (name: string, act: () => Promise<unknown>) => Promise<Measured>;
-  /** Waits until nothing is asked of the server and two more pictures were drawn. */
+  /** Waits until no request is running and two more frames were drawn. */
   readonly untilStill: () => Promise<void>;
 };
 
-/** What the page notes of itself, as plain data. */
+/** What the page records about itself, as plain data. */
 type Noted = {
   readonly interactions: readonly { readonly id: number; readonly ms: number }[];
   readonly frames: readonly number[];
@@ -31,7 +31,7 @@ type Noted = {
 const SHORTEST_MS = 16;
 const noteKey = "benchNotes";
 
-/** Runs in the page before anything else; a string, for its types are the browser's newest. */
+/** Runs in the page before anything else. A string, because TypeScript does not know these new browser types yet. */
 const observing = `
   window.${noteKey} = { interactions: [], frames: [], pressed: 0 };
   for (const type of ["pointerup", "keydown"]) {
@@ -85,7 +85,7 @@ export async function openHand(
     await untilStill();
     await page.evaluate(`window.${noteKey} = { interactions: [], frames: [], pressed: 0 }`);
     await act();
-    // The browser hands out its entries when it has time.
+    // The browser delivers its entries when it has time.
     await page.waitForTimeout(1_000);
     return summarize(name, await page.evaluate<Noted & { pressed: number }>(`window.${noteKey}`));
   }

@@ -1,7 +1,7 @@
-// How soon the inventory's screen answers a hand with 100,000 items in its list, by the browser's own Event Timing.
+// How soon the inventory screen responds with 100,000 items in its list, by the browser's own Event Timing.
 import type { Page } from "playwright-core";
-import { startApi, startWorker } from "../../services/compose.ts";
-import { webBuildFolder } from "../../services/machine.ts";
+import { startApi, startWorker } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { buildWebIfNeeded } from "../build-web.ts";
@@ -12,10 +12,10 @@ import type { BenchServer } from "./server.ts";
 import { makeAdmin, makeConsignors, openBenchStore } from "./service.ts";
 
 const TARGET_MS = 100;
-// One generated item in fifty is archived: so many more are generated that as many as promised are listed.
+// One generated item in fifty is archived, so more are generated to list the promised number.
 const LISTED_SHARE = 49 / 50;
 
-/** The rows after which everything is measured: what a busy morning loads, and the whole list. */
+/** The list lengths at which everything is measured: a busy morning's, and the whole list. */
 function stopsOf(items: number): readonly number[] {
   return [...new Set([5_050, items].map((rows) => Math.min(rows, items)))];
 }
@@ -25,7 +25,7 @@ async function shownRows(page: Page): Promise<number> {
   return Number.parseInt((text ?? "").replaceAll(",", ""), 10);
 }
 
-/** Presses "Load more" until so many rows are in the list; every press is measured. */
+/** Presses "Load more" until this many rows are in the list; every press is measured. */
 async function loadUntil(hand: Hand, rows: number, progress: (line: string) => void) {
   const { page } = hand;
   const before = await shownRows(page);
@@ -34,7 +34,7 @@ async function loadUntil(hand: Hand, rows: number, progress: (line: string) => v
     let shown = before;
     const more = page.getByRole("button", { name: "Load more" });
     while (shown < rows && (await more.count()) > 0) {
-      // A hand presses what it sees: the way down to the button is measured as scrolling.
+      // People press what they see, so the way down to the button is measured as scrolling.
       await more.scrollIntoViewIfNeeded();
       await hand.untilStill();
       await more.click();
@@ -54,7 +54,7 @@ async function loadUntil(hand: Hand, rows: number, progress: (line: string) => v
   });
 }
 
-/** Everything an admin does with a list that is loaded, each several times. */
+/** Everything an admin does with a loaded list, each several times. */
 async function useList(hand: Hand, times: number): Promise<readonly Measured[]> {
   const { page } = hand;
   const at = `${(await shownRows(page)).toLocaleString("en-US")} rows`;
@@ -129,7 +129,7 @@ async function useList(hand: Hand, times: number): Promise<readonly Measured[]> 
   return measured;
 }
 
-/** Letters into the search field: the list is the whole one until a second after the last. */
+/** Types into the search field. The list stays whole until a second after the last letter. */
 async function typeSearch(hand: Hand): Promise<Measured> {
   const { page } = hand;
   const field = page.getByRole("searchbox", { name: "Search by name, barcode, or title" });
@@ -174,8 +174,7 @@ export async function benchList(server: BenchServer, options: PartOptions): Prom
     part: "list",
     tables: [
       {
-        title:
-          "What was done on /admin, and how soon the next picture came, in the browser's Event Timing",
+        title: "Actions on /admin, and how soon the next frame came, by the browser's Event Timing",
         rows: measured.map((one) => ({
           act: one.name,
           interactions: one.interactions,
@@ -187,7 +186,7 @@ export async function benchList(server: BenchServer, options: PartOptions): Prom
       },
     ],
     notes: [
-      "An interaction is a click or a key press, measured by the browser from the hand to the next picture, in steps of 8 ms; one of less than 16 ms counts as 16. Frames are its long animation frames, also while it scrolls. Browser, service and database share the machine.",
+      "An interaction is a click or a key press, measured by the browser from the input to the next frame, in steps of 8 ms; anything below 16 ms counts as 16. Frames are the browser's long animation frames, also while scrolling. Browser, service and database share the machine.",
     ],
     verdicts: measured.map(({ name, worstMs, longestFrameMs, interactions }) => ({
       name: interactions === 0 ? `${name}, longest frame` : `${name}, worst interaction`,

@@ -1,4 +1,4 @@
-// Callers that send one command after the other: how many a second got through, and what CPU each took.
+// Callers that send one command after another: how many per second got through, and how much CPU each took.
 import type { BenchServer } from "./server.ts";
 import { ownCpuMs } from "./server.ts";
 
@@ -18,8 +18,8 @@ export type Throughput = {
 const warmupMs = 500;
 
 /**
- * Runs `act` from so many callers at once; each awaits its answer before it sends again. Throws what a
- * caller throws, after the others have ended.
+ * Runs `act` from this many callers at once; each awaits its answer before it sends again. If a caller throws,
+ * this throws the same error once the others have ended.
  */
 export async function runCallers(
   load: Load,
@@ -51,7 +51,7 @@ export async function runCallers(
   return result;
 }
 
-/** Waits; throws what a caller throws meanwhile. */
+/** Waits; if a caller throws before that, throws its error. */
 async function rest(milliseconds: number, ended: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
@@ -62,7 +62,7 @@ async function rest(milliseconds: number, ended: Promise<unknown>): Promise<void
   }
 }
 
-/** The middle value; of an even number the lower of the two in the middle. */
+/** The median; of an even number of values, the lower of the two in the middle. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }

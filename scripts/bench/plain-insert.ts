@@ -1,4 +1,4 @@
-// What a rebuild is measured against: the finished rows of a projection's tables, copied into empty ones by INSERT … SELECT.
+// The baseline for a rebuild: the finished rows of a projection's tables, copied into empty ones by INSERT … SELECT.
 import type { Sql } from "#db/connect.ts";
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 import { tableName } from "#ledger/projection/render.ts";

@@ -1,4 +1,4 @@
-// Where a process spent its time: the self times of a CPU profile, added up by part of the house and by package.
+// Where a process spent its time: the self times of a CPU profile, summed by part of this code and by package.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";

@@ -1,12 +1,12 @@
-// The reads of a store that has been at it for years: a million items searched, a long account paged, sales listed.
+// The reads of a store after years of use: a million items searched, a long account paged, sales listed.
 import { accountHistoryProjection } from "#features/accounts/projection.ts";
 import { readLedger } from "#features/accounts/queries.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
 import type { SaleQuery } from "#features/sales/search.ts";
-import type { Store } from "../../services/compose.ts";
+import type { Store } from "#process/compose.ts";
 import { explanations } from "../../services/features.ts";
-import { routeDepsOf } from "../../services/compose.ts";
+import { routeDepsOf } from "#process/compose.ts";
 import { BUSY_CONSIGNOR, openHistory } from "./history.ts";
 import { percentile } from "./load.ts";
 import { showRebuilt } from "./rebuild.ts";
@@ -21,7 +21,7 @@ const PAGE = 50;
 
 type Timed = { readonly name: string; readonly p50Ms: number; readonly p95Ms: number };
 
-/** Runs a read again and again, the first time uncounted. */
+/** Runs a read repeatedly; the first run does not count. */
 async function time(
   name: string,
   runs: number,
@@ -37,7 +37,7 @@ async function time(
   return { name, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
 }
 
-/** Pages of the busiest account: how many lines it has, and how long each kind of page takes. */
+/** The busiest account: how many lines it has, and how long each kind of page takes. */
 async function timeAccount(
   store: Store,
   runs: number,
@@ -195,7 +195,7 @@ function summarize({ events, items, account, sales, searches }: Measured): Repor
       },
       { title: "Sales in the same log", rows: sales.map(rowOf) },
     ],
-    notes: ["Queries as the routes send them, one at a time, with their rows read and shaped."],
+    notes: ["The routes' own queries, one at a time, including reading and shaping the rows."],
     verdicts: [
       ...verdictsOf(searches),
       {

@@ -69,7 +69,7 @@ async function measure(sql: Sql, events: number, options: PartOptions): Promise<
   const rebuilt = await inTwoLanes((projection) => build(sql, projection));
   const [broken] = await sql<{ keys: number }[]>`select count(*) as keys from read.quarantine`;
   if (broken?.keys !== 0) {
-    throw new Error("The rebuild set row keys aside: what it filled is not the whole");
+    throw new Error("The rebuild held row keys back, so its tables are not complete");
   }
   options.progress("rebuild: plain INSERT … SELECT of the same rows");
   const generationOf = (projection: Projection) =>
@@ -118,7 +118,7 @@ function summarize(
   return {
     part: "rebuild",
     tables: [
-      { title: "All projections, two at a time, against the plain copy of their rows", rows },
+      { title: "All projections, two at a time, against a plain copy of their rows", rows },
       {
         title: `Each projection at ${last.events.toLocaleString("en-US")} events`,
         rows: last.each.map((entry) => ({
@@ -130,7 +130,7 @@ function summarize(
         })),
       },
       {
-        title: "Balances and account history alone, events a second",
+        title: "Balances and account history alone, events per second",
         rows: [
           { way: "set-based", "events/s": Math.round(byRow.setPerSecond) },
           { way: "row by row in Node", "events/s": Math.round(byRow.perSecond) },
@@ -138,8 +138,8 @@ function summarize(
       },
     ],
     notes: [
-      "The log is one stretch written by commands and copied by SQL with ids of its own; the copies' hashes do not chain.",
-      "Both fill empty tables in two lanes with the same keys, then make the same indexes and statistics.",
+      "The log is one stretch written by commands, then copied by SQL with new ids; the copies' hashes do not chain.",
+      "Both fill empty tables over two connections with the same keys, then make the same indexes and statistics.",
     ],
     verdicts: [
       {
@@ -195,7 +195,7 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
   }
 }
 
-/** Fills and shows read tables of a grown log, for reads to be measured on. */
+/** Fills and shows the read tables of a grown log, so that reads can be measured on them. */
 export async function showRebuilt(sql: Sql, wanted: readonly Projection[]): Promise<void> {
   for (const projection of wanted) {
     const { generation } = await build(sql, projection);

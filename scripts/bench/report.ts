@@ -1,4 +1,4 @@
-// What a part of the benchmark has to say: tables for people, and the same as data for --json.
+// What a part of the benchmark reports: tables for people, and the same as data for --json.
 
 /** One target and what was measured; `met` compares them. */
 export type Verdict = {
@@ -20,17 +20,17 @@ export type Report = {
   readonly notes: readonly string[];
 };
 
-/** What a part is given besides its server. */
+/** What a part gets in addition to its server. */
 export type PartOptions = {
-  /** Seconds of each measured run, where the part's usual number is this. */
+  /** Length of each measured run in seconds; the argument is the part's default. */
   readonly seconds: (usual: number) => number;
-  /** How often everything is measured, where it is usually so often; medians are printed. */
+  /** How often everything is measured; the argument is the part's default. Medians are printed. */
   readonly rounds: (usual: number) => number;
-  /** Events of the largest log, and items of the largest inventory, where the part usually has so many. */
+  /** Events of the largest log, or items of the largest inventory; the argument is the part's default. */
   readonly size: (usual: number) => number;
-  /** True for a look at whether everything runs: small tables, short runs, numbers that say little. */
+  /** True for a quick run that only shows that everything works: small tables, short runs, meaningless numbers. */
   readonly isSmall: boolean;
-  /** Told what is being done, for a person who waits. */
+  /** Called with what is being done, for the person who waits. */
   readonly progress: (line: string) => void;
 };
 

@@ -1,4 +1,4 @@
-// How projections are often written: each event read in Node and folded with statements of its own. For comparison only.
+// How projections are often written: Node reads each event and folds it with its own statements. For comparison only.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { events as register } from "../../services/features.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
@@ -10,7 +10,7 @@ import { fillGeneration } from "#ledger/projection/rebuild.ts";
 
 const EVENTS_A_TRANSACTION = 1_000;
 
-/** Folds the first events into balances and account history both ways. Returns events a second of each. */
+/** Folds the first events into balances and account history both ways. Returns the events per second of each. */
 export async function foldRowByRow(
   sql: Sql,
   events: number,
@@ -56,7 +56,7 @@ async function foldEvent(transaction: TransactionSql, event: StoredEvent): Promi
   }
 }
 
-/** The same two projections by their own step, over the whole log. */
+/** The same two projections with their own step, over the whole log. */
 async function foldInSets(sql: Sql): Promise<number> {
   const startedAt = performance.now();
   let events = 0;

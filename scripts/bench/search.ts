@@ -12,21 +12,21 @@ import {
 } from "#ledger/projection/generation.ts";
 import { tableName } from "#ledger/projection/render.ts";
 
-/** One kind of search: how long 95 and 50 of a hundred took at most, and how long they may. */
+/** One kind of search: its 95th and 50th percentile, and the target. */
 export type SearchMeasurement = {
   readonly term: string;
   readonly filter: string;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly targetMs: number;
-  /** Rows that the last run found. */
+  /** Rows found by the last run. */
   readonly rows: number;
 };
 
 export type SearchBenchOptions = {
-  /** A million unless said otherwise. */
+  /** By default a million. */
   readonly items?: number;
-  /** Searches of each kind; 40 unless said otherwise. */
+  /** Searches of each kind; by default 40. */
   readonly runs?: number;
   readonly onMeasured?: (measured: SearchMeasurement) => void;
 };
@@ -34,7 +34,7 @@ export type SearchBenchOptions = {
 const consignors = 200;
 const aisles = 20;
 const shelves = 25;
-// Neighbours get barcodes that look nothing alike, each its own.
+// Neighboring items get unique barcodes that look nothing alike.
 const barcodeStep = 982_451_653n;
 const barcodeModulus = 999_999_999_989n;
 const pageSize = 51;
@@ -79,7 +79,7 @@ type Kind = {
   readonly targetMs: number;
 };
 
-/** Not by quantity, which is offered for few items only. */
+/** Not by quantity: the search sorts by it only when there are few items. */
 const sorts = ["itemName", "barcode2", "location", "source"] as const;
 
 const sortedKinds: readonly Kind[] = sorts.flatMap((sort) => [
@@ -101,7 +101,7 @@ const kinds: readonly Kind[] = [
   { term: "term of 10 %", of: () => "lamp", page: 1, targetMs: 30 },
   { term: "absent term", of: (run) => `unheard-of ${run}`, page: 1, targetMs: 30 },
   { term: "one letter", of: (run) => "aeiorstln"[run % 9] ?? "e", page: 1, targetMs: 200 },
-  // No index can tell: the whole table is read.
+  // No index helps here: the whole table is read.
   { term: "letter that no item has", of: () => "ø", page: 1, targetMs: 1000 },
   { term: "no term, page 1,000", of: () => "", page: 1000, targetMs: 200 },
   { term: "one letter, page 1,000", of: () => "e", page: 1000, targetMs: 200 },

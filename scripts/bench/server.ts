@@ -1,4 +1,4 @@
-// The benchmark's own PostgreSQL, fsync on: every contender gets a database on it, and it is gone afterwards.
+// The benchmark's own PostgreSQL, fsync on: every contender gets a database on it, and it is removed afterwards.
 import { readFileSync, readdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,19 +11,19 @@ export type BenchDatabase = {
   readonly ownerUrl: string;
   readonly appUrl: string;
   readonly superuserUrl: string;
-  /** A folder that goes with the server, for what a process on this database keeps in files. */
+  /** A folder for the files of a process on this database; removed with the server. */
   readonly folder: string;
 };
 
 export type BenchServer = {
   /** A new database with the ledger's schema. */
   readonly ledgerDatabase: (name: string) => Promise<BenchDatabase>;
-  /** A new database with nothing in it, for contenders that bring their own schema. */
+  /** A new empty database, for contenders with their own schema. */
   readonly emptyDatabase: (name: string) => Promise<BenchDatabase>;
   readonly dropDatabase: (name: string) => Promise<void>;
-  /** CPU time of all its processes so far, in milliseconds; 0 where the system does not tell. */
+  /** CPU time of all its processes so far, in milliseconds; 0 if the system does not report it. */
   readonly cpuMs: () => number;
-  /** A folder that goes with the server. */
+  /** A folder that is removed with the server. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 };
@@ -34,7 +34,7 @@ const parent = join(import.meta.dirname, "..", "..", ".data", "bench");
 export async function startBenchServer(): Promise<BenchServer> {
   await mkdir(parent, { recursive: true });
   const dataDir = await mkdtemp(join(parent, "run-"));
-  // mkdtemp makes private folders; root's PostgreSQL runs under another account, which has to pass.
+  // mkdtemp makes private folders. As root, PostgreSQL runs under another account, which needs access.
   await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
@@ -75,16 +75,16 @@ function withDatabase(url: string, name: string): string {
   return address.href;
 }
 
-// Linux counts in ticks of 10 ms.
+// Linux reports ticks of 10 ms.
 const tickMs = 10;
 
-/** CPU time of a process and all its children, those that ended too, in milliseconds. */
+/** CPU time of a process and all its children, including ended ones, in milliseconds. */
 function cpuOfChildrenMs(pid: number): number {
   let ticks = 0;
   for (const name of listProcesses()) {
     try {
       const text = readFileSync(`/proc/${name}/stat`, "utf8");
-      // After the name in parentheses: state, parent, …, user and system time, the same of ended children.
+      // After the name in parentheses: state, parent, …, user and system time, and the same of ended children.
       const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
       if (name === String(pid) || fields[1] === String(pid)) {
         ticks += Number(fields[11]) + Number(fields[12]);

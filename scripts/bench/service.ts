@@ -1,7 +1,7 @@
 // The real service over a bench database: people, goods and a token, and its processes as children.
 import { pino } from "pino";
-import { openStore } from "../../services/compose.ts";
-import type { Store } from "../../services/compose.ts";
+import { openStore } from "#process/compose.ts";
+import type { Store } from "#process/compose.ts";
 import { parseConfig } from "#config";
 import { connect } from "#db/connect.ts";
 import { makePerson } from "#testing/shop/people.ts";
@@ -14,7 +14,7 @@ import { consignorIdOf, SHOP_CONSIGNORS, stockShelves } from "./shop.ts";
 const PASSWORD = "a-password-of-the-bench";
 const ADMIN = "admin@bench.test";
 
-/** The environment with which a process of the service runs on this database. */
+/** The environment for a process of the service on this database. */
 export function environmentOf(database: BenchDatabase): Record<string, string> {
   return {
     DATABASE_URL: database.appUrl,
@@ -58,7 +58,7 @@ export async function makeConsignors(database: BenchDatabase): Promise<void> {
   }
 }
 
-/** The admin as whom `signIn` signs in. */
+/** The admin that `signIn` uses. */
 export async function makeAdmin(store: Store): Promise<{ email: string; password: string }> {
   await makePerson(store, {
     email: ADMIN,

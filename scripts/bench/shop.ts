@@ -2,7 +2,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { events, projections, streams } from "../../services/features.ts";
-import { newTimeOrderedId } from "../../services/time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import type { RecordSale } from "#features/sales/decider-record.ts";
@@ -25,7 +25,7 @@ export function consignorIdOf(number: number): string {
   return `bench-consignor-${String(number).padStart(6, "0")}`;
 }
 
-/** A new key each time, as a till or a browser sends it. */
+/** A new key each time, as the point of sale or a browser sends it. */
 export function newContext(): ExecutionContext {
   const key = randomUUID();
   return { actor: "system:bench", scope: "store", key, requestHash: hash("sha256", key, "hex") };
@@ -47,10 +47,10 @@ export function saleOf(item: ShopItem): RecordSale {
   };
 }
 
-/** Anything that carries out commands: the ledger, or what it is compared with. */
+/** Anything that executes commands: the ledger, or a contender. */
 export type Executor = Pick<LedgerWriter, "execute">;
 
-/** Puts the items on the shelves, with units that last for every run. */
+/** Puts the items on the shelves, with enough units for every run. */
 export async function stockShelves(executor: Executor): Promise<readonly ShopItem[]> {
   const items = Array.from({ length: ITEMS }, (_, index) => ({
     itemId: randomUUID(),
@@ -90,12 +90,12 @@ export async function stockShelves(executor: Executor): Promise<readonly ShopIte
 export type Shop = {
   readonly ledger: LedgerWriter;
   readonly sql: Sql;
-  /** The longest that the read tables were behind the log since the last call, in milliseconds. */
+  /** The longest time the read tables were behind the log since the last call, in milliseconds. */
   readonly takeLagMs: () => number;
   readonly close: () => Promise<void>;
 };
 
-/** More streams and events than the features', for benchmarks with a domain of their own. */
+/** Streams and events in addition to the features', for benchmarks with their own domain. */
 export type ShopExtras = {
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly events: ReadonlyMap<string, EventDefinition>;
@@ -133,14 +133,14 @@ export async function openShop(
     sql,
     takeLagMs: lag.takeMs,
     close: async () => {
-      // The last one first: each is closed also where another one fails.
+      // In reverse order; each one is closed even if another fails.
       await using parts = new AsyncDisposableStack();
       parts.defer(() => Promise.all([writerSql.end(), sql.end()]).then(() => undefined));
       parts.defer(lag.stop);
       await ledger.close();
       await runner.catchUp();
       if (failures.length > 0) {
-        throw new AggregateError(failures, "Projections failed meanwhile");
+        throw new AggregateError(failures, "Projections failed during the benchmark");
       }
     },
   };
@@ -148,7 +148,7 @@ export async function openShop(
 
 const lagSampleMs = 100;
 
-/** Samples the log's head, and sees how long the read tables took to reach it. */
+/** Samples the log's head, and measures how long the read tables take to reach it. */
 function watchLag(sql: Sql): { takeMs: () => number; stop: () => Promise<void> } {
   let heads: { at: number; position: number }[] = [];
   let longestMs = 0;

@@ -1,4 +1,4 @@
-// How soon `npm run demo` answers after `npm ci`: in a copy of the tree that nobody built, and in one that was built.
+// How soon `npm run demo` answers after `npm ci`: in a fresh copy of the tree, and in a built one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises";
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..", "..");
 const leftOut = new Set([".git", ".data", "node_modules", "dist"]);
 const TIMEOUT_MS = 120_000;
 
-/** A copy of the tree as a clone has it, with the packages that are installed here. */
+/** A copy of the tree as in a clone, with the installed packages of this one. */
 async function copyTree(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(root)) {
@@ -24,7 +24,7 @@ async function copyTree(folder: string): Promise<void> {
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
 }
 
-/** Milliseconds from the command until the address answers. Stops it again. */
+/** Milliseconds from the command until the address answers. Stops the demo again. */
 async function timeDemo(folder: string): Promise<number> {
   const port = await freePort();
   const startedAt = performance.now();
@@ -38,7 +38,7 @@ async function timeDemo(folder: string): Promise<number> {
       DATA_DIR: join(folder, ".data"),
     },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that the end reaches npm and the service alike.
+    // In its own process group, so that the signal reaches both npm and the service.
     detached: true,
   });
   let output = "";
@@ -58,7 +58,7 @@ async function timeDemo(folder: string): Promise<number> {
       process.kill(-child.pid, "SIGTERM");
     }
     await exited;
-    // npm does not wait for the service, which still has a database to stop.
+    // npm exits before the service, which still has a database to stop.
     while (child.pid !== undefined && lives(-child.pid)) {
       await delay(50);
     }
@@ -120,7 +120,7 @@ export async function benchStart(server: BenchServer, options: PartOptions): Pro
         ],
       },
     ],
-    notes: ["In a copy of this tree beside the packages that are installed here."],
+    notes: ["In a copy of this tree, with its installed packages."],
     verdicts: (
       [
         ["nothing built", unbuilt],

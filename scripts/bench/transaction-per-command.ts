@@ -1,4 +1,4 @@
-// What the ledger is compared with: a Kysely transaction for each command, doing the same work with the same deciders.
+// The contender of the ledger: a Kysely transaction for each command, doing the same work with the same deciders.
 import { randomUUID } from "node:crypto";
 import { sql as kyselySql } from "kysely";
 import type { Generated, Transaction } from "kysely";
@@ -95,7 +95,7 @@ export async function openTransactionStore(
           .transaction()
           .execute((trx) => decideAndWrite(trx, streams, { decider, command, context })),
       ),
-    // Not Kysely's own end: it would wait for ever for a connection that a failed command still holds.
+    // Not Kysely's own destroy: it would wait forever for a connection that a failed command still has.
     close: () => sql.end({ timeout: 5 }),
   };
 }
@@ -106,7 +106,7 @@ type Sent<Command, Answer> = {
   readonly context: ExecutionContext;
 };
 
-/** Two commands that make the same stream cannot lock a row that is not there yet: the slower one goes again. */
+/** Two commands that create the same stream cannot lock a row that does not exist yet, so the slower one is retried. */
 async function tryAgain<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -140,10 +140,10 @@ async function decideAndWrite<Command, Answer>(
   );
   const decision = batch.decided[0]?.decision;
   if (decision?.kind !== "accepted") {
-    throw new Error("The benchmark sends no command that is refused");
+    throw new Error("A command of the benchmark was refused");
   }
   const position = await write(trx, batch, context, decision.answer);
-  // The decision was made by this very decider.
+  // This decider made the decision.
   const answer = decision.answer as Answer;
   return { kind: "accepted", answer, position, repeated: false };
 }

@@ -1,13 +1,13 @@
-// How long after its commit a sale stands in the read tables: at a fixed rate, and when every wake-up is lost.
+// How soon after its commit a sale is in the read tables: at a fixed rate, and when every wake-up is lost.
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
-import { startWorker } from "../../services/compose.ts";
+import { startWorker } from "#process/compose.ts";
 import { events, streams } from "../../services/features.ts";
-import { newTimeOrderedId } from "../../services/time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import { percentile } from "./load.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
@@ -19,9 +19,9 @@ const PER_SECOND = 100;
 const PER_SECOND_WITHOUT_WAKE_UPS = 20;
 
 type Seen = {
-  /** From the commit's acknowledgement until an outside reader sees it, in milliseconds. */
+  /** From the acknowledged commit until an outside reader sees it, in milliseconds. */
   readonly visibleMs: readonly number[];
-  /** The same from when the command was due, whether or not it could be sent then. */
+  /** The same, from when the command was due, even if it was sent later. */
   readonly dueToVisibleMs: readonly number[];
   readonly dueToAnsweredMs: readonly number[];
 };
@@ -44,7 +44,7 @@ function watchTables(sql: Sql): {
     const reached = row?.reached ?? 0;
     for (const { position, dueAt, answeredAt } of waiting) {
       if (position <= reached) {
-        // Tables may be seen to have moved a moment before this process hears of its own commit.
+        // The reader may see the tables move a moment before this process learns of its own commit.
         visibleMs.push(Math.max(0, now - answeredAt));
         dueToVisibleMs.push(now - dueAt);
       }
@@ -67,16 +67,16 @@ function watchTables(sql: Sql): {
   };
 }
 
-/** Sends sales by the clock, never waiting for an answer, so that a slow moment delays no later one. */
+/** Sends sales by the clock without waiting for answers, so that a slow moment delays no later sale. */
 async function sendAtRate(
   ledger: LedgerWriter,
   items: readonly ShopItem[],
   observer: Sql,
-  wish: { readonly perSecond: number; readonly seconds: number },
+  rate: { readonly perSecond: number; readonly seconds: number },
 ): Promise<Seen> {
   const tables = watchTables(observer);
   const dueToAnsweredMs: number[] = [];
-  const count = Math.ceil(wish.perSecond * wish.seconds);
+  const count = Math.ceil(rate.perSecond * rate.seconds);
   const startedAt = performance.now();
   const sent: Promise<void>[] = [];
   const sendOne = async (item: ShopItem, dueAt: number): Promise<void> => {
@@ -89,7 +89,7 @@ async function sendAtRate(
     tables.expect({ position: outcome.position, dueAt, answeredAt });
   };
   for (let index = 0; index < count; index += 1) {
-    const dueAt = startedAt + (index * 1000) / wish.perSecond;
+    const dueAt = startedAt + (index * 1000) / rate.perSecond;
     const restMs = dueAt - performance.now();
     if (restMs > 0) {
       await delay(restMs);
@@ -136,7 +136,7 @@ export async function benchVisible(server: BenchServer, options: PartOptions): P
   await sendAtRate(store.ledger, items, observer, { perSecond: PER_SECOND, seconds: 1 });
   const woken = await sendAtRate(store.ledger, items, observer, { perSecond: PER_SECOND, seconds });
 
-  // A writer whose commits wake nobody: what is left is the worker's own look at the log.
+  // This writer's commits wake no worker, so only the worker's own polling is left.
   const silentSql = connect(database.appUrl, {
     applicationName: "bench-silent",
     maxConnections: 1,
@@ -153,7 +153,7 @@ export async function benchVisible(server: BenchServer, options: PartOptions): P
     part: "visible",
     tables: [
       {
-        title: "From the commit until all read tables have it, seen by a reader of its own",
+        title: "From the commit until all read tables have it, seen by a separate reader",
         rows: [
           ...rowsOf(`${PER_SECOND}/s`, woken),
           ...rowsOf(`${PER_SECOND_WITHOUT_WAKE_UPS}/s, no wake-ups`, dropped),
@@ -161,7 +161,7 @@ export async function benchVisible(server: BenchServer, options: PartOptions): P
       },
     ],
     notes: [
-      "Sales are sent by the clock, and due times count from it: a slow moment hides nothing (no coordinated omission).",
+      "Sales are sent by the clock, and times count from when they were due, so slow moments are not hidden (no coordinated omission).",
       "Writer, worker and reader share this process, as with `npm start`; the reader looks about every millisecond.",
     ],
     verdicts: [

@@ -1,4 +1,4 @@
-// A copy of this repository's sources in a folder of its own, which shares the installed packages, for trying `npm run new`.
+// A copy of this repository's sources in another folder, sharing the installed packages, to try `npm run new` in.
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

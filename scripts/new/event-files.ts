@@ -63,7 +63,7 @@ import { memoryBooks } from "#testing/shop/memory-books.ts";
 const ${idName} = "${sampleId}";
 const happenedAt = "2024-05-31T12:00:00.000Z";
 
-/** Books in which the ${category} is there. */
+/** Books that have the ${category}. */
 function booksWithIt(): MemoryBooks {
   const books = memoryBooks();
   books.given(emit(${type}, { ${idName} }, { streams: [${idOf}(${idName})], happenedAt }));

@@ -10,11 +10,11 @@ import { NewProblem } from "./tree.ts";
 export type NewEventOptions = {
   readonly feature: string | undefined;
   readonly command: string | undefined;
-  /** Category of the stream that the event extends; the feature's first one where none is named. */
+  /** Category of the stream that the event extends; the feature's first one if none is named. */
   readonly stream: string | undefined;
 };
 
-/** Makes the files and registrations; answers what is left to a person. */
+/** Makes the files and registrations; returns what is left to a person. */
 export async function newEvent(
   tree: Tree,
   name: string | undefined,
@@ -54,10 +54,10 @@ export async function newEvent(
   ];
 }
 
-/** Types and commands have one name in the whole store. */
+/** Names of event types and commands are unique across features. */
 function refuseKnown(tree: Tree, { type, command, feature }: EventNames): void {
   if (tree.read(`${folderOf(feature)}/events.ts`).includes(`"${type}"`)) {
-    throw new NewProblem(`${type} is there already, in ${folderOf(feature)}/events.ts`);
+    throw new NewProblem(`${type} already exists in ${folderOf(feature)}/events.ts`);
   }
   const contract = featureFile(tree, feature, "contract.ts");
   if (tree.read(contract).includes(`${camel(command)}Request`)) {
@@ -82,7 +82,7 @@ export const ${type} = defineEvent("${type}", 1, z.object({ ${field(stream)} }))
 const field = ({ idName, idSchema }: EventNames["stream"]): string =>
   idName === idSchema ? idName : `${idName}: ${idSchema}`;
 
-/** What the histories say of an event at first: its name, in the history of the stream that it extends. */
+/** What the histories show of a new event at first: its name, in the history of the stream that it extends. */
 function addToExplanations(tree: Tree, { type, feature, stream }: EventNames): void {
   const path = featureFile(tree, feature, "explain.ts");
   const list = exportIn(tree, path, /^export const (\w+Explanations)\b/mu);
@@ -124,7 +124,7 @@ export const ${decider}Response = z.object({
   addAccess(tree, `POST /api${path}`, 400);
 }
 
-/** Registers routes of a feature that stand in a file of their own. */
+/** Registers routes of a feature that are in a file of their own. */
 export function addRoutes(tree: Tree, feature: string, routes: string, file: string): void {
   tree.change("services/features.ts", (text) =>
     addEntry(
@@ -135,7 +135,7 @@ export function addRoutes(tree: Tree, feature: string, routes: string, file: str
   );
 }
 
-/** The row that says who may make a call, and what it answers to a request that means nothing. */
+/** The row that says who may make a call, and what it answers to an invalid request. */
 export function addAccess(tree: Tree, call: string, status: number): void {
   tree.change("services/authorization.test.ts", (text) =>
     addEntry(text, ["const calls: ", " = {"], `  "${call}": ["admin", ${status}]`),

@@ -11,9 +11,9 @@ export type StreamNames = {
   readonly definition: string;
   /** The function from an id to the stream's id. */
   readonly idOf: string;
-  /** What that function calls the id: `itemId`. */
+  /** Its parameter's name: `itemId`. */
   readonly idName: string;
-  /** The schema of such ids, of ledger/fields.ts, and one of them. */
+  /** The schema of such ids in ledger/fields.ts, and an example. */
   readonly idSchema: "uid" | "uuid";
   readonly sampleId: string;
 };
@@ -33,7 +33,7 @@ export function featureFile(tree: Tree, feature: string, file: string): string {
   return path;
 }
 
-/** A stream of the feature by its category; the first one that takes an id where none is named. */
+/** A stream of the feature by its category; if none is named, the first one with an id. */
 export async function streamOf(
   tree: Tree,
   feature: string,
@@ -61,7 +61,7 @@ export async function streamOf(
   return stream;
 }
 
-/** Whether an export is the function that makes ids of the category's streams. */
+/** Whether an export is the function that makes the category's stream ids. */
 function names(make: unknown, category: string): boolean {
   if (typeof make !== "function" || make.length !== 1) {
     return false;
@@ -69,7 +69,7 @@ function names(make: unknown, category: string): boolean {
   try {
     return Reflect.apply(make, undefined, ["x"]) === `${category}-x`;
   } catch {
-    // It takes something else than an id.
+    // It takes something other than an id.
     return false;
   }
 }
@@ -90,7 +90,7 @@ function namesOf(category: string, definition: string, idOf: string, text: strin
   };
 }
 
-/** The name of the one export of a file that matches. */
+/** The name of the one export of a file that matches the pattern. */
 export function exportIn(tree: Tree, path: string, pattern: RegExp): string {
   const name = pattern.exec(tree.read(path))?.[1];
   if (name === undefined) {

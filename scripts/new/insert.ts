@@ -1,7 +1,7 @@
 // Puts entries into source text: an import, a member of a list or an object, a declaration before another one.
 import { NewProblem } from "./tree.ts";
 
-/** Adds names to the import of a module, or the whole import after the last one. A name that the file declares stays. */
+/** Adds names to the import of a module, or the whole import after the last one. Skips names that the file declares. */
 export function addImport(text: string, wanted: readonly string[], from: string): string {
   const names = wanted.filter((name) => !new RegExp(`^const ${name} = `, "mu").test(text));
   if (names.length === 0) {
@@ -15,7 +15,7 @@ export function addImport(text: string, wanted: readonly string[], from: string)
   }
   const last = [...text.matchAll(/^import [^;]*;\n/gmu)].at(-1);
   if (last === undefined) {
-    throw new NewProblem(`There is no import to put the one of ${from} after`);
+    throw new NewProblem(`There is no import after which to add the one of ${from}`);
   }
   const end = last.index + last[0].length;
   return `${text.slice(0, end)}import { ${names.join(", ")} } from "${from}";\n${text.slice(end)}`;
@@ -26,8 +26,8 @@ function importOf(from: string): RegExp {
 }
 
 /**
- * Adds an entry at the end of a list or an object. The anchors are looked for one after the other; the last one ends
- * with the bracket that opens it.
+ * Adds an entry at the end of a list or an object. The anchors are searched for one after another; the last one ends
+ * with the opening bracket.
  */
 export function addEntry(text: string, anchors: readonly string[], entry: string): string {
   let at = 0;

@@ -12,14 +12,14 @@ export type MakeOptions = {
   readonly stream?: string | undefined;
 };
 
-/** Makes what is asked for in the tree's memory; answers what is left to a person. Throws NewProblem. */
+/** Makes the requested files in the tree's memory; returns what is left to a person. Throws NewProblem. */
 export async function make(
   tree: Tree,
   [kind, name, ...rest]: readonly string[],
   { feature, command, stream }: MakeOptions = {},
 ): Promise<readonly string[]> {
   if (rest.length > 0) {
-    throw new NewProblem(`Only one name at a time: ${rest.join(" ")} is too much`);
+    throw new NewProblem(`One name at a time: leave out ${rest.join(" ")}`);
   }
   switch (kind) {
     case "event":

@@ -28,14 +28,14 @@ const forms = {
   feature: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as inventory"],
 } as const;
 
-/** The name, if it has the form of its kind. */
+/** Returns the name if it has the form of its kind. */
 export function checked(kind: keyof typeof forms, name: string | undefined): string {
   const [form, example] = forms[kind];
   if (name === undefined || !form.test(name)) {
     throw new NewProblem(
       name === undefined
         ? `The ${kind} needs a name: ${example}`
-        : `${name} is no name of ${kind === "event" ? "an" : "a"} ${kind}: it is ${example}`,
+        : `${name} is not a valid name for ${kind === "event" ? "an" : "a"} ${kind}: use ${example}`,
     );
   }
   return name;

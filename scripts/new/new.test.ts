@@ -1,4 +1,4 @@
-// What `npm run new` makes in a copy of the sources: nothing of the house is broken by it, and nothing is overwritten.
+// What `npm run new` makes in a copy of the sources: it breaks no house rule and overwrites nothing.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => copy.remove());
 
-/** Makes it and writes it; answers what is left to a person. */
+/** Makes it and writes it; returns what is left to a person. */
 async function made(
   args: readonly string[],
   options: MakeOptions = {},
@@ -46,8 +46,8 @@ const projection: Asked = [["projection", "sales_per_day"], inSales];
 const screen: Asked = [["screen", "sales-per-day"], inSales];
 const version: Asked = [["version", "SaleRecorded"], {}];
 
-describe("in an order that fits", () => {
-  it("makes an event, a projection, its screen and a version, and breaks no rule of the house", async () => {
+describe("in a sensible order", () => {
+  it("makes an event, a projection, its screen and a version, and breaks no house rule", async () => {
     const before = sources();
     for (const call of [event, projection, screen, version]) {
       expect((await made(...call)).length).toBeGreaterThan(2);
@@ -77,10 +77,10 @@ describe("in an order that fits", () => {
   });
 
   it.each<readonly [Asked, string]>([
-    [event, "ItemReserved is there already"],
-    [projection, "sales_per_day is there already"],
-    [screen, "/sales-per-day is there already"],
-  ])("refuses the same again and writes nothing: %j", async (call, message) => {
+    [event, "ItemReserved already exists"],
+    [projection, "sales_per_day already exists"],
+    [screen, "/sales-per-day already exists"],
+  ])("refuses the same thing a second time and writes nothing: %j", async (call, message) => {
     const before = sources();
     await expect(made(...call)).rejects.toThrow(message);
     expect(sources()).toEqual(before);
@@ -95,27 +95,27 @@ it.each<readonly [readonly string[], MakeOptions, string]>([
   [["event", "ItemMoved"], { ...reserving, feature: "stock" }, "no feature stock"],
   [["event", "ItemMoved"], { ...reserving, feature: "import" }, "has no events.ts yet"],
   [["projection", "SalesPerDay"], inSales, "lower case with underscores"],
-  [["projection", "sales"], inSales, "sales is there already"],
+  [["projection", "sales"], inSales, "sales already exists"],
   [["projection", "returns"], { ...inSales, stream: "till" }, "declares no stream till"],
   [["screen", "returns"], inSales, "npm run new -- projection returns --in sales"],
   [["version", "SaleForgotten"], {}, "past tense"],
   [["version", "SaleReturned"], {}, "No feature defines SaleReturned"],
   [["table", "x"], {}, "Say what to make"],
-  [["event", "ItemMoved", "ItemLost"], reserving, "ItemLost is too much"],
+  [["event", "ItemMoved", "ItemLost"], reserving, "leave out ItemLost"],
 ])("refuses %j %j", async (args, options, message) => {
   const tree = new Tree(copy.root);
   await expect(make(tree, args, options)).rejects.toThrow(message);
 });
 
 describe("an entry", () => {
-  it("goes to the end of its list, whatever brackets stand in between", () => {
+  it("goes to the end of its list, whatever brackets are in between", () => {
     const text = `const a = [1];\nconst b = {\n  x: ["]", f(")")], // }\n};\n`;
     expect(addEntry(text, ["const b = {"], "  y: 2")).toBe(
       `const a = [1];\nconst b = {\n  x: ["]", f(")")], // },\n  y: 2,\n};\n`,
     );
   });
 
-  it("is imported beside what its module gives already", () => {
+  it("is added to an existing import of its module", () => {
     const text = `import { one } from "#a.ts";\nimport type { Two } from "#b.ts";\n`;
     expect(addImport(text, ["three"], "#a.ts")).toContain(`import { one, three } from "#a.ts";`);
     expect(addImport(text, ["three"], "#b.ts")).toMatch(/import \{ three \} from "#b.ts";\n$/u);

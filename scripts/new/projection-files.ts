@@ -1,4 +1,4 @@
-// The new files of a projection. At first a row is a stream with the number of its events, which any store has.
+// The new files of a projection. At first a row is a stream with its number of events, which works in any store.
 import type { StreamNames } from "./feature-files.ts";
 import { sentence } from "./names.ts";
 
@@ -75,7 +75,7 @@ afterAll(() => shop.close());
 
 type Row = { readonly id: string; readonly events: number; readonly position: number };
 
-/** The oracle: no SQL, and nothing that the projection uses. */
+/** The oracle: no SQL, and no code shared with the projection. */
 function fold(events: readonly StoredEvent[]): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const { position, streams } of events) {
@@ -89,7 +89,7 @@ function fold(events: readonly StoredEvent[]): readonly Row[] {
   return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-test("live, replayed and folded by hand come to the same rows", async () => {
+test("live, replayed and folded by hand give the same rows", async () => {
   const readRows = () => shop.database.sql<Row[]>\`
     select id, events, position from read.${table} order by id\`;
   await expectLiveReplayFold(shop, ${name}Projection, readRows, fold);

@@ -10,11 +10,11 @@ import { NewProblem } from "./tree.ts";
 
 export type NewProjectionOptions = {
   readonly feature: string | undefined;
-  /** Category of the streams that make a row; the feature's first one where none is named. */
+  /** Category of the streams that make a row; the feature's first one if none is named. */
   readonly stream: string | undefined;
 };
 
-/** Makes the files and registrations; answers what is left to a person. */
+/** Makes the files and registrations; returns what is left to a person. */
 export async function newProjection(
   tree: Tree,
   name: string | undefined,
@@ -55,14 +55,14 @@ export async function newProjection(
     `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it`,
     `${folder}/projection-${names.file}.test.ts: the oracle; one spec fails until it says what a row is`,
     `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
-    "`npm run fingerprints` once the projection is as it shall be, and with each raised version",
+    "`npm run fingerprints` once the projection is finished, and after raising its version",
   ];
 }
 
 function refuseKnown(tree: Tree, { table }: ProjectionNames): void {
   const there = tree.projectionFiles().find((path) => tree.read(path).includes(`name: "${table}"`));
   if (there !== undefined) {
-    throw new NewProblem(`${table} is there already, in ${there}`);
+    throw new NewProblem(`${table} already exists in ${there}`);
   }
 }
 

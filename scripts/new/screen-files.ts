@@ -88,7 +88,7 @@ it.each([1280, 360])("opens for an admin, empty at first, at %i px", async (widt
   await context.close();
 });
 
-it("shows what an admin comes for", () => {
+it("shows what an admin needs", () => {
   expect.fail("Replace this spec: say what a person sees and does on /${file}");
 });
 `;

@@ -7,7 +7,7 @@ import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
-/** Makes the files and registrations; answers what is left to a person. */
+/** Makes the files and registrations; returns what is left to a person. */
 export function newScreen(
   tree: Tree,
   name: string | undefined,
@@ -38,7 +38,7 @@ export function newScreen(
 
 function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
   if (tree.read("web/paths.ts").includes(`"/${file}"`)) {
-    throw new NewProblem(`/${file} is there already, in web/paths.ts`);
+    throw new NewProblem(`/${file} already exists in web/paths.ts`);
   }
   const contract = featureFile(tree, feature, "contract.ts");
   if (!tree.read(contract).includes(`export const ${name}Response = z.object({ rows:`)) {

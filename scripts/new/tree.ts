@@ -1,8 +1,8 @@
-// The files that `npm run new` makes and changes, in memory until everything is known to fit.
+// The files that `npm run new` makes and changes, kept in memory until everything has succeeded.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What stands in the way, in a sentence for the person who called. Nothing was written. */
+/** Why nothing was made, as a sentence for the person who ran the command. */
 export class NewProblem extends Error {}
 
 export class Tree {
@@ -33,10 +33,10 @@ export class Tree {
     return globSync("services/features/*/projection*.ts", { cwd: this.root });
   }
 
-  /** A new file. Nothing is ever overwritten. */
+  /** Adds a new file; never overwrites one. */
   create(path: string, text: string): void {
     if (this.has(path)) {
-      throw new NewProblem(`${path} is there already`);
+      throw new NewProblem(`${path} already exists`);
     }
     this.#texts.set(path, text);
     this.#made.push(path);
@@ -46,12 +46,12 @@ export class Tree {
     const before = this.read(path);
     const after = edit(before);
     if (after === before) {
-      throw new NewProblem(`${path} could not be changed: nothing fits where the entry belongs`);
+      throw new NewProblem(`${path} could not be changed: the place for the entry was not found`);
     }
     this.#texts.set(path, after);
   }
 
-  /** Paths of new files, and of those that were there. */
+  /** Paths of new files, and of changed ones. */
   touched(): { readonly made: readonly string[]; readonly changed: readonly string[] } {
     const changed = [...this.#texts.keys()].filter((path) => !this.#made.includes(path));
     return { made: this.#made, changed };

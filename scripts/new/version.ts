@@ -4,7 +4,7 @@ import { checked } from "./names.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
-/** Raises the version; answers what is left to a person. */
+/** Raises the version; returns what is left to a person. */
 export function newVersion(tree: Tree, name: string | undefined): readonly string[] {
   const type = checked("event", name);
   const events = globSync("services/features/*/events.ts", { cwd: tree.root }).find(
@@ -32,10 +32,10 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
   const fixture = tree.read(`${fixtures}/${type}.v${before}.json`);
   tree.create(`${fixtures}/${type}.v${before + 1}.json`, fixture);
   return [
-    `${events}: what version ${before + 1} of ${type} has, and how version ${before} becomes it`,
+    `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it`,
     `${fixtures}/${type}.v${before + 1}.json: the new shape; the older fixtures stay as they are`,
     `the deciders that emit ${type}, as the type checker says`,
-    "`npm test -- services/features.test.ts` fails while both versions have the same shape",
+    "`npm run vitest -- run services/features.test.ts` fails while both versions have the same shape",
   ];
 }
 
@@ -50,5 +50,5 @@ function endOfCall(text: string, open: number): number {
       return part.index;
     }
   }
-  throw new NewProblem("A call of defineEvent never ends");
+  throw new NewProblem("A call of defineEvent has no closing parenthesis");
 }

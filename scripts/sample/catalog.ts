@@ -1,4 +1,4 @@
-// What the sample store sells: names, prices and shelves of second-hand goods as such a store has them.
+// What the sample store sells: names, prices and shelves of typical second-hand goods.
 import { createHash } from "node:crypto";
 
 export type Category =
@@ -14,14 +14,14 @@ export type Category =
 export type Product = {
   readonly name: string;
   readonly category: Category;
-  /** What one usually sells for. */
+  /** The usual price of one. */
   readonly priceCents: number;
-  /** What sending one costs. */
+  /** The shipping cost of one. */
   readonly shippingCents: number;
   readonly barcode: string;
-  /** The aisle it lies in. */
+  /** The aisle it is stored in. */
   readonly aisle: string;
-  /** The maker's page where there would be one, else empty. */
+  /** The maker's page if there would be one, otherwise empty. */
   readonly link: string;
 };
 
@@ -202,7 +202,7 @@ const shelves: Readonly<Record<Category, Shelf>> = {
   },
 };
 
-/** A twelve-digit code with a right check digit, as scanners expect it. */
+/** A twelve-digit code with a correct check digit, as scanners expect. */
 function barcodeOf(name: string): string {
   const number = createHash("sha256").update(name).digest().readUInt32BE(0) % 1_000_000_000;
   const digits = `84${String(number).padStart(9, "0")}`;
@@ -247,7 +247,7 @@ const categories: readonly Category[] = [
 /** Every product, the same in every run. */
 export const catalog: readonly Product[] = categories.flatMap(productsOf);
 
-/** The product of this name. Throws for a name that the catalog does not have. */
+/** The product with this name. Throws if the catalog does not have it. */
 export function productNamed(name: string): Product {
   const product = catalog.find((candidate) => candidate.name === name);
   if (product === undefined) {

@@ -1,4 +1,4 @@
-// Six months of the sample store, day after day: what comes in, what is sold, paid, refunded and put right.
+// Six months of the sample store, day by day: goods come in, and there are sales, payouts, refunds and corrections.
 import { catalog } from "./catalog.ts";
 import { SampleMoney } from "./money.ts";
 import type { SamplePayout, SampleSale } from "./money.ts";
@@ -11,8 +11,8 @@ import { tellOfShipments } from "./shipments.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
 import { tellStories } from "./stories.ts";
-import { Wishes } from "./wishes.ts";
-import type { SampleUids } from "./wishes.ts";
+import { SampleCommands } from "./commands.ts";
+import type { SampleUids } from "./commands.ts";
 
 const DAYS = 182;
 const ITEMS = 300;
@@ -30,13 +30,13 @@ const correctionReasons = [
   "Marketplace credited a coupon",
 ];
 
-/** All of it in the order in which it happened, nothing later than `now`. */
-export function makePast(now: Date, uids: SampleUids): Wishes {
-  const wishes = new Wishes(uids);
+/** All commands in order of time, none later than `now`. */
+export function makePast(now: Date, uids: SampleUids): SampleCommands {
+  const commands = new SampleCommands(uids);
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
   const past: Past = {
-    stock: new SampleStock(wishes),
-    money: new SampleMoney(wishes),
+    stock: new SampleStock(commands),
+    money: new SampleMoney(commands),
     random: seededRandom(20_240_531),
     at: (daysAgo, hour, minute = 0) =>
       new Date(midnight - daysAgo * 86_400_000 + hour * 3_600_000 + minute * 60_000),
@@ -45,14 +45,14 @@ export function makePast(now: Date, uids: SampleUids): Wishes {
   };
   openStore(past);
   tellStories(past);
-  tellOfShipments(past, wishes);
+  tellOfShipments(past, commands);
   for (let daysAgo = DAYS - 2; daysAgo >= 1; daysAgo -= 1) {
     liveDay(past, daysAgo);
   }
-  return wishes;
+  return commands;
 }
 
-/** A new item of somebody who has none of that product, if there is such a product left. */
+/** A new item of a product that this owner does not have yet, if there is one left. */
 function bringIn(past: Past, at: Date, owner: SampleConsignor | null): void {
   const { stock } = past;
   const left = catalog.filter((product) => stock.itemOf(owner, product) === undefined);
@@ -75,7 +75,7 @@ function openStore(past: Past): void {
   }
 }
 
-/** The hours of a day go by in order: each thing that happens is a little later than the one before. */
+/** Gives the times of a day in order, each a little later than the one before. */
 function liveDay(past: Past, daysAgo: number): void {
   let minute = 0;
   const next = (): Date => {
@@ -107,7 +107,7 @@ function liveDay(past: Past, daysAgo: number): void {
   }
 }
 
-/** Those whose days no story tells. */
+/** Consignors without a story of their own. */
 function freeConsignors(past: Past, daysAgo: number): SampleConsignor[] {
   return consignors.filter((who) => (past.storyFrom.get(who) ?? 0) < daysAgo);
 }
@@ -187,13 +187,13 @@ function sellSomething(past: Past, daysAgo: number, at: Date): void {
   follow(past, daysAgo, sale);
 }
 
-/** At a price near the usual one: online with shipping, or at the till with tax. */
+/** Sells at a price near the usual one: online with shipping, or at the point of sale with tax. */
 function sellItem(past: Past, at: Date, item: SampleItem): SampleSale {
   const units = item.quantity > 2 && past.random() < 0.1 ? 2 : 1;
   const near = item.product.priceCents * units * (0.84 + past.random() * 0.28);
   const priceCents = Math.max(500, Math.round(near / 50) * 50 - (past.random() < 0.4 ? 1 : 0));
   if (past.random() < 0.25) {
-    // Prices at the till include 8.25 % tax.
+    // Prices at the point of sale include 8.25 % tax.
     const pretaxCents = Math.round(priceCents / 1.0825);
     const salesTaxCents = priceCents - pretaxCents;
     return past.money.sell(at, item, {
@@ -207,14 +207,14 @@ function sellItem(past: Past, at: Date, item: SampleItem): SampleSale {
     const priced = past.random() < 0.85 ? priceCents : null;
     return past.money.sell(at, item, { units, priceCents: priced });
   }
-  // Nobody sends a cheap thing by an expensive carrier.
+  // Cheap things are not sent by an expensive carrier.
   const shippingCents = Math.round(
     Math.min(item.product.shippingCents * (0.8 + past.random() * 0.5), priceCents * 0.18),
   );
   return past.money.sell(at, item, { units, priceCents, shippingCents });
 }
 
-/** Some sales come back, and some were entered wrongly. */
+/** Some sales are refunded, and some were entered wrong. */
 function follow(past: Past, daysAgo: number, sale: SampleSale): void {
   const fate = past.random();
   const day = daysAgo - between(past, 2, 9);
@@ -237,7 +237,7 @@ function follow(past: Past, daysAgo: number, sale: SampleSale): void {
   }
 }
 
-/** Most requests are paid within three days; the last ones still wait. */
+/** Most requests are paid within three days; the last ones are still pending. */
 function askForMoney(past: Past, daysAgo: number, who: SampleConsignor, at: Date): void {
   const share = 0.55 + past.random() * 0.4;
   const amountCents = Math.floor((past.money.availableOf(who) * share) / 500) * 500;

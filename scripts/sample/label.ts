@@ -8,7 +8,7 @@ import type { Labels } from "#identity/labels.ts";
 import { writeShipmentText } from "#identity/shipment-texts.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { LABELLED_SHIPMENT } from "./shipments.ts";
-import { sampleId } from "./wishes.ts";
+import { sampleId } from "./commands.ts";
 
 type LabelTarget = {
   readonly ledger: Ledger;
@@ -56,7 +56,7 @@ export async function uploadSampleLabel(store: LabelTarget, admin: string): Prom
     scope: "store",
     key,
     requestHash: createHash("sha256").update(key).digest("hex"),
-    async beside(transaction) {
+    async inSameTransaction(transaction) {
       await writeShipmentText(transaction, {
         id: textId,
         shipmentId: LABELLED_SHIPMENT,

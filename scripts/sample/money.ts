@@ -1,4 +1,4 @@
-// The sample store's sales and payouts as commands, and what they leave everybody, so that each next one is possible.
+// The sample store's sales and payouts as commands, and the balances they leave, so that the next one is possible.
 import { setBalance } from "#features/accounts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -9,8 +9,8 @@ import type { Cents } from "#ledger/money.ts";
 import { payoutOf, shareOf } from "#ledger/money.ts";
 import type { SampleConsignor } from "./people.ts";
 import type { SampleItem } from "./stock.ts";
-import type { Wishes } from "./wishes.ts";
-import { sampleId } from "./wishes.ts";
+import type { SampleCommands } from "./commands.ts";
+import { sampleId } from "./commands.ts";
 
 export type SampleSale = {
   readonly id: string;
@@ -30,11 +30,11 @@ export type SamplePayout = {
 };
 
 export class SampleMoney {
-  readonly #wishes: Wishes;
+  readonly #commands: SampleCommands;
   readonly #available = new Map<string, Cents>();
 
-  constructor(wishes: Wishes) {
-    this.#wishes = wishes;
+  constructor(commands: SampleCommands) {
+    this.#commands = commands;
   }
 
   availableOf(who: SampleConsignor): Cents {
@@ -46,7 +46,7 @@ export class SampleMoney {
     item: SampleItem,
     given: {
       readonly units?: number;
-      /** Null moves stock only, which just the store's own items do. */
+      /** Null for a sale that only moves stock, which is possible for the store's own items alone. */
       readonly priceCents: Cents | null;
       readonly shippingCents?: Cents;
       readonly salesTaxCents?: Cents;
@@ -55,7 +55,7 @@ export class SampleMoney {
   ): SampleSale {
     const { units = 1, priceCents, shippingCents = 0, salesTaxCents = 0 } = given;
     const { channel = "online" } = given;
-    const key = this.#wishes.nextKey("sale");
+    const key = this.#commands.nextKey("sale");
     const { owner, id: itemId } = item;
     const id = sampleId(key);
     const terms = {
@@ -69,13 +69,13 @@ export class SampleMoney {
     const price = priceCents ?? 0;
     const payoutCents = owner === null ? 0 : payoutOf(price, shippingCents, owner.percentage);
     if (owner === null) {
-      this.#wishes.add(key, recordMasterSale, { ...terms, priceCents });
+      this.#commands.add(key, recordMasterSale, { ...terms, priceCents });
     } else {
-      this.#wishes.add(key, recordSale, {
+      this.#commands.add(key, recordSale, {
         ...terms,
         priceCents: price,
         shippingCents,
-        consignorId: this.#wishes.uids.of(owner),
+        consignorId: this.#commands.uids.of(owner),
         barcode1: item.product.barcode,
         consignorPercentage: owner.percentage,
       });
@@ -87,10 +87,10 @@ export class SampleMoney {
   }
 
   sellCustom(at: Date, who: SampleConsignor, itemName: string, amountCents: Cents): void {
-    const key = this.#wishes.nextKey("custom-sale");
-    this.#wishes.add(key, recordCustomSale, {
+    const key = this.#commands.nextKey("custom-sale");
+    this.#commands.add(key, recordCustomSale, {
       saleId: sampleId(key),
-      consignorId: this.#wishes.uids.of(who),
+      consignorId: this.#commands.uids.of(who),
       itemName,
       amountCents,
       happenedAt: at.toISOString(),
@@ -104,15 +104,15 @@ export class SampleMoney {
     given: { readonly units: number; readonly restock: boolean; readonly reason: string },
   ): void {
     const { units, restock, reason } = given;
-    const key = this.#wishes.nextKey("refund");
+    const key = this.#commands.nextKey("refund");
     const { owner } = sale.item;
-    this.#wishes.add(key, refundSale, {
+    this.#commands.add(key, refundSale, {
       saleId: sale.id,
       units,
       amountCents: null,
       restock,
       expectedVersion: null,
-      noteId: this.#wishes.note(key, reason, owner),
+      noteId: this.#commands.note(key, reason, owner),
       happenedAt: at.toISOString(),
     });
     const shareUpTo = (refunded: number): Cents => shareOf(sale.payoutCents, refunded, sale.units);
@@ -124,11 +124,11 @@ export class SampleMoney {
     }
   }
 
-  /** Corrects the price of a sale that has no refunds. */
+  /** Corrects the price of a sale without refunds. */
   correctPrice(at: Date, sale: SampleSale, priceCents: Cents, reason: string): void {
-    const key = this.#wishes.nextKey("correction");
+    const key = this.#commands.nextKey("correction");
     const { owner } = sale.item;
-    this.#wishes.add(key, correctSale, {
+    this.#commands.add(key, correctSale, {
       saleId: sale.id,
       changes: {
         itemName: null,
@@ -140,7 +140,7 @@ export class SampleMoney {
         payoutCents: null,
       },
       expectedVersion: null,
-      noteId: this.#wishes.note(key, reason, owner),
+      noteId: this.#commands.note(key, reason, owner),
       happenedAt: at.toISOString(),
     });
     sale.priceCents = priceCents;
@@ -151,51 +151,55 @@ export class SampleMoney {
     }
   }
 
-  /** The consignor asks for money, which they must have. */
+  /** The consignor requests money, which they must have. */
   requestPayout(at: Date, who: SampleConsignor, amountCents: Cents): SamplePayout {
-    const key = this.#wishes.nextKey("payout");
+    const key = this.#commands.nextKey("payout");
     const id = sampleId(key);
-    const consignorId = this.#wishes.uids.of(who);
+    const consignorId = this.#commands.uids.of(who);
     const { method } = who;
     const happenedAt = at.toISOString();
-    const handle = this.#wishes.uids.handleOf(who);
+    const handle = this.#commands.uids.handleOf(who);
     const named = { method, handleId: handle.id, handleHash: handle.hash };
     const command = { payoutId: id, consignorId, amountCents, ...named, happenedAt };
-    this.#wishes.add(key, requestPayout, command, consignorId);
-    this.#wishes.handles.set(key, handle);
+    this.#commands.add(key, requestPayout, command, consignorId);
+    this.#commands.handles.set(key, handle);
     this.#credit(who, -amountCents);
     return { id, who, amountCents };
   }
 
   pay(at: Date, payout: SamplePayout): void {
-    this.#wishes.add(this.#wishes.nextKey("payment"), markPayoutPaid, this.#settled(at, payout));
+    this.#commands.add(
+      this.#commands.nextKey("payment"),
+      markPayoutPaid,
+      this.#settled(at, payout),
+    );
   }
 
   deletePayout(at: Date, payout: SamplePayout): void {
-    this.#wishes.add(
-      this.#wishes.nextKey("payout-deletion"),
+    this.#commands.add(
+      this.#commands.nextKey("payout-deletion"),
       deletePayout,
       this.#settled(at, payout),
     );
     this.#credit(payout.who, payout.amountCents);
   }
 
-  /** Changes a balance by hand, by so much. */
+  /** Changes a balance by hand by this amount. */
   adjust(at: Date, who: SampleConsignor, byCents: Cents, reason: string): void {
-    const key = this.#wishes.nextKey("adjustment");
+    const key = this.#commands.nextKey("adjustment");
     const balanceCents = this.availableOf(who) + byCents;
-    this.#wishes.add(key, setBalance, {
-      uid: this.#wishes.uids.of(who),
+    this.#commands.add(key, setBalance, {
+      uid: this.#commands.uids.of(who),
       balanceCents,
       expectedCents: null,
-      noteId: this.#wishes.note(key, reason, who),
+      noteId: this.#commands.note(key, reason, who),
       happenedAt: at.toISOString(),
     });
     this.#credit(who, byCents);
   }
 
   #settled(at: Date, { id, who }: SamplePayout) {
-    return { payoutId: id, consignorId: this.#wishes.uids.of(who), happenedAt: at.toISOString() };
+    return { payoutId: id, consignorId: this.#commands.uids.of(who), happenedAt: at.toISOString() };
   }
 
   #credit(who: SampleConsignor, cents: Cents): void {

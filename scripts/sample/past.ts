@@ -1,24 +1,24 @@
-// What the days of the sample store are made with: its goods and money so far, chance, and what is put off.
+// What the days of the sample store work with: its goods and money so far, chance, and things planned for later.
 import { productNamed } from "./catalog.ts";
 import type { Product } from "./catalog.ts";
 import type { SampleMoney } from "./money.ts";
 import type { SampleConsignor } from "./people.ts";
 import type { SampleItem, SampleStock } from "./stock.ts";
 
-/** What the days are made with. */
+/** What the days work with. */
 export type Past = {
   readonly stock: SampleStock;
   readonly money: SampleMoney;
   readonly random: () => number;
-  /** So many days ago at an hour and minute of the day; always past. */
+  /** The time this many days ago at an hour and minute; always in the past. */
   readonly at: (daysAgo: number, hour: number, minute?: number) => Date;
-  /** What is to be done on a later day, by days ago. */
+  /** What to do on a later day, by days ago. */
   readonly later: Map<number, ((at: Date) => void)[]>;
-  /** Consignors whose sales and payouts a story tells from a day on. */
+  /** Consignors whose sales and payouts come from a story, from a given day on. */
   readonly storyFrom: Map<SampleConsignor, number>;
 };
 
-/** Puts something off until a day. */
+/** Plans something for a later day. */
 export function onDay(past: Past, daysAgo: number, work: (at: Date) => void): void {
   past.later.set(daysAgo, [...(past.later.get(daysAgo) ?? []), work]);
 }
@@ -45,7 +45,7 @@ export function locationOf(past: Past, product: Product): string {
   return `${product.aisle}-${bay}-${String(between(past, 1, 5)).padStart(2, "0")}`;
 }
 
-/** The item of a product that somebody is sure to have, brought in that day if need be. */
+/** The owner's item of a product; it is brought in that day if they have none. */
 export function ownItem(
   past: Past,
   at: Date,

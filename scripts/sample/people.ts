@@ -2,12 +2,12 @@
 import type { PayoutMethod } from "#identity/payout-handles.ts";
 
 export type SampleConsignor = {
-  /** What the sample calls this person. */
+  /** The sample's name for this person. */
   readonly name: string;
   readonly displayName: string;
   readonly method: PayoutMethod;
   readonly handle: string;
-  /** The share that the store agreed on, in per cent. */
+  /** The agreed share in percent. */
   readonly percentage: number;
 };
 
@@ -43,7 +43,7 @@ export const consignors: readonly SampleConsignor[] = [
   consignor("logan", "Logan Pierce", "cashapp"),
 ];
 
-/** The e-mail that somebody signs in with. */
+/** The e-mail this person signs in with. */
 export function emailOf(name: string): string {
   return `${name}@demo.test`;
 }

@@ -1,4 +1,4 @@
-// Chance that is the same in every run, so that every sample store is the same.
+// Seeded random numbers, so that every sample store is the same.
 
 /** Numbers in [0, 1) from a seed. */
 export function seededRandom(seed: number): () => number {

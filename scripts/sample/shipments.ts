@@ -13,8 +13,8 @@ import { onDay } from "./past.ts";
 import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
-import { sampleId } from "./wishes.ts";
-import type { Wishes } from "./wishes.ts";
+import { sampleId } from "./commands.ts";
+import type { SampleCommands } from "./commands.ts";
 
 type Said = Partial<ShipmentText> & Partial<Omit<ShipmentSaid, "textId">>;
 
@@ -22,29 +22,29 @@ type Said = Partial<ShipmentText> & Partial<Omit<ShipmentSaid, "textId">>;
 export const LABELLED_SHIPMENT = sampleId("shipment:labelled");
 
 class SampleShipments {
-  readonly #wishes: Wishes;
+  readonly #commands: SampleCommands;
 
-  constructor(wishes: Wishes) {
-    this.#wishes = wishes;
+  constructor(commands: SampleCommands) {
+    this.#commands = commands;
   }
 
   submit(at: Date, name: string, who: SampleConsignor | null, given: Said): string {
     const shipmentId = sampleId(`shipment:${name}`);
-    const consignorId = who === null ? null : this.#wishes.uids.of(who);
+    const consignorId = who === null ? null : this.#commands.uids.of(who);
     const key = `shipment:${name}`;
     const said = this.#said(key, shipmentId, consignorId, given);
     const command = { shipmentId, consignorId, said, happenedAt: at.toISOString() };
-    this.#wishes.add(key, submitShipment, command, consignorId ?? this.#wishes.uids.admin);
+    this.#commands.add(key, submitShipment, command, consignorId ?? this.#commands.uids.admin);
     return shipmentId;
   }
 
   change(at: Date, name: string, who: SampleConsignor, given: Said): void {
     const shipmentId = sampleId(`shipment:${name}`);
-    const consignorId = this.#wishes.uids.of(who);
+    const consignorId = this.#commands.uids.of(who);
     const key = `shipment-change:${name}`;
     const said = this.#said(key, shipmentId, consignorId, given);
     const command = { shipmentId, of: { consignorId }, said, happenedAt: at.toISOString() };
-    this.#wishes.add(key, changeShipment, command, consignorId);
+    this.#commands.add(key, changeShipment, command, consignorId);
   }
 
   mark(
@@ -58,10 +58,10 @@ class SampleShipments {
     } | null = null,
     about: SampleConsignor | null = null,
   ): void {
-    const key = this.#wishes.nextKey(`shipment-mark:${name}`);
+    const key = this.#commands.nextKey(`shipment-mark:${name}`);
     const noteId =
-      counts?.reason === undefined ? null : this.#wishes.note(key, counts.reason, about);
-    this.#wishes.add(key, markShipment, {
+      counts?.reason === undefined ? null : this.#commands.note(key, counts.reason, about);
+    this.#commands.add(key, markShipment, {
       shipmentId: sampleId(`shipment:${name}`),
       delivered: flags.delivered ?? null,
       processed: flags.processed ?? null,
@@ -74,10 +74,10 @@ class SampleShipments {
   }
 
   delete(at: Date, name: string, who: SampleConsignor): void {
-    const consignorId = this.#wishes.uids.of(who);
+    const consignorId = this.#commands.uids.of(who);
     const command = { shipmentId: sampleId(`shipment:${name}`), of: { consignorId } };
     const happenedAt = at.toISOString();
-    this.#wishes.add(
+    this.#commands.add(
       `shipment-delete:${name}`,
       deleteShipment,
       { ...command, happenedAt },
@@ -88,7 +88,7 @@ class SampleShipments {
   #said(key: string, shipmentId: string, ownerUid: string | null, given: Said): ShipmentSaid {
     const { carrierName = null, trackingNumber = null, contents = null, ...rest } = given;
     const textId = sampleId(`text:${key}`);
-    this.#wishes.rows.set(key, (transaction) =>
+    this.#commands.rows.set(key, (transaction) =>
       writeShipmentText(transaction, {
         id: textId,
         shipmentId,
@@ -111,8 +111,8 @@ function named(name: string): SampleConsignor {
 }
 
 /** Tells of them in the order in which they happened, day by day. */
-export function tellOfShipments(past: Past, wishes: Wishes): void {
-  const shipments = new SampleShipments(wishes);
+export function tellOfShipments(past: Past, commands: SampleCommands): void {
+  const shipments = new SampleShipments(commands);
   tellOfAvery(past, shipments, named("avery"));
   const blake = named("blake");
   onDay(past, 3, (at) =>

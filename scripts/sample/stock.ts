@@ -1,12 +1,12 @@
-// The sample store's goods: commands that bring, move and count them, and how many of each that leaves.
+// The sample store's goods: commands that receive, move and count them, and how many of each are left.
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
 import type { Product } from "./catalog.ts";
 import type { SampleConsignor } from "./people.ts";
-import type { Wishes } from "./wishes.ts";
-import { sampleId } from "./wishes.ts";
+import type { SampleCommands } from "./commands.ts";
+import { sampleId } from "./commands.ts";
 
 export type SampleItem = {
   readonly id: string;
@@ -19,10 +19,10 @@ export type SampleItem = {
 
 export class SampleStock {
   readonly items: SampleItem[] = [];
-  readonly #wishes: Wishes;
+  readonly #commands: SampleCommands;
 
-  constructor(wishes: Wishes) {
-    this.#wishes = wishes;
+  constructor(commands: SampleCommands) {
+    this.#commands = commands;
   }
 
   /** Items that can be sold now. */
@@ -42,9 +42,9 @@ export class SampleStock {
     given: { readonly quantity: number; readonly location: string; readonly condition: string },
   ): SampleItem {
     const { quantity, location, condition } = given;
-    const key = this.#wishes.nextKey("item");
+    const key = this.#commands.nextKey("item");
     const item = { id: sampleId(key), owner, product, quantity, isArchived: false };
-    this.#wishes.add(key, addItem, {
+    this.#commands.add(key, addItem, {
       itemId: item.id,
       ownerUid: this.#ownerUid(item),
       details: {
@@ -66,7 +66,7 @@ export class SampleStock {
   }
 
   receive(at: Date, item: SampleItem, units: number): void {
-    this.#wishes.add(this.#wishes.nextKey("receipt"), receiveUnits, {
+    this.#commands.add(this.#commands.nextKey("receipt"), receiveUnits, {
       ...this.#named(item, at),
       units,
       source: "manual",
@@ -84,22 +84,22 @@ export class SampleStock {
   }
 
   archive(at: Date, item: SampleItem): void {
-    this.#wishes.add(this.#wishes.nextKey("archive"), archiveItem, this.#named(item, at));
+    this.#commands.add(this.#commands.nextKey("archive"), archiveItem, this.#named(item, at));
     item.isArchived = true;
   }
 
   restore(at: Date, item: SampleItem): void {
-    this.#wishes.add(this.#wishes.nextKey("restore"), restoreItem, this.#named(item, at));
+    this.#commands.add(this.#commands.nextKey("restore"), restoreItem, this.#named(item, at));
     item.isArchived = false;
   }
 
-  /** Moves units of the store's own item to a consignor who has none of this product yet. */
+  /** Moves units of the store's own item to a consignor who does not have this product yet. */
   allocate(at: Date, from: SampleItem, who: SampleConsignor, units: number): void {
-    const key = this.#wishes.nextKey("allocation");
+    const key = this.#commands.nextKey("allocation");
     const id = sampleId(key);
-    this.#wishes.add(key, allocateUnits, {
+    this.#commands.add(key, allocateUnits, {
       masterItemId: from.id,
-      ownerUid: this.#wishes.uids.of(who),
+      ownerUid: this.#commands.uids.of(who),
       units,
       location: "",
       newItemId: id,
@@ -109,17 +109,17 @@ export class SampleStock {
     this.items.push({ ...from, id, owner: who, quantity: units });
   }
 
-  /** Gives another consignor, who has none of this product yet, units of the same thing. */
+  /** Gives units of the same product to another consignor, who does not have it yet. */
   copy(at: Date, from: SampleItem, who: SampleConsignor, units: number): void {
     if (from.owner === null) {
       throw new Error("Only a consignor's item is copied");
     }
-    const key = this.#wishes.nextKey("copy");
+    const key = this.#commands.nextKey("copy");
     const id = sampleId(key);
-    this.#wishes.add(key, copyToConsignor, {
-      sourceOwnerUid: this.#wishes.uids.of(from.owner),
+    this.#commands.add(key, copyToConsignor, {
+      sourceOwnerUid: this.#commands.uids.of(from.owner),
       sourceItemId: from.id,
-      ownerUid: this.#wishes.uids.of(who),
+      ownerUid: this.#commands.uids.of(who),
       units,
       location: "",
       newItemId: id,
@@ -141,11 +141,11 @@ export class SampleStock {
     },
   ): void {
     const { shipmentId = null } = given;
-    const key = this.#wishes.nextKey(shipmentId === null ? "scan" : "intake");
+    const key = this.#commands.nextKey(shipmentId === null ? "scan" : "intake");
     const id = sampleId(key);
     const { location, units } = given;
-    this.#wishes.add(key, massInput, {
-      ownerUid: this.#wishes.uids.of(who),
+    this.#commands.add(key, massInput, {
+      ownerUid: this.#commands.uids.of(who),
       shipmentId,
       itemName: product.name,
       location,
@@ -175,10 +175,10 @@ export class SampleStock {
     },
   ): void {
     const command = { ...this.#named(item, at), ...edit, expectedVersion: null };
-    this.#wishes.add(this.#wishes.nextKey("edit"), editItem, command);
+    this.#commands.add(this.#commands.nextKey("edit"), editItem, command);
   }
 
   #ownerUid({ owner }: SampleItem): string | null {
-    return owner === null ? null : this.#wishes.uids.of(owner);
+    return owner === null ? null : this.#commands.uids.of(owner);
   }
 }

@@ -1,11 +1,11 @@
-// The accounts that a visitor of the demo opens first: each line of theirs is told on purpose, not by chance.
+// The accounts that a visitor of the demo opens first: each of their lines is written by hand, not by chance.
 import type { SamplePayout, SampleSale } from "./money.ts";
 import { onDay, ownItem } from "./past.ts";
 import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
 
-/** Avery's account has one of everything; Blake waits for money; Logan was paid before a big sale came back; some balances were mended. */
+/** Avery has one of everything; Blake waits for money; Logan was paid before a big refund; some balances were adjusted. */
 export function tellStories(past: Past): void {
   tellOfAvery(past, named("avery"));
   tellOfLogan(past, named("logan"));
@@ -35,12 +35,12 @@ export function tellStories(past: Past): void {
 function named(name: string): SampleConsignor {
   const found = consignors.find((who) => who.name === name);
   if (found === undefined) {
-    throw new Error(`Nobody is called ${name}`);
+    throw new Error(`No consignor is named ${name}`);
   }
   return found;
 }
 
-/** A thing made on one day and needed on a later one. */
+/** A value that is set on one day and used on a later one. */
 function held<Thing>(): { put: (thing: Thing) => void; get: () => Thing } {
   const things: Thing[] = [];
   return {

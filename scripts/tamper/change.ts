@@ -1,10 +1,10 @@
-// What it takes to describe a change behind the ledger's back: the facts of the store, the deed, and where it must show.
+// How a change behind the ledger's back is described: the facts of the store, the change, and where it must show.
 import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 
 /** A copy of the store, for one change alone. */
 export type Copy = {
-  /** As a superuser, whom no grant and no trigger stops. */
+  /** As a superuser, whom no grants and no triggers stop. */
   readonly sql: Sql;
   /** As the application itself. */
   readonly appUrl: string;
@@ -12,7 +12,7 @@ export type Copy = {
   readonly heads: HeadsPlace;
 };
 
-/** Facts of the untouched store that changes are aimed at. */
+/** Facts of the untouched store that changes use. */
 export type Facts = {
   /** The log's last position. */
   readonly end: number;
@@ -32,22 +32,22 @@ export type Facts = {
     readonly consignorId: string;
   };
   readonly payout: { readonly position: number; readonly handleId: string };
-  /** Each `position` is the one of the last event about the person. */
+  /** Each `position` is that of the last event about the person. */
   readonly admin: { readonly uid: string; readonly position: number };
   readonly consignor: { readonly uid: string; readonly position: number };
   readonly deactivated: { readonly uid: string; readonly position: number };
-  /** A trigger of the migrations' own. */
+  /** A trigger made by the migrations. */
   readonly trigger: { readonly name: string; readonly table: string };
   /** The live tables behind `read.sales` and `read.balances`. */
   readonly salesTable: string;
   readonly balancesTable: string;
 };
 
-/** A finding shows a change if it names one of these positions, or one of these keys in its words. */
+/** A finding shows a change if it names one of these positions, or if its message contains one of these keys. */
 export type Shown = {
   readonly positions: readonly number[];
   readonly keys: readonly string[];
-  /** Where only this check may find it, because others could be deceived as well. */
+  /** Set if only this check counts, because others could have been deceived. */
   readonly check?: "head";
 };
 
@@ -57,7 +57,7 @@ export type Change = {
   readonly shown: (facts: Facts) => Shown;
 };
 
-/** A change that statements make. */
+/** A change made by SQL statements. */
 export function bySql(
   name: string,
   statements: (facts: Facts) => string,

@@ -1,4 +1,4 @@
-// Every change that a proof must find, each made alone.
+// Every change that a proof must find; each is made alone.
 import type { Change } from "./change.ts";
 import { headChanges } from "./head-changes.ts";
 import { answerChanges, eventChanges } from "./log-changes.ts";

@@ -1,11 +1,11 @@
-// Reads out of a filled store what the changes are aimed at.
+// Reads from a filled store the facts that the changes use.
 import type { Sql } from "#db/connect.ts";
 import type { Facts } from "./change.ts";
 
 async function one<Row extends Record<string, unknown>>(sql: Sql, query: string): Promise<Row> {
   const [row] = await sql.unsafe<Row[]>(query);
   if (row === undefined) {
-    throw new Error(`The store was not filled as it should be: ${query}`);
+    throw new Error(`The store was not filled as expected: ${query}`);
   }
   return row;
 }
@@ -14,7 +14,7 @@ const person = (where: string) => `
   select p.uid, (select max(position) from log.event_streams where stream_id = log.user_stream(p.uid)) as position
   from identity.profiles p where ${where}`;
 
-/** Throws where the store lacks something. */
+/** Throws if the store lacks something. */
 export async function readFacts(sql: Sql): Promise<Facts> {
   const tables = await one<{ sales: string; balances: string }>(
     sql,

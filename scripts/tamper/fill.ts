@@ -1,6 +1,6 @@
-// Fills a new store through its own HTTP calls with one of everything that somebody may tamper with.
+// Fills a new store through its HTTP API with one of everything that somebody may tamper with.
 import { createSetupLink } from "#identity/setup-link.ts";
-import type { Store } from "../../services/compose.ts";
+import type { Store } from "#process/compose.ts";
 
 type Person = { readonly uid: string; readonly token: string };
 
@@ -41,7 +41,7 @@ function textOf(answer: Readonly<Record<string, unknown>>, name: string): string
   return value;
 }
 
-/** People with roles and usernames, goods, sales of each kind, a correction, refunds, payouts; somebody has left. */
+/** People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds and payouts. */
 export async function fillStore(store: Store, url: string): Promise<void> {
   const call = callerOf(url);
   const robin = await signUp(call, "robin");
@@ -66,7 +66,7 @@ export async function fillStore(store: Store, url: string): Promise<void> {
   );
   await call("PATCH", `/payouts/${blake.uid}/${textOf(paid, "payoutId")}/paid`, robin);
   await call("DELETE", `/auth/users/${drew.uid}`, robin);
-  // The last word is a sale: who cuts the log's tail would take this one away.
+  // The last event is a sale, so that a cut tail removes it.
   await call("POST", "/sales/custom", robin, {
     consignorID: avery.uid,
     itemName: "Lot of cables",

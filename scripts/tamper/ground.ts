@@ -1,4 +1,4 @@
-// Makes a small real store, and copies of it in which one change alone is made and the proof is run.
+// Makes a small real store, and copies of it in which one change is made and the proof is run.
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
-import { openStore, startApi, startWorker } from "../../services/compose.ts";
+import { openStore, startApi, startWorker } from "#process/compose.ts";
 import { proveStore } from "../proof.ts";
 import type { Change, Facts } from "./change.ts";
 import { readFacts } from "./facts.ts";
@@ -18,7 +18,7 @@ import { findingsOf, judge } from "./judge.ts";
 
 /** A server with a filled store in it. */
 export type Ground = {
-  /** A superuser, in whatever database. */
+  /** A superuser, in any database. */
   readonly superuserUrl: string;
   readonly appUrl: string;
   /** The database that holds the store; nobody may be connected to it. */
@@ -68,7 +68,7 @@ export function placeIn(dataDir: string): HeadsPlace {
 
 let copies = 0;
 
-/** Lets `body` at a copy of the store, which is dropped afterwards. */
+/** Runs `body` on a copy of the store, which is dropped afterwards. */
 async function withCopy<Result>(
   ground: Ground,
   body: (appUrl: string, superuserUrl: string, dataDir: string) => Promise<Result>,
@@ -94,7 +94,7 @@ async function withCopy<Result>(
   }
 }
 
-/** Makes the change in a copy, proves the copy, and says whether the proof has found it. */
+/** Makes the change in a copy, proves the copy, and returns whether the proof has found it. */
 export function tryChange(ground: Ground, facts: Facts, change: Change): Promise<Verdict> {
   return withCopy(ground, async (appUrl, superuserUrl, dataDir) => {
     await withSql(superuserUrl, (sql) =>
@@ -104,7 +104,7 @@ export function tryChange(ground: Ground, facts: Facts, change: Change): Promise
   });
 }
 
-/** What the proof finds in a copy that nobody changed. */
+/** What the proof finds in an unchanged copy. */
 export function tryUntouched(ground: Ground): Promise<readonly Finding[]> {
   return withCopy(ground, async (appUrl, _superuserUrl, dataDir) => {
     const report = await proofOf(appUrl, dataDir);
@@ -115,7 +115,7 @@ export function tryUntouched(ground: Ground): Promise<readonly Finding[]> {
   });
 }
 
-/** The report, or why the proof came to no end: that is no finding. */
+/** The report, or the error that stopped the proof, which does not count as a finding. */
 async function proofOf(appUrl: string, dataDir: string): Promise<VerifyReport | Error> {
   const heads = { place: placeIn(dataDir), copies: [], asked: [] };
   try {
@@ -125,7 +125,7 @@ async function proofOf(appUrl: string, dataDir: string): Promise<VerifyReport | 
   }
 }
 
-/** What the changes are aimed at in this store. */
+/** The facts of this store that changes use. */
 export function factsOf(ground: Ground): Promise<Facts> {
   return withSql(inDatabase(ground.superuserUrl, ground.database), readFacts);
 }

@@ -1,4 +1,4 @@
-// Changes that only heads published outside the database can show, and changes of those heads.
+// Changes that only show when compared with heads published outside the database, and changes of those heads.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { headFilesIn } from "#ledger/log/head-files.ts";
 import { nextLink } from "#ledger/log/chain.ts";
@@ -27,7 +27,7 @@ async function removeHeads({ heads }: Copy): Promise<void> {
   await rm(heads.formerFile, { force: true });
 }
 
-/** The chain from `position` on as if its events had been recorded later: whoever may write the log can do that. */
+/** Rewrites the chain from `position` on, as if its events had been recorded later: anyone who may write the log can. */
 async function chainAnew({ sql }: Copy, position: number, laterMicros: bigint): Promise<void> {
   let hash = "";
   for (const event of await readRange(sql, position - 2, Number.MAX_SAFE_INTEGER)) {
@@ -55,12 +55,12 @@ export const headChanges: readonly Change[] = [
     shown: ({ end }) => ({ positions: [end - CUT + 1], keys: [], check: "head" }),
   },
   {
-    name: "a tail written anew, with hashes that fit",
+    name: "a rewritten tail with matching hashes",
     tamper: (copy, { end }) => chainAnew(copy, end - CUT, 1n),
     shown: ({ end }) => ({ positions: [end], keys: [], check: "head" }),
   },
   {
-    name: "a line of heads that is none",
+    name: "a line of heads that is not a head",
     tamper: (copy) => addLine(copy, "nothing to see here"),
     shown: () => ({ positions: [], keys: ["line 1"], check: "head" }),
   },

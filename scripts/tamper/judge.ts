@@ -1,4 +1,4 @@
-// Whether a proof has found a change: by the position or the key that it must name, not by finding just anything.
+// Whether a proof has found a change: it must name the right position or key, not just find anything.
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import type { Shown } from "./change.ts";
 
@@ -10,10 +10,10 @@ export type Finding = {
 
 export type Verdict =
   | { readonly kind: "found"; readonly finding: Finding }
-  /** The proof found nothing, or something else. */
+  /** The proof found nothing, or only something else. */
   | { readonly kind: "missed"; readonly why: string };
 
-/** Findings, and the torn lines of heads that are named without being one. */
+/** The findings, and the torn lines of heads, which are reported but are not findings. */
 export function findingsOf({ problems, heads }: VerifyReport): Finding[] {
   const torn = heads.torn.map((message) => ({ check: "head", position: 0, message }));
   return [...problems, ...torn];
@@ -21,7 +21,7 @@ export function findingsOf({ problems, heads }: VerifyReport): Finding[] {
 
 export function judge(shown: Shown, report: VerifyReport | Error): Verdict {
   if (report instanceof Error) {
-    return { kind: "missed", why: `the proof died: ${report.message}` };
+    return { kind: "missed", why: `the proof failed: ${report.message}` };
   }
   const findings = findingsOf(report);
   const finding = findings.find(

@@ -26,7 +26,7 @@ export const eventChanges: readonly Change[] = [
     ({ sale }) => at(sale.position),
   ),
   bySql(
-    "an extra posting to an account that the event is not about",
+    "an extra posting to an account unrelated to the event",
     ({ sale, admin }) => `
       insert into log.postings (position, ordinal, from_account, to_account, cents)
       values (${sale.position}, 99, '${CUSTOMERS}', '${availableAccount.of(admin.uid)}', 100)`,
@@ -61,9 +61,9 @@ export const eventChanges: readonly Change[] = [
     ({ sale }) => at(sale.position),
   ),
   bySql(
-    "an event gone from the middle, with all its rows",
+    "an event deleted from the middle, with all its rows",
     ({ sale }) => inAll((table) => `delete from log.${table} where position = ${sale.position};`),
-    // The gap shows at the event behind it.
+    // The gap shows at the event after it.
     ({ sale }) => at(sale.position, sale.position + 1),
   ),
   bySql(

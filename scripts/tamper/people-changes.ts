@@ -1,8 +1,8 @@
-// Changes of who may do what and of where money goes, made beside the log that should have decided them.
+// Changes of who may do what and of where money goes, made without the log that should have decided them.
 import type { Change } from "./change.ts";
 import { bySql } from "./change.ts";
 
-/** A finding may name the person, or the last event that said something about them. */
+/** A finding may name the person, or the last event about them. */
 const about = ({ uid, position }: { readonly uid: string; readonly position: number }) => ({
   positions: [position],
   keys: [uid],
@@ -10,12 +10,12 @@ const about = ({ uid, position }: { readonly uid: string; readonly position: num
 
 export const peopleChanges: readonly Change[] = [
   bySql(
-    "somebody made an admin",
+    "a user made an admin",
     ({ consignor }) => `update identity.profiles set role = 'admin' where uid = '${consignor.uid}'`,
     ({ consignor }) => about(consignor),
   ),
   bySql(
-    "an admin made a plain user",
+    "an admin made a user",
     ({ admin }) => `update identity.profiles set role = 'user' where uid = '${admin.uid}'`,
     ({ admin }) => about(admin),
   ),
@@ -27,13 +27,13 @@ export const peopleChanges: readonly Change[] = [
     () => ({ positions: [], keys: ["nobody-000000000000000000"] }),
   ),
   bySql(
-    "somebody shut out",
+    "a user deactivated",
     ({ consignor }) =>
       `update identity.profiles set deactivated_at = now() where uid = '${consignor.uid}'`,
     ({ consignor }) => about(consignor),
   ),
   bySql(
-    "somebody let in again",
+    "a deactivated user let in again",
     ({ deactivated }) =>
       `update identity.profiles set deactivated_at = null where uid = '${deactivated.uid}'`,
     ({ deactivated }) => about(deactivated),
@@ -45,13 +45,13 @@ export const peopleChanges: readonly Change[] = [
     ({ consignor }) => about(consignor),
   ),
   bySql(
-    "a payout handle turned to another account",
+    "a payout handle changed to another account",
     ({ payout }) =>
       `update identity.payout_handles set handle = '$Somebody' where id = '${payout.handleId}'`,
     ({ payout }) => ({ positions: [payout.position], keys: [payout.handleId] }),
   ),
   bySql(
-    "a payout handle moved to another method",
+    "a payout handle changed to another method",
     ({ payout }) =>
       `update identity.payout_handles set method = 'venmo' where id = '${payout.handleId}'`,
     ({ payout }) => ({ positions: [payout.position], keys: [payout.handleId] }),

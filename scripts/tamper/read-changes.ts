@@ -1,4 +1,4 @@
-// Changes of what people see and of what guards the log: read tables, views, grants, triggers, functions.
+// Changes of what people see and of what protects the log: read tables, views, grants, triggers, functions.
 import { availableAccount } from "#features/accounts/streams.ts";
 import { randomUUID } from "node:crypto";
 import { events, projections, streams } from "../../services/features.ts";
@@ -29,20 +29,20 @@ export const readChanges: readonly Change[] = [
     ({ consignor }) => named(availableAccount.of(consignor.uid)),
   ),
   bySql(
-    "another reading of a sale, kept as if its event were of an older version",
+    "a false upcast of a sale, as if its event were of an older version",
     ({ sale }) =>
       `insert into read.upcast_events (position, version, data, error)
        values (${sale.position}, 1, '{"payoutCents": 1}', null)`,
     ({ sale }) => at(sale.position),
   ),
   bySql(
-    "a checkpoint set back, so that events count twice",
+    "a checkpoint moved back, so that events count twice",
     () =>
       `update read.projections set position = position - 3 where name = 'balances' and state = 'live'`,
     () => named("read.balances", "balances:"),
   ),
   bySql(
-    "a checkpoint set back, so that rows cannot be added again",
+    "a checkpoint moved back, so that rows cannot be added again",
     () =>
       `update read.projections set position = position - 3 where name = 'sales' and state = 'live'`,
     ({ customSale }) => ({ positions: [customSale.position], keys: [customSale.saleId] }),
@@ -73,7 +73,7 @@ export const readChanges: readonly Change[] = [
     () => named("of sales (live, version"),
   ),
   bySql(
-    "old tables that a step of somebody's own would be run for",
+    "old tables with a step that would be run for them",
     () => `
       insert into read.projections (name, generation, version, state, position, definition, definition_hash)
       select name, 901, version, 'previous', position, jsonb_set(definition, '{step}', '["select 1"]'), 'evil'
@@ -107,7 +107,7 @@ export const readChanges: readonly Change[] = [
 
 const HELD_SALE = "5a1e0000-0000-4000-8000-000000000001";
 
-/** As a program with a bug might: the same sale is recorded a second time, which no read table can hold. */
+/** As a program with a bug might: the same sale is recorded a second time, which the read tables cannot hold. */
 async function recordTwice(appUrl: string, consignorId: string): Promise<void> {
   await using parts = new AsyncDisposableStack();
   const pool = (maxConnections: number): Sql => {
@@ -175,12 +175,12 @@ export const guardChanges: readonly Change[] = [
     () => named("log.events"),
   ),
   bySql(
-    "a grant on the log for everybody",
+    "a grant on the log for everyone",
     () => "grant select on log.streams to public",
     () => named("log.streams"),
   ),
   bySql(
-    "a grant on read tables for everybody",
+    "a grant on read tables for everyone",
     () => "grant usage on schema read to public; grant update on read.projections to public",
     () => named("read.projections", "schema read"),
   ),

@@ -1,4 +1,4 @@
-// Trying changes on copies of a store: what is found counts only in the right place, and what is not found is told.
+// Tries changes on copies of a store: a finding counts only in the right place, and missed changes are reported.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -61,7 +61,7 @@ it.each([
 describe("a change is missed", () => {
   const nothing = "select 1";
 
-  it("where the proof finds nothing", async () => {
+  it("if the proof finds nothing", async () => {
     const change = bySql(
       "nothing",
       () => nothing,
@@ -73,7 +73,7 @@ describe("a change is missed", () => {
     });
   });
 
-  it("where the proof finds it in another place", async () => {
+  it("if the proof finds it only in another place", async () => {
     const { tamper } = called("the actor of an event");
     const change: Change = {
       name: "elsewhere",
@@ -85,7 +85,7 @@ describe("a change is missed", () => {
     expect(JSON.stringify(verdict)).toContain("the proof found only this: chain");
   });
 
-  it("where the proof dies of it", async () => {
+  it("if the proof fails because of it", async () => {
     const change = bySql(
       "no time",
       () => `
@@ -95,11 +95,11 @@ describe("a change is missed", () => {
       () => at(1),
     );
     const verdict = await tryChange(ground, facts, change);
-    expect(JSON.stringify(verdict)).toContain("the proof died");
+    expect(JSON.stringify(verdict)).toContain("the proof failed");
   });
 });
 
-it("every change has a name of its own and says where it must show", () => {
+it("every change has a unique name and says where it must show", () => {
   const names = changes.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   for (const change of changes) {

@@ -1,11 +1,11 @@
-// Opens the database: postgres.js for hot paths and Kysely on top of the same pool for reads.
+// Opens connections: postgres.js for hot paths, and Kysely on top of the same pool for reads.
 import { Kysely } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
 import type postgres from "postgres";
 import { repairDriver } from "#db/driver-repairs.ts";
 
 repairDriver();
-// Not a static import, since those are loaded before anything runs.
+// Not a static import, because those are loaded before anything runs.
 const { default: openPool } = await import("postgres");
 
 /**
@@ -20,17 +20,17 @@ export type TransactionSql = postgres.TransactionSql<{ int8: number }>;
 export type ConnectOptions = {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Connections at most; 10 unless said otherwise. */
+  /** Maximum number of connections; 10 by default. */
   readonly maxConnections?: number;
   /** Ends any statement that takes longer, in milliseconds. */
   readonly statementTimeoutMs?: number;
   /** Refuses every statement that writes, as a standby does. */
   readonly isReadOnly?: boolean;
-  /** Told what PostgreSQL says beside its answers: the message and its details. */
+  /** Called with PostgreSQL's notices: the message and its details. */
   readonly onNotice?: (notice: string) => void;
 };
 
-/** A lost server is looked for soon and often: the driver alone would let everybody wait up to 20 s for it. */
+/** Retries a lost server soon and often: by default, the driver would make everybody wait up to 20 s. */
 const longestPauseSeconds = 0.5;
 
 const int8 = {
@@ -40,7 +40,7 @@ const int8 = {
   parse: (text: string) => {
     const value = Number(text);
     if (!Number.isSafeInteger(value)) {
-      throw new RangeError(`${text} is beyond the integers that a number holds exactly`);
+      throw new RangeError(`${text} is beyond the safe integers`);
     }
     return value;
   },
@@ -52,12 +52,12 @@ export function connect(url: string, options: ConnectOptions): Sql {
     max: options.maxConnections ?? 10,
     backoff: (failures: number) => Math.min(0.02 * 2 ** failures, longestPauseSeconds),
     types: { int8 },
-    // "already exists, skipping" and the like are no news.
+    // Messages like "already exists, skipping" are not interesting.
     onnotice: ({ message, detail }) => options.onNotice?.(`${message ?? ""}\n${detail ?? ""}`),
     connection: {
       application_name: options.applicationName,
       TimeZone: "UTC",
-      // Whatever is set for the role: a function of somebody's own must not stand in for one of PostgreSQL's.
+      // Overrides any setting of the role: a user-defined function must not replace one of PostgreSQL's.
       search_path: "public",
       ...(options.isReadOnly === true ? { default_transaction_read_only: true } : {}),
       ...(options.statementTimeoutMs === undefined

@@ -1,4 +1,4 @@
-// Lost connections, cut at will between pool and server: nothing hangs, nothing is answered to the wrong statement.
+// Connections cut between pool and server: nothing hangs, and no statement gets another one's answer.
 import { once } from "node:events";
 import { createConnection, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
@@ -75,13 +75,13 @@ afterEach(async () => {
 
 let asked = 0;
 
-/** A statement that takes longer than any test; the server goes on with it after its connection was cut. */
+/** A statement that takes longer than any test; the server continues with it after its connection was cut. */
 function longStatement(): string {
   asked += 1;
   return `select 'number ${asked}', pg_sleep(30)`;
 }
 
-/** Waits until the server runs this statement. */
+/** Waits until the server is running this statement. */
 async function isRunning(text: string): Promise<void> {
   for (;;) {
     const [row] = await database.sql<{ found: boolean }[]>`
@@ -93,7 +93,7 @@ async function isRunning(text: string): Promise<void> {
   }
 }
 
-/** The next turns of the event loop, in which a lost connection is noticed. */
+/** The next turns of the event loop, in which the driver notices a lost connection. */
 async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
     await new Promise((resolve) => {
@@ -125,13 +125,13 @@ describe.each(["reset", "end"] as const)("a connection that is lost by a TCP %s"
     }
   }, 240_000);
 
-  it("takes its transaction along: nothing of it runs on the connection in its place", async () => {
+  it("ends its transaction: nothing of it runs on the connection that replaces it", async () => {
     await sql`create table if not exists read.probe (n integer)`;
     const outcomes: unknown[] = [];
     const cutOff = sql.begin(async (transaction) => {
       await transaction`insert into read.probe values (1)`;
       cut(how);
-      // Queued behind the transaction, so it is answered by the connection in its place.
+      // Queued behind the transaction, so the replacing connection answers it.
       await sql`select 1`.catch(() => sql`select 1`);
       const late = transaction`insert into read.probe values (2)`;
       outcomes.push(...(await Promise.allSettled([late])));
@@ -141,7 +141,7 @@ describe.each(["reset", "end"] as const)("a connection that is lost by a TCP %s"
     expect([...(await sql`select n from read.probe`)]).toEqual([]);
   });
 
-  it("lets a reserved connection be used and given back without harm", async () => {
+  it("lets a reserved connection be used and released without harm", async () => {
     const held = await sql.reserve();
     const statement = longStatement();
     const inFlight = held.unsafe(statement).execute();
@@ -155,7 +155,7 @@ describe.each(["reset", "end"] as const)("a connection that is lost by a TCP %s"
     await expect(held`select 1`).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
   });
 
-  it("does not hold up the end of its pool", async () => {
+  it("does not delay the end of its pool", async () => {
     const statement = longStatement();
     const cutOff = sql.unsafe(statement).execute();
     await isRunning(statement);
@@ -168,7 +168,7 @@ describe.each(["reset", "end"] as const)("a connection that is lost by a TCP %s"
 });
 
 describe("a server that is away for a while", () => {
-  it("refuses statements meanwhile and answers them as soon as it is back", async () => {
+  it("fails statements while it is away and answers them as soon as it is back", async () => {
     expect(await numbers()).toEqual([1, 2, 3, 4]);
     refuses = true;
     cut();
@@ -181,9 +181,9 @@ describe("a server that is away for a while", () => {
   });
 });
 
-describe("a connection that is lost before it is of use", () => {
-  it("is told to the statement that waits for it, and to nobody else", async () => {
-    // The driver's own first question; an unhandled failure of it would fail this run.
+describe("a connection that is lost before it is ready", () => {
+  it("is reported only to the statement that waits for it", async () => {
+    // The driver's own first query; if its failure were unhandled, this run would fail.
     cutsAt = "pg_catalog.pg_type";
     await expect(sql`select 1`).rejects.toMatchObject(lost);
     await someTurns();
@@ -191,7 +191,7 @@ describe("a connection that is lost before it is of use", () => {
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 
-  it("leaves no reservation behind that nobody waits for", async () => {
+  it("leaves no reservation behind", async () => {
     refuses = true;
     await expect(sql.reserve()).rejects.toMatchObject(lost);
     refuses = false;
@@ -203,7 +203,7 @@ describe("a connection that is lost before it is of use", () => {
 });
 
 describe("the repairs", () => {
-  it("are not made to a driver that they were not made for", () => {
+  it("are not applied to another version of the driver", () => {
     expect(() => repaired("/postgres/src/index.js", "export default null")).toThrow(
       "postgres/src/index.js is not that of version 3.4.9",
     );

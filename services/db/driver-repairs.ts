@@ -1,20 +1,20 @@
-// Mends postgres.js 3.4.9 while it is loaded: what it does with a connection that was lost would spoil the next one.
+// Patches postgres.js 3.4.9 while it is loaded: its handling of a lost connection breaks the next one.
 import { registerHooks } from "node:module";
 
 type Repair = { readonly file: string; readonly from: string; readonly to: string };
 
 /*
- * What is wrong, each seen when PostgreSQL was killed under load:
- * - A write that was planned for a connection is neither dropped nor marked as dropped when the connection
- *   closes. The next connection in its place then never sends its greeting and hangs until the connect timeout,
- *   again and again; or the write meets no socket and its TypeError ends the process.
- * - Statements that waited for their turn stay behind when the connection closes with an error. On the next
- *   connection answers go to the statement before the right one.
- * - A transaction or reserved connection goes on after its connection was lost: its next statements run on
- *   whatever connection takes its place, outside of any transaction.
- * - A pool with a lost connection takes its whole timeout to end.
- * - A connection that is lost while the driver asks it for the array types ends the process: nobody handles the
- *   failure of that question, which reaches the statement that waits for the connection anyhow.
+ * The bugs, each seen when PostgreSQL was killed under load:
+ * - A write that was planned for a connection is neither dropped nor marked as dropped when the connection closes.
+ *   The next connection in its place then never sends its greeting and hangs until the connect timeout, again and
+ *   again; or the write finds no socket and its TypeError ends the process.
+ * - Queued statements stay in the queue when the connection closes with an error. On the next connection, answers go
+ *   to the statement before the right one.
+ * - A transaction or reserved connection continues after its connection was lost: its next statements run on the
+ *   connection that replaces it, outside of any transaction.
+ * - Ending a pool with a lost connection takes the whole timeout.
+ * - A connection that is lost while the driver reads the array types ends the process: nobody handles the failure of
+ *   that query. The statement that waits for the connection gets the error anyway.
  */
 const repairs: readonly Repair[] = [
   {
@@ -136,7 +136,7 @@ const repairs: readonly Repair[] = [
     to: `    sql.release = () => {
       if (lost)
         return
-      lost = Errors.generic('CONNECTION_RELEASED', 'The connection was given back')
+      lost = Errors.generic('CONNECTION_RELEASED', 'The connection was released')
       c.onclose = null
       c.reserved = null`,
   },
@@ -153,13 +153,13 @@ const repairs: readonly Repair[] = [
   },
 ];
 
-/** Throws when the text is not the one that the repairs were made for: another version has to be looked at. */
+/** Throws if the text is not the one that the patches were made for: another version must be reviewed first. */
 export function repaired(file: string, source: string): string {
   let text = source;
   for (const { from, to } of repairs.filter((repair) => repair.file === file)) {
     if (text.split(from).length !== 2) {
       throw new Error(
-        `postgres${file.slice("/postgres".length)} is not that of version 3.4.9: look whether it still needs services/db/driver-repairs.ts`,
+        `postgres${file.slice("/postgres".length)} is not that of version 3.4.9: check whether it still needs services/db/driver-repairs.ts`,
       );
     }
     text = text.replace(from, () => to);

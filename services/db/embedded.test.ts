@@ -1,4 +1,4 @@
-// Shows that the embedded server survives what happens to it: kills of every kind, a second start, folders out of reach.
+// The embedded server survives kills of every kind, a second start, and unreachable folders.
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 vi.setConfig({ testTimeout: 240_000 });
 
 const isRoot = process.getuid?.() === 0;
-/** One server's data for all tests but those of its initialisation, which takes longer than the rest. */
+/** One server's data for all tests except those of its initialization, which takes longer than the rest. */
 let sharedDataDir: string;
 let dataDir: string;
 let child: ChildProcess | undefined;
@@ -64,7 +64,7 @@ afterEach(async () => {
 
 afterAll(() => remove(sharedDataDir));
 
-test("after a kill -9 of our process the next start finds everything that was committed", async () => {
+test("after a kill -9 of the process the next start finds everything that was committed", async () => {
   const first = await startChild();
   await query(first.ownerUrl, "create table kept (n int); insert into kept values (7)");
   child?.kill("SIGKILL");
@@ -79,7 +79,7 @@ test("after a kill -9 of our process the next start finds everything that was co
   expect(isAlive(second)).toBe(false);
 });
 
-test("Ctrl-C ends nothing before we have drained", async () => {
+test("Ctrl-C does not stop the server before requests are finished", async () => {
   const first = await startChild();
   const said = child === undefined ? undefined : nextLine(child);
   // Ctrl-C reaches the whole process group.
@@ -88,7 +88,7 @@ test("Ctrl-C ends nothing before we have drained", async () => {
   expect(await query(first.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
 });
 
-test("a second start on the same data is refused and disturbs nobody; scripts find the address", async () => {
+test("a second start on the same data is refused without side effects; scripts find the address", async () => {
   const first = await startChild();
   await expect(
     startEmbedded({ dataDir, durability: "durable", holder: "service" }),
@@ -97,7 +97,7 @@ test("a second start on the same data is refused and disturbs nobody; scripts fi
   expect(await query(first.ownerUrl, "select 1 as n")).toEqual([{ n: 1 }]);
 });
 
-test("a killed postmaster is started again where it was", async () => {
+test("a killed postmaster is restarted on the same port", async () => {
   const restarted = Promise.withResolvers<void>();
   server = await startEmbedded({
     dataDir,
@@ -115,7 +115,7 @@ test("a killed postmaster is started again where it was", async () => {
   expect(server.pid()).not.toBe(first);
 });
 
-test("passwords are generated, private, and needed", async () => {
+test("passwords are generated, private, and required", async () => {
   server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
   const secrets = join(dataDir, "postgres", "secrets.json");
   expect(statSync(secrets).mode & 0o777).toBe(0o600);
@@ -126,7 +126,7 @@ test("passwords are generated, private, and needed", async () => {
   await expect(query(withoutPassword, "select 1")).rejects.toThrow(/password authentication/);
 });
 
-test("an initialisation that was interrupted is begun anew", async () => {
+test("an interrupted initialization starts over", async () => {
   dataDir = await newDataDir();
   await mkdir(join(dataDir, "postgres", "data-draft", "base"), { recursive: true });
   server = await startEmbedded({ dataDir, durability: "test", holder: "service" });

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL: started before anything else on one machine and in tests, stopped after everything else.
+// The embedded PostgreSQL for one machine and for tests: started before everything else, and stopped after it.
 import { connect } from "#db/connect.ts";
 import {
   homeOf,
@@ -37,16 +37,16 @@ const databaseName = "ledger";
 export type DatabaseUrls = { readonly ownerUrl: string; readonly appUrl: string };
 
 export type EmbeddedPostgres = DatabaseUrls & {
-  /** May create databases and roles: for tests and experiments, never for the application. */
+  /** May create databases and roles: for tests and experiments, not for the application. */
   readonly superuserUrl: string;
-  /** The same in the ledger's own database: for upkeep that only a superuser may do. */
+  /** The same in the ledger's own database: for maintenance that only a superuser may do. */
   readonly superuserLedgerUrl: string;
   readonly port: number;
-  /** What the server writes to. */
+  /** The folders the server writes to. */
   readonly folders: readonly WatchedFolder[];
-  /** The postmaster's process id; another one after it was restarted. */
+  /** The postmaster's process id, which changes after a restart. */
   readonly pid: () => number;
-  /** Rejects when the server died and could not be restarted; never resolves. A full disk is waited for. */
+  /** Rejects when the server died and could not be restarted; never resolves. A full disk only makes it wait. */
   readonly lost: Promise<never>;
   /** Stops the server. Close every pool first. */
   readonly stop: () => Promise<void>;
@@ -56,16 +56,16 @@ export type EmbeddedOptions = {
   readonly dataDir: string;
   /** "durable" survives power loss; "test" trades that for speed (no fsync). */
   readonly durability: "durable" | "test";
-  /** A service has the folder from a script, and nobody has it from a service. */
+  /** A service takes the folder from a script; nobody takes it from a service. */
   readonly holder: HolderKind;
-  /** Server settings as `name=value`, in place of those that come with the durability. */
+  /** Server settings as `name=value`, which override those of the durability. */
   readonly settings?: readonly string[];
-  /** Told about things a person may want to know; silent unless given. */
+  /** Called with messages that a person may want to know; silent by default. */
   readonly report?: (line: string) => void;
 };
 
 const commonSettings = [
-  // An empty list: TCP on the loopback alone, since a socket's path may get longer than systems allow.
+  // An empty list: only TCP on the loopback, since a socket's path could be longer than systems allow.
   "unix_socket_directories=",
   "max_connections=200",
   "work_mem=16MB",
@@ -76,9 +76,9 @@ const commonSettings = [
   "timezone=UTC",
   "log_timezone=UTC",
   "log_checkpoints=off",
-  // The details of an error name the values it was about.
+  // The details of an error contain the values it is about.
   "log_error_verbosity=terse",
-  // Errors of statements reach the application, which logs them; here only what concerns the server.
+  // The application logs errors of statements; this is only for the server's own messages.
   "log_min_messages=log",
 ];
 
@@ -89,7 +89,7 @@ const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
     "max_wal_size=2GB",
     "min_wal_size=256MB",
     "wal_compression=on",
-    // A file of the write-ahead log that is used again keeps what was in it: erased people would live on there.
+    // A reused file of the write-ahead log keeps its old contents, which could include erased people.
     "wal_recycle=off",
     "checkpoint_timeout=15min",
   ],
@@ -107,9 +107,9 @@ const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
 };
 
 /**
- * Starts PostgreSQL in `<dataDir>/postgres`, makes roles and database the first time, and keeps it running.
- * A server that a killed process left behind is stopped first. A script that runs it gives it up to a
- * service; throws `DataFolderInUse` while any other live process runs it.
+ * Starts PostgreSQL in `<dataDir>/postgres`, makes roles and database the first time, and keeps it running. First, a
+ * server that a killed process left behind is stopped. A script that runs one gives it up to a service; throws
+ * `DataFolderInUse` while any other live process runs it.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const report = options.report ?? (() => undefined);
@@ -197,12 +197,12 @@ async function refuseOtherMajor(home: string): Promise<void> {
   const major = (await readFile(join(dataFolderOf(home), "PG_VERSION"), "utf8")).trim();
   if (major !== "18") {
     throw new Error(
-      `The data in ${home} was written by PostgreSQL ${major}; this program brings version 18.`,
+      `The data in ${home} was written by PostgreSQL ${major}; this program comes with version 18.`,
     );
   }
 }
 
-/** Each step is skipped when an earlier, interrupted start has done it. */
+/** Each step is skipped if an earlier, interrupted start has done it. */
 async function makeRolesAndDatabase(port: number, secrets: Secrets): Promise<void> {
   const sql = connect(url("postgres", secrets.superuser, port, "postgres"), {
     applicationName: "ledger-setup",
@@ -214,7 +214,7 @@ async function makeRolesAndDatabase(port: number, secrets: Secrets): Promise<voi
       [appRole, secrets.app],
     ] as const) {
       const found = await sql`select 1 from pg_roles where rolname = ${role}`;
-      // The password is our own base64url, so it needs no quoting. It is set anew at each start: a role may change its own.
+      // The password is base64url, so it needs no quoting. It is set again at each start, because a role can change its own.
       await sql.unsafe(
         `${found.length === 0 ? "create" : "alter"} role ${role} login password '${password}'`,
       );

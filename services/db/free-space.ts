@@ -1,13 +1,13 @@
-// How much room the disks under some folders have left, and when that is little or none.
+// How much space is left on the disks of some folders, and when that is low or full.
 import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 
-/** A folder whose disk is looked at; the name is shown, the path is not. */
+/** A folder whose disk is checked; the name is shown, the path is not. */
 export type WatchedFolder = { readonly name: string; readonly path: string };
 
 export type FolderSpace = {
   readonly name: string;
-  /** What PostgreSQL may still write; less than what is free where a file system keeps some for root. */
+  /** How much PostgreSQL can still write; less than the free space if the file system reserves some for root. */
   readonly freeBytes: number;
   readonly sizeBytes: number;
 };
@@ -15,10 +15,10 @@ export type FolderSpace = {
 const MEBIBYTE = 2 ** 20;
 const GIBIBYTE = 2 ** 30;
 
-/** Two files of the write-ahead log: with less, PostgreSQL may not come through its next step. */
+/** Two files of the write-ahead log: with less, PostgreSQL may fail at its next step. */
 const NO_ROOM_BYTES = 32 * MEBIBYTE;
 
-/** The free space of each folder that is there, in the order given. */
+/** The free space of each folder that exists, in the given order. */
 export async function readFreeSpace(folders: readonly WatchedFolder[]): Promise<FolderSpace[]> {
   return Promise.all(
     folders
@@ -35,8 +35,8 @@ export function hasNoRoom({ freeBytes }: FolderSpace): boolean {
 }
 
 /**
- * Below this the operator is warned: 1 GiB, or 5 % of a larger disk but no more than 5 GiB. PostgreSQL's
- * write-ahead log alone may grow by 2 GB between two checkpoints.
+ * Below this the operator is warned: 1 GiB, or 5% of a larger disk but at most 5 GiB. PostgreSQL's write-ahead log
+ * alone may grow by 2 GB between two checkpoints.
  */
 export function defaultWarningBytes(sizeBytes: number): number {
   return Math.max(GIBIBYTE, Math.min(sizeBytes * 0.05, 5 * GIBIBYTE));

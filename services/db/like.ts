@@ -1,6 +1,6 @@
-// What people type into search fields, as patterns for LIKE: each text stands for itself and nothing else.
+// Turns what people type into search fields into patterns for LIKE, in which every character is literal.
 
-/** The text with LIKE's own signs made harmless. */
+/** The text with LIKE's special characters escaped. */
 export function literally(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }
@@ -10,7 +10,7 @@ export function containing(text: string): string {
   return `%${literally(text)}%`;
 }
 
-/** "lego bonsai" is looked for word by word, and finds "LEGO 10281 Bonsai Tree". */
+/** One pattern per word: "lego bonsai" finds "LEGO 10281 Bonsai Tree". */
 export function wordsOf(term: string): readonly string[] {
   return term.split(/\s+/u).filter((word) => word !== "");
 }

@@ -1,4 +1,4 @@
-// Shows that the schema moves forward only, once, whoever starts first.
+// The schema only moves forward, and each file runs once, whichever process starts first.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ let folder: string;
 
 beforeEach(async () => {
   database = await testDatabase();
-  // These tests bring migrations of their own.
+  // These tests use their own migrations.
   await database.ownerSql`truncate ledger_meta.migrations`;
   folder = await mkdtemp(join(tmpdir(), "ledger-migrations-"));
 });
@@ -25,7 +25,7 @@ afterEach(async () => {
 const run = () => migrate({ ownerUrl: database.ownerUrl, appRole: "ledger_app", folder });
 const file = (name: string, text: string) => writeFile(join(folder, name), text);
 
-test("files run in order, once, and are written down", async () => {
+test("files run in order, once, and are recorded", async () => {
   await file("0001_first.sql", "create table t (n int); insert into t values (1);");
   await file("0002_second.sql", "insert into t select max(n) + 1 from t;");
   expect(await run()).toEqual(["0001_first", "0002_second"]);
@@ -54,7 +54,7 @@ test("processes that start at once run each file once", async () => {
   expect(await database.ownerSql`select n from t`).toEqual([{ n: 1 }]);
 });
 
-test("a file that fails leaves nothing of itself behind, and those before it stay", async () => {
+test("a file that fails leaves nothing behind, and earlier files stay applied", async () => {
   await file("0001_first.sql", "create table t (n int);");
   await file("0002_broken.sql", "insert into t values (1); select 1 / 0;");
   await expect(run()).rejects.toThrow(/0002_broken failed: division by zero/);

@@ -18,20 +18,20 @@ export type MigrateOptions = {
   readonly ownerUrl: string;
   /** The application's role; migrations read it as `current_setting('ledger.app_role')` to grant to it. */
   readonly appRole: string;
-  /** The repository's migrations unless a test brings its own. */
+  /** The repository's migrations by default; tests use their own. */
   readonly folder?: string;
 };
 
 /** The repository's migrations. */
 const migrationsFolder = join(import.meta.dirname, "..", "..", "migrations");
 
-/** "consignment ledger migrations" as a number of our own, for the advisory lock. */
+/** An arbitrary number for the advisory lock of migrations. */
 const lockNumber = 7_203_451_118;
 
 /**
- * Applies what is missing, each file in a transaction of its own, and answers the names applied now. Several
- * processes may start at once: a lock lets one migrate while the others wait. Throws when a file that was
- * applied has changed or is gone, or when a new file's number is not above those that were applied.
+ * Applies missing migrations, each file in its own transaction, and returns their names. Several processes may start
+ * at once: a lock lets one migrate while the others wait. Throws if an applied file has changed or is gone, or if a
+ * new file's number is not above those that were applied.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.folder ?? migrationsFolder);
@@ -50,7 +50,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** The names of this program's migrations that the database lacks, as any role that may read them sees it. */
+/** The names of this program's migrations that the database lacks, for any role that may read the list. */
 export async function pendingMigrations(sql: Sql, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const [there] = await sql<{ found: boolean }[]>`
@@ -65,11 +65,11 @@ export async function pendingMigrations(sql: Sql, folder = migrationsFolder): Pr
     .map(({ name }) => name);
 }
 
-/** The application's role by the user name of its database address. */
+/** The application's role: the user name in its database address. */
 export function roleOf(url: string): string {
   const role = decodeURIComponent(new URL(url).username);
   if (role === "") {
-    throw new Error("The database address names no user");
+    throw new Error("The database address has no user name");
   }
   return role;
 }

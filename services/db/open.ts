@@ -1,4 +1,4 @@
-// The database of a process: the embedded server or the configured one, with its schema up to date.
+// Opens a process's database: the embedded server or the configured one, with its schema up to date.
 import { connect } from "#db/connect.ts";
 import { appRole, startEmbedded } from "#db/embedded.ts";
 import type { HolderKind } from "#db/embedded/home.ts";
@@ -7,7 +7,7 @@ import type { Purge } from "#db/purge.ts";
 import { createPurge } from "#db/purge.ts";
 import { migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
-/** Where the database is, as the configuration says it. */
+/** Where the database is, from the configuration. */
 export type DatabaseSettings = {
   readonly dataDir: string;
   readonly database:
@@ -21,9 +21,9 @@ export type DatabaseSettings = {
 
 export type OpenedDatabase = {
   readonly appUrl: string;
-  /** Makes PostgreSQL forget what was deleted; null where this process is not told the owner's address. */
+  /** Makes PostgreSQL forget deleted data; null if this process does not have the owner's address. */
   readonly purge: Purge | null;
-  /** What an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
+  /** The folders an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
   readonly folders: readonly WatchedFolder[];
   /** Rejects when an embedded server died and could not be restarted; never resolves. */
   readonly lost: Promise<never>;

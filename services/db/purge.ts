@@ -1,23 +1,26 @@
-// After rows were deleted for good: makes PostgreSQL forget the dead rows, the old statistics and the old write-ahead log too.
+// After rows are deleted for good: makes PostgreSQL forget dead rows, old statistics and the old write-ahead log too.
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 
-/** What was made to forget, and what is left to whoever runs the server. */
+/** What was purged, and what is left to the operator of the server. */
 export type Purged = {
-  /** False while a transaction that began before can still see what was deleted: try again later. */
+  /** False while an older transaction can still see the deleted rows: try again later. */
   readonly rowsAreGone: boolean;
-  /** False where this role may not do it: the log is then recycled in the server's own time. */
+  /** False if this role may not do it: then the server recycles the log at some later time. */
   readonly logIsGone: boolean;
 };
 
-/** Rewrites every table of these schemas. Each is locked while it is rewritten: milliseconds for small ones. */
+/**
+ * Rewrites every table of these schemas. Each is locked while it is rewritten, which takes milliseconds for small
+ * ones.
+ */
 export type Purge = (schemas: readonly string[]) => Promise<Purged>;
 
 const LOCK_TIMEOUT_MS = 5_000;
-/** PostgreSQL's code for what a role may not do. */
+/** PostgreSQL's code for insufficient privileges. */
 const FORBIDDEN = "42501";
 
-/** A purge over connections of its own, as the owner of the schemas or a superuser. */
+/** A purge over its own connections, as the owner of the schemas or a superuser. */
 export function createPurge(url: string): Purge {
   return async (schemas) => {
     const notices: string[] = [];
@@ -46,19 +49,19 @@ async function rewriteTables(
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname = any(${[...schemas]}::text[])
     order by 1 limit 10000`;
-  // Samples of the columns' values live in the catalogue.
+  // Samples of column values are in the catalog.
   for (const { name } of [...tables, { name: "pg_catalog.pg_statistic" }]) {
     await sql.unsafe(`vacuum (full, verbose) ${name}`);
   }
-  // What it says of each table: "1 dead row versions cannot be removed yet."
+  // Its output for each table: "1 dead row versions cannot be removed yet."
   return !notices.some((notice) =>
     /(?:^|\n)[1-9]\d* dead row versions? cannot be removed/u.test(notice),
   );
 }
 
 /**
- * Moves on to a new file of the write-ahead log and has a checkpoint drop those before. Files that a checkpoint
- * kept for use again still hold what was in them: they are run through, which overwrites them.
+ * Switches to a new file of the write-ahead log and runs a checkpoint, which drops the older ones. Files that a
+ * checkpoint keeps for reuse still have their old contents: it switches through them, which overwrites them.
  */
 async function dropOldLog(sql: Sql): Promise<boolean> {
   try {

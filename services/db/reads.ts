@@ -1,4 +1,4 @@
-// Kysely for reads: lists and look-ups come through here, each statement by itself, and nothing is written.
+// Kysely for reads: lists and look-ups use it, each as a single statement that writes nothing.
 import {
   Kysely,
   PostgresAdapter,
@@ -13,27 +13,27 @@ import {
 import type { ReadonlyKysely } from "kysely/readonly";
 import type { Sql } from "#db/connect.ts";
 
-/** Selects only; the second half lets fragments of raw `sql` run on it. */
+/** Only selects; the second part lets fragments of raw `sql` run on it. */
 export type ReadKysely<Tables> = ReadonlyKysely<Tables> & QueryExecutorProvider;
 
-/** Chooses a pool and runs a statement that reads on it; where that one fails it may run again on another. */
+/** Chooses a pool and runs a read on it; if that fails, it may run the read again on another pool. */
 export type RunRead = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
 
-/** Statements of both run on the same pools, each on a connection that is free. */
+/** Statements of both run on the same pools, each on any free connection. */
 export type ReadPair<Tables> = {
-  /** Prepares each statement once a connection, so that PostgreSQL may keep one plan for all parameters. */
+  /** Prepares each statement once per connection, so that PostgreSQL can keep one plan for all parameters. */
   readonly reads: ReadKysely<Tables>;
-  /** Has each statement planned for its own parameters: one plan for every search would be a bad one for most. */
+  /** Plans each statement for its own parameters: one plan for all searches would be bad for most of them. */
   readonly searches: ReadKysely<Tables>;
 };
 
-/** Closing the pools closes both. */
+/** Closing the pools closes both of them. */
 export function openReads<Tables>(run: RunRead): ReadPair<Tables> {
   return { reads: kyselyOver(run, true), searches: kyselyOver(run, false) };
 }
 
 function kyselyOver<Tables>(run: RunRead, prepare: boolean): ReadKysely<Tables> {
-  // Kysely's own way to its type without writes.
+  // Kysely's own type without writes.
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -44,12 +44,12 @@ function kyselyOver<Tables>(run: RunRead, prepare: boolean): ReadKysely<Tables> 
   }) as never;
 }
 
-/** Kysely's own driver reserves a connection for each statement. A read needs none of its own. */
+/** Kysely's own driver reserves a connection for each statement, which a read does not need. */
 function readDriver(run: RunRead, prepare: boolean): Driver {
   const connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
       run(async (sql) => {
-        // Kysely types parameters as unknown; the driver refuses what it cannot send.
+        // Kysely types parameters as unknown; the driver rejects those it cannot send.
         const values = [...query.parameters] as never[];
         return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, { prepare }))] };
       }),

@@ -1,8 +1,8 @@
-// What the catalogue says of the schemas that proofs rest on, as lines that read the same on PostgreSQL 15 to 18.
+// What PostgreSQL's catalog says about the schemas that verify relies on, in lines that are the same on versions 15 to 18.
 
 /**
- * The application's role is whoever owns schema `read`, the owner whoever owns schema `log`: their names differ
- * from store to store. What the application's role made itself, the read tables and their views, is left out.
+ * The application's role is whoever owns schema `read`, the owner whoever owns schema `log`: their names differ from
+ * store to store. Objects that the application's role made itself, the read tables and their views, are left out.
  */
 const COMMON = `
   roles as (
@@ -27,12 +27,15 @@ const COMMON = `
   fixed as (select * from relations where schema in ('log', 'read') and not by_app),
   functions as (
     select p.*, s.name || '.' || p.proname || '('
-        -- Long lists are told apart by their hash.
+        -- Long lists are distinguished by their hash.
         || case when p.pronargs <= 4 then oidvectortypes(p.proargtypes)
            else p.pronargs || ' arguments ' || left(md5(oidvectortypes(p.proargtypes)), 8) end || ')' as name
     from pg_proc p join schemas s on s.oid = p.pronamespace)`;
 
-/** Selects `name` and `definition` of every object. NOT NULL is read off the column: only 18 lists it as a constraint. */
+/**
+ * Selects `name` and `definition` of every object. NOT NULL is read from the column: only 18 lists it as a
+ * constraint.
+ */
 export const OBJECTS = `
   with ${COMMON}
   select 'schema ' || s.name as name, 'owner ' || n.name as definition
@@ -102,8 +105,8 @@ export const OBJECTS = `
   from pg_type t join schemas s on s.oid = t.typnamespace and t.typtype in ('d', 'e', 'r')`;
 
 /**
- * Selects `line`: who may do what. For the application's role it is what it really may, however it came by it; for
- * everybody else what was granted. Owners may do everything with what is theirs, which is not listed.
+ * Selects `line`: who may do what. For the application's role these are its effective rights, wherever they come
+ * from; for all others, what was granted. Owners may do everything with their own objects, which is not listed.
  */
 export const PRIVILEGES = `
   with ${COMMON},

@@ -1,4 +1,4 @@
-// The written-down schema is the migrations' own, also where a store's roles have other names; and what a role may do is found.
+// The stored schema matches the migrations, also if a store's roles have other names; extra rights of a role are found.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -7,7 +7,7 @@ import { migrate } from "#db/migrate.ts";
 import { readExpectedSchema, readSchema, schemaDifferences } from "#db/schema-snapshot.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
-it("is what the migrations make: after a new one `npm run expected-schema` writes it anew", async () => {
+it("is what the migrations make; after a new migration, run `npm run expected-schema`", async () => {
   const database = await testDatabase();
   try {
     const made = await readSchema(database.sql);
@@ -21,7 +21,7 @@ it("is what the migrations make: after a new one `npm run expected-schema` write
   }
 });
 
-describe("a database that an operator made, with roles of his own", () => {
+describe("a database that an operator made, with other role names", () => {
   const suffix = randomBytes(4).toString("hex");
   const [owner, app, database] = [`books_owner_${suffix}`, `Till "${suffix}"`, `books_${suffix}`];
   const appName = app.replaceAll('"', '""');
@@ -57,7 +57,7 @@ describe("a database that an operator made, with roles of his own", () => {
   const differences = async () =>
     schemaDifferences(await readExpectedSchema(), await readSchema(asApp));
 
-  it("has the schema that is written down", async () => {
+  it("has the expected schema", async () => {
     expect(await differences()).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe("a database that an operator made, with roles of his own", () => {
     ["createrole", "nocreaterole", "{app} may make roles, which no migration grants"],
     ["bypassrls", "nobypassrls", "{app} bypasses row security, which no migration grants"],
     ["replication", "noreplication", "{app} may replicate, which no migration grants"],
-  ])("shows an application's role that is made %s", async (attribute, back, message) => {
+  ])("reports an application's role that is made %s", async (attribute, back, message) => {
     await superuser.unsafe(`alter role "${appName}" ${attribute}`);
     const found = await differences();
     await superuser.unsafe(`alter role "${appName}" ${back}`);
@@ -74,7 +74,7 @@ describe("a database that an operator made, with roles of his own", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it("shows an application's role that may act as the owner of the log, or write everything", async () => {
+  it("reports an application's role that may act as the owner of the log, or write everything", async () => {
     await superuser.unsafe(`revoke "${appName}" from ${owner}`);
     await superuser.unsafe(`grant ${owner} to "${appName}"`);
     const asOwner = await differences();
@@ -91,7 +91,7 @@ describe("a database that an operator made, with roles of his own", () => {
     expect(asWriter).toContainEqual("{app} may DELETE log.postings, which no migration grants");
   });
 
-  it("shows a setting with which triggers do not fire", async () => {
+  it("reports a setting that stops triggers from firing", async () => {
     await superuser.unsafe(
       `alter role "${appName}" in database ${database} set session_replication_role = replica`,
     );
@@ -104,7 +104,7 @@ describe("a database that an operator made, with roles of his own", () => {
     ]);
   });
 
-  it("shows a program that connects as another role than the one that was granted to", async () => {
+  it("reports a program that connects as another role than the one with the grants", async () => {
     const other = connect(addressOf(owner), { applicationName: "test-owner", maxConnections: 1 });
     const found = schemaDifferences(await readExpectedSchema(), await readSchema(other));
     await other.end();

@@ -1,4 +1,4 @@
-// The schema as it is against the schema as the migrations make it: what `npm run verify` says of grants, triggers and functions.
+// Compares the schema with what the migrations make: the part of `npm run verify` about grants, triggers and functions.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql, TransactionSql } from "postgres";
@@ -6,13 +6,13 @@ import { OBJECTS, PRIVILEGES } from "#db/schema-queries.ts";
 
 /** Role names are `{app}` and `{owner}`, so that one snapshot fits every store. */
 export type SchemaSnapshot = {
-  /** What each object of schemas `log` and `read` is, and each function and trigger of `identity`. */
+  /** The definition of each object of schemas `log` and `read`, and of each function and trigger of `identity`. */
   readonly objects: Readonly<Record<string, string>>;
-  /** Who may do what with these schemas, one sentence each. */
+  /** Who may do what with these schemas, one sentence per right. */
   readonly privileges: readonly string[];
 };
 
-/** Made from the migrations by `npm run expected-schema`; a test fails while it is not what they make. */
+/** Written by `npm run expected-schema`; a test fails if it does not match the migrations. */
 const expectedFile = join(import.meta.dirname, "expected-schema.json");
 
 export async function readExpectedSchema(): Promise<SchemaSnapshot> {
@@ -37,7 +37,7 @@ export async function readSchema(sql: Sql | TransactionSql): Promise<SchemaSnaps
   };
 }
 
-/** What the two role names stand for in this database. */
+/** The names of the two roles in this database. */
 export async function roleNames(
   sql: Sql | TransactionSql,
 ): Promise<{ app: string; owner: string }> {
@@ -47,12 +47,12 @@ export async function roleNames(
   return { app: row?.app ?? "the app role", owner: row?.owner ?? "the owner" };
 }
 
-/** A superuser may do everything: that is said once, not for each object. */
+/** A superuser may do everything: this is reported once, not for each object. */
 function comparable(privileges: readonly string[], appIsSuperuser: boolean): Set<string> {
   return new Set(privileges.filter((line) => !appIsSuperuser || !line.startsWith("{app} may ")));
 }
 
-/** What one definition says that the other does not. */
+/** The parts of one definition that the other lacks. */
 function partsBeside(definition: string, other: string): string {
   const others = new Set(other.split(", "));
   const parts = definition.split(", ").filter((part) => !others.has(part));

@@ -1,6 +1,6 @@
-// How long a hot standby has lacked something that the primary had: pure, from looks at both of them.
+// Computes how far a hot standby lags behind the primary, from checks of both. Pure.
 
-/** What one look found. Places in the write-ahead log are bytes from its beginning. */
+/** The result of one check. Places in the write-ahead log are bytes from its beginning. */
 export type StandbyLook =
   | {
       readonly kind: "answered";
@@ -17,34 +17,34 @@ export type StandbyLook =
       readonly reason: string;
     };
 
-/** Reads go to a standby that follows, and to no other. */
+/** Reads go only to a standby that follows. */
 export type StandbyState =
   | { readonly kind: "following"; readonly lagMs: number }
   | { readonly kind: "behind"; readonly lagMs: number }
   | { readonly kind: "away"; readonly lagMs: number; readonly reason: string };
 
-/** A place in the primary's write-ahead log, and when it was first seen there. */
+/** A place in the primary's write-ahead log, and when the primary was first seen there. */
 type Mark = { readonly atMs: number; readonly written: number };
 
-/** What is known of a standby after some looks. */
+/** What is known about a standby after some checks. */
 export type Following = {
   readonly state: StandbyState;
-  /** What the standby is not known to have replayed, oldest first. */
+  /** The places that the standby is not known to have replayed, oldest first. */
   readonly missing: readonly Mark[];
   /**
-   * Where the primary was at the first look. How old the standby is before it has reached this is unknown, and it
-   * may lack tables that this program has just made.
+   * Where the primary was at the first check. Until the standby has reached this, its lag is unknown, and it may lack
+   * tables that this program has just made.
    */
   readonly reachFirst: number | null;
 };
 
 export const notLookedAtYet: Following = {
-  state: { kind: "away", lagMs: 0, reason: "it has not been looked at yet" },
+  state: { kind: "away", lagMs: 0, reason: "it has not been checked yet" },
   missing: [],
   reachFirst: null,
 };
 
-/** A standby that was lost or late is used again at half the limit, so that it does not change to and fro. */
+/** A standby that was lost or late is used again at half the limit, so that it does not switch back and forth. */
 export function afterLook(before: Following, look: StandbyLook, maxLagMs: number): Following {
   const reachFirst = before.reachFirst ?? look.written;
   const replayed = look.kind === "answered" ? look.replayed : -1;
@@ -58,7 +58,7 @@ export function afterLook(before: Following, look: StandbyLook, maxLagMs: number
   return { state: { kind, lagMs }, missing, reachFirst };
 }
 
-/** One mark for each hundredth of the missing time is exact enough and keeps the list short. */
+/** One mark per hundredth of the missing time is precise enough and keeps the list short. */
 function withMark(marks: readonly Mark[], { atMs, written }: StandbyLook): readonly Mark[] {
   const first = marks[0];
   const last = marks.at(-1);

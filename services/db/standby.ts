@@ -1,4 +1,4 @@
-// A hot standby for reads: its pool, and a look now and then at whether it follows the primary.
+// A hot standby for reads: its pool, and a regular check that it follows the primary.
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
@@ -13,9 +13,9 @@ export type StandbyOptions = {
   readonly applicationName: string;
   readonly maxConnections: number;
   readonly statementTimeoutMs: number;
-  /** A standby that lacks something for longer than this is not read from. */
+  /** A standby that lags by more than this is not read from. */
   readonly maxLagMs: number;
-  /** Told when reads begin to go there or stop, with the error behind it where there is one. */
+  /** Called when reads start or stop going there, with the error that caused it, if any. */
   readonly onChange: (state: StandbyState, error: unknown) => void;
   readonly lookEveryMs?: number;
 };
@@ -24,15 +24,15 @@ export type Standby = {
   readonly state: () => StandbyState;
   /** The pool while the standby follows the primary; else null. Statements that write are refused. */
   readonly pool: () => Sql | null;
-  /** For whoever met it lost: nobody else tries until the next look finds it again. */
+  /** For callers whose read failed: nobody else tries the standby until the next check finds it again. */
   readonly noteLost: (error: unknown) => void;
   readonly close: () => Promise<void>;
 };
 
-/** No answer within this time is taken for a lost server. */
+/** A server that does not answer within this time counts as lost. */
 const PATIENCE_MS = 1_000;
 
-/** Starts to look at once and returns without waiting: a standby that is down holds nobody up. */
+/** Starts checking now and returns without waiting, so that a standby that is down delays nothing. */
 export function watchStandby(options: StandbyOptions): Standby {
   const { primary, maxLagMs, onChange, lookEveryMs = 250 } = options;
   let known: Following = notLookedAtYet;
@@ -53,7 +53,7 @@ export function watchStandby(options: StandbyOptions): Standby {
       settled(readReplayed(pools.probe)),
     ]);
     if (ending.signal.aborted || written.kind === "failed") {
-      // Without the primary nothing can be told, and nobody is served either.
+      // Without the primary, nothing is known, and nobody can be served anyway.
       return;
     }
     const atMs = performance.now();
@@ -66,7 +66,7 @@ export function watchStandby(options: StandbyOptions): Standby {
       replayed.kind === "failed" ? replayed.error : undefined,
     );
     if (replayed.kind === "failed" && replayed.error instanceof NoAnswer) {
-      // Connections that hang would go on hanging: what waits on them fails now, and is read from the primary.
+      // Hanging connections would keep hanging: reads that wait on them fail now and go to the primary.
       const hung = pools;
       pools = openPools(options);
       await hung.drop();
@@ -118,7 +118,7 @@ async function readReplayed(standby: Sql): Promise<number> {
     select (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as replayed
     where pg_is_in_recovery()`;
   if (row === undefined) {
-    // It was promoted, or never was one: what it shows may have parted from the primary.
+    // It was promoted, or never was a standby: its data may differ from the primary's.
     throw new NotAStandby();
   }
   return row.replayed ?? 0;
@@ -153,7 +153,7 @@ async function settled(answer: Promise<number>): Promise<Settled> {
   return first;
 }
 
-/** For anybody who may ask, so it names no address. */
+/** Shown to anyone who asks, so it contains no address. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer || error instanceof NotAStandby) {
     return error.message;

@@ -1,4 +1,4 @@
-// Shows that little room is said before there is none, once for each change, and that a refused write counts.
+// Low disk space is reported before the disk is full, once per change, and a refused write counts.
 import { tmpdir } from "node:os";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -23,7 +23,7 @@ function open(options: Partial<StorageWatchOptions>): StorageWatch {
   return watch;
 }
 
-test("where there is room nothing is said, and the free bytes of each folder are known", async () => {
+test("with enough space nothing is logged, and the free bytes of each folder are known", async () => {
   const reading = await open({}).look();
   expect(reading.state).toBe("ok");
   expect(reading.folders).toEqual([
@@ -33,20 +33,20 @@ test("where there is room nothing is said, and the free bytes of each folder are
   expect(lines).toEqual([]);
 });
 
-test("below the threshold the operator is warned once, however often somebody looks", async () => {
+test("below the threshold the operator is warned once, however often it is checked", async () => {
   const storage = open({ warningBytes: Number.MAX_SAFE_INTEGER });
   const first = await storage.look();
-  expect(first).toMatchObject({ state: "low", message: expect.stringContaining("Little room") });
+  expect(first).toMatchObject({ state: "low", message: expect.stringContaining("Little space") });
   await storage.look();
   expect(lines).toMatchObject([{ level: 40, storage: "low" }]);
 });
 
-test("a write that found no room makes the storage full until one succeeds", async () => {
+test("a write that failed on a full disk makes the storage full until one succeeds", async () => {
   const storage = open({ folders: [] });
   storage.noteRefused();
   expect(await storage.look()).toMatchObject({
     state: "full",
-    message: expect.stringContaining("no room"),
+    message: expect.stringContaining("no space left"),
   });
   storage.noteWritten();
   expect((await storage.look()).state).toBe("ok");
@@ -56,24 +56,24 @@ test("a write that found no room makes the storage full until one succeeds", asy
   ]);
 });
 
-test("a refusal that nothing followed counts for a while only, so that somebody is let in to try", async () => {
+test("a refused write without any later write counts only for a while, so that new writes can be tried", async () => {
   const storage = open({ folders: [], refusalCountsForMs: 0 });
   storage.noteRefused();
   expect((await storage.look()).state).toBe("ok");
 });
 
-test("the threshold is 1 GiB, or 5 % of a larger disk up to 5 GiB", () => {
+test("the threshold is 1 GiB, or 5% of a larger disk up to 5 GiB", () => {
   expect(defaultWarningBytes(10 * gibibyte)).toBe(gibibyte);
   expect(defaultWarningBytes(40 * gibibyte)).toBe(2 * gibibyte);
   expect(defaultWarningBytes(4_000 * gibibyte)).toBe(5 * gibibyte);
 });
 
-test("less than two files of the write-ahead log is no room", () => {
+test("less than two files of the write-ahead log counts as full", () => {
   const sizeBytes = gibibyte;
   expect(hasNoRoom({ name: "database", freeBytes: 31 * 2 ** 20, sizeBytes })).toBe(true);
   expect(hasNoRoom({ name: "database", freeBytes: 33 * 2 ** 20, sizeBytes })).toBe(false);
 });
 
-test("a folder that is not there yet is left out", async () => {
+test("a folder that does not exist yet is left out", async () => {
   expect(await readFreeSpace([{ name: "database", path: "/nowhere/at/all" }])).toEqual([]);
 });

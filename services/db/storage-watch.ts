@@ -1,4 +1,4 @@
-// Watches the room that the database can write to: warns before it ends, and knows when writing failed for lack of it.
+// Watches the disk space of the database: warns before it runs out, and knows when a write failed because of it.
 import type { Logger } from "pino";
 import { defaultWarningBytes, hasNoRoom, inMegabytes, readFreeSpace } from "#db/free-space.ts";
 import type { FolderSpace, WatchedFolder } from "#db/free-space.ts";
@@ -8,31 +8,31 @@ export type StorageState = "ok" | "low" | "full";
 export type StorageReading = {
   readonly state: StorageState;
   readonly message: string;
-  /** Empty where the database is on a server of its own, whose disks cannot be seen from here. */
+  /** Empty if the database is on another server, whose disks cannot be seen from here. */
   readonly folders: readonly FolderSpace[];
 };
 
 export type StorageWatch = {
-  /** Looks now. */
+  /** Checks now. */
   readonly look: () => Promise<StorageReading>;
-  /** Something could not be written for lack of room. */
+  /** Reports that a write failed because the disk was full. */
   readonly noteRefused: () => void;
-  /** Something was written, so there is room. */
+  /** Reports a successful write, so there is space. */
   readonly noteWritten: () => void;
   readonly close: () => void;
 };
 
 export type StorageWatchOptions = {
   readonly folders: readonly WatchedFolder[];
-  /** Warns below so many free bytes; null for a share of each disk. */
+  /** Warns with less than this many free bytes; null for a share of each disk. */
   readonly warningBytes: number | null;
   readonly logger: Logger;
   readonly lookEveryMs?: number;
-  /** How long a refused write counts when none that succeeds follows. */
+  /** How long a refused write counts if no successful one follows. */
   readonly refusalCountsForMs?: number;
 };
 
-/** Starts to watch. Each change of state is one line in the log. */
+/** Starts watching. Each change of state is one line in the log. */
 export function watchStorage(options: StorageWatchOptions): StorageWatch {
   const { folders, logger, lookEveryMs = 10_000, refusalCountsForMs = 15_000 } = options;
   let refusedAt: number | undefined;
@@ -88,18 +88,18 @@ const levelOf = { ok: "info", low: "warn", full: "error" } as const;
 
 function okMessage(spaces: readonly FolderSpace[]): string {
   return spaces.length === 0
-    ? "Nothing was refused for lack of room; the database server's free space is not known here"
-    : `There is room: ${listed(spaces)}`;
+    ? "No write was refused because of a full disk; the database server's free space is not known here"
+    : `There is enough space: ${listed(spaces)}`;
 }
 
 function lowMessage({ name, freeBytes }: FolderSpace): string {
-  return `Little room is left on the disk of ${name}: ${inMegabytes(freeBytes)}. Make room before the database can write no more`;
+  return `Little space is left on the disk of ${name}: ${inMegabytes(freeBytes)}. Free some space before the database can no longer write`;
 }
 
 function fullMessage(full: FolderSpace | undefined): string {
   return full === undefined
-    ? "The database has no room left to write to. It goes on by itself when there is room again"
-    : `There is no room left on the disk of ${full.name}: ${inMegabytes(full.freeBytes)}. The service goes on by itself when there is room again`;
+    ? "The database has no space left. The service continues by itself when there is space again"
+    : `There is no space left on the disk of ${full.name}: ${inMegabytes(full.freeBytes)}. The service continues by itself when there is space again`;
 }
 
 function listed(spaces: readonly FolderSpace[]): string {

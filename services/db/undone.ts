@@ -1,9 +1,9 @@
-// Tries statements out: what they do is seen inside their transaction, and nothing of it is kept.
+// Runs statements and rolls them back: their effects are visible only inside their transaction.
 import type { Sql, TransactionSql } from "postgres";
 
 const undone = Symbol("undone");
 
-/** Answers what `work` answers, or throws what it throws. `options` are those of BEGIN. */
+/** Returns what `work` returns, or throws what it throws. `options` are those of BEGIN. */
 export async function undoneAfter<Result>(
   sql: Sql,
   work: (transaction: TransactionSql) => Promise<Result>,
@@ -13,7 +13,7 @@ export async function undoneAfter<Result>(
   try {
     await sql.begin(options, async (transaction) => {
       found.result = await work(transaction);
-      // Only an error ends a transaction of the driver's without a commit.
+      // The driver rolls a transaction back only on an error.
       throw undone;
     });
   } catch (error) {

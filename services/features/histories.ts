@@ -1,4 +1,4 @@
-// The histories in which people read events, and what each of them says: every feature's explain.ts fills in this form.
+// The histories in which people read events, and what each shows: every feature's explain.ts returns these types.
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
@@ -53,25 +53,25 @@ export type LedgerWords = {
   readonly description: string;
   /** What a screen can open. */
   readonly about: { readonly kind: "sale" | "payout" | "trade"; readonly id: string } | null;
-  /** How the amount came about: the last step is the amount, and what the others sum to. Empty where it says it all. */
+  /** How the amount came about: the last step is the amount, the sum of the others. Empty if there is nothing to explain. */
   readonly steps: readonly { readonly label: string; readonly cents: number }[];
-  /** The reason that somebody gave, in identity.notes. */
+  /** The given reason, in identity.notes. */
   readonly noteId: string | null;
 };
 
 export type ItemWords = {
-  /** The only words that the item's consignor sees too. */
+  /** The only text that the item's consignor sees too. */
   readonly title: string;
-  /** What changed, or why, in a sentence each. */
+  /** What changed and why, one sentence each. */
   readonly notes: readonly string[];
-  /** Whom the units went to; the screen adds the name to the title. */
+  /** Who got the units; the screen adds the name to the title. */
   readonly consignorUid: string | null;
   readonly saleId: string | null;
-  /** What the units brought; the screen adds it to the title. */
+  /** The units' price; the screen adds it to the title. */
   readonly priceCents: number | null;
 };
 
-/** An item's line with a title alone. */
+/** An item's line with only a title. */
 export const titleOnly: Omit<ItemWords, "title"> = {
   notes: [],
   consignorUid: null,
@@ -81,7 +81,7 @@ export const titleOnly: Omit<ItemWords, "title"> = {
 
 /** The personal text that an event changed. The log refers to it, and it may be erased. */
 export type ChangedText = {
-  /** False where the text was erased, and where the event changed none. */
+  /** False if the text was erased, or if the event changed none. */
   readonly isKept: boolean;
   readonly before: string | null;
   readonly after: string | null;
@@ -92,7 +92,7 @@ export type ChangeWords = {
   readonly before: string | null;
   readonly after: string | null;
   readonly isErased: boolean;
-  /** The reason that somebody gave, in identity.notes. */
+  /** The given reason, in identity.notes. */
   readonly noteId: string | null;
 };
 
@@ -106,7 +106,7 @@ export type SettingsTexts = {
 export type SettingsLine = SettingsChange["lines"][number];
 
 export type TradeWords = {
-  /** "Accepted: 2 units at $5.00 each". Who did it stands beside it. */
+  /** "Accepted: 2 units at $5.00 each". The screen shows separately who did it. */
   readonly description: string;
   /** The reason that somebody gave, in identity.notes. */
   readonly noteId: string | null;

@@ -1,4 +1,4 @@
-// Who may call a route. Each route under /api declares it by exactly one of these, before anything else it does.
+// Declares who may call a route. Each route under /api has exactly one of these, as its first handler.
 import type { MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
@@ -30,12 +30,12 @@ export function accessOf(handler: object): AccessLevel | undefined {
   return levels.get(handler);
 }
 
-/** Anybody, signed in or not; a bad token is ignored. */
+/** Anyone, signed in or not; an invalid token is ignored. */
 export const open: MiddlewareHandler<AppEnv> = declare("open", async (_c, next) => {
   await next();
 });
 
-/** Anybody with a good token, with a profile or before the first one; not who was deactivated. */
+/** Anyone with a valid token, with or without a profile, except deactivated people. */
 export const anyToken: MiddlewareHandler<AppEnv> = declare("any-token", async (c, next) => {
   const caller = await c.get("caller")();
   if (caller.kind !== "newcomer") {
@@ -44,7 +44,7 @@ export const anyToken: MiddlewareHandler<AppEnv> = declare("any-token", async (c
   await next();
 });
 
-/** Anybody with a good token and a profile. Commands are keyed by the user. */
+/** Anyone with a valid token and a profile. Commands are keyed by the user. */
 export const signedIn: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
   "signed-in",
   async (c, next) => {
@@ -62,7 +62,7 @@ export function self(param: string): MiddlewareHandler<SignedInEnv> {
     const subjectUid = c.req.param(param);
     const isOwn = subjectUid === person.uid;
     if (!isOwn && person.role !== "admin") {
-      throw forbidden("You can only see and change what is yours");
+      throw forbidden("You can only see and change your own data");
     }
     c.set("person", person);
     c.set("commandScope", isOwn ? `user:${person.uid}` : "store");
@@ -71,7 +71,7 @@ export function self(param: string): MiddlewareHandler<SignedInEnv> {
   });
 }
 
-/** Admins only. Commands are keyed by the store, so that another admin's till may send one again. */
+/** Admins only. Commands are keyed by the store, so that another admin's point of sale may send one again. */
 export const admin: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
   "admin",
   async (c, next) => {
@@ -98,10 +98,10 @@ async function requirePerson(ask: AppEnv["Variables"]["caller"]): Promise<Person
   }
   throw caller.kind === "refused"
     ? new HttpError(401, "invalid_token", caller.message)
-    : new HttpError(401, "unauthenticated", "Please sign in");
+    : new HttpError(401, "unauthenticated", "Sign in first");
 }
 
-/** Marks a middleware with its level, and the OpenAPI document with what the level refuses. */
+/** Marks a middleware with its level, and adds the level's refusals to the OpenAPI document. */
 function declare<E extends AppEnv>(
   level: AccessLevel,
   handler: MiddlewareHandler<E>,

@@ -1,11 +1,11 @@
-// Long texts, sent piece by piece while they are made, so that nobody else's request waits for the whole of them.
+// Sends long texts in pieces while they are made, so that other requests do not wait for the whole text.
 import type { Context } from "hono";
 import type { AppEnv } from "#http/env.ts";
 import { keepReadSource } from "#http/read-place.ts";
 
 /**
  * Answers 200 with the pieces one after the other. The first one is made before the answer begins, so that an error
- * can still become one; the rest as fast as they are taken. Nobody there any more ends the generator.
+ * can still be answered as one; the rest as fast as the client reads them. If the client leaves, the generator ends.
  */
 export async function answerPieces(
   c: Pick<Context<AppEnv>, "body">,

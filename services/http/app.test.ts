@@ -1,4 +1,4 @@
-// What every call is promised, whatever feature it belongs to: shapes, limits, text, and nothing leaked.
+// What every call of every feature guarantees: shapes, limits, valid text, and no leaks.
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -46,7 +46,7 @@ function post(body: BodyInit, headers: Record<string, string> = {}) {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body,
-    // A streamed body needs it, and fetch's types do not know it.
+    // Needed for a streamed body, but missing in fetch's types.
     duplex: "half",
   };
   return shop.app.request("http://app.test/api/notes", request);
@@ -81,7 +81,7 @@ describe("a refused request says what is wrong", () => {
     });
   });
 
-  test("the schema's own sentence stands as it is", async () => {
+  test("a message in the schema is used unchanged", async () => {
     const answer = await shop.call("POST", "/api/notes", { body: { text: "ab", amount: "much" } });
     expect(answer.body).toMatchObject({ message: "Please enter a valid amount" });
   });
@@ -105,7 +105,7 @@ describe("a refused request says what is wrong", () => {
     }
   });
 
-  test("a failure of ours is a 500 that tells a request id and nothing else", async () => {
+  test("an unexpected failure is a 500 with only a request id", async () => {
     const answer = await shop.call("POST", "/api/broken");
     expect(answer.status).toBe(500);
     expect(JSON.stringify(answer.body)).not.toContain("secret");
@@ -197,7 +197,7 @@ describe("the app as a whole", () => {
     }
   });
 
-  test("the document says what the ledger may refuse, and how a repetition is made safe", async () => {
+  test("the document describes the ledger's refusals and how to repeat safely", async () => {
     const { body } = await shop.call("GET", "/api/openapi.json");
     expect(body).toMatchObject({
       paths: {
@@ -246,7 +246,7 @@ describe("the app as a whole", () => {
       status: "ready",
       conditions: [
         { name: "database", state: "ok", message: "The database answers" },
-        { name: "storage", state: "ok", message: expect.stringContaining("lack of room") },
+        { name: "storage", state: "ok", message: expect.stringContaining("full disk") },
       ],
     });
     await shop.call("GET", "/api/notes/some-id");
@@ -262,7 +262,7 @@ describe("the app as a whole", () => {
     expect(answer.status).toBe(404);
   });
 
-  test("every answer forbids foreign scripts, frames and sniffing, and calls are not cached", async () => {
+  test("every answer forbids foreign scripts, frames and sniffing, and API answers are not cached", async () => {
     const { headers } = await shop.call("GET", "/api/notes/a");
     expect(headers.get("Content-Security-Policy")).toContain("script-src 'self';");
     expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
@@ -272,7 +272,7 @@ describe("the app as a whole", () => {
     expect(headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("only the worker that reads the camera's codes may run WebAssembly, and load nothing from elsewhere", async () => {
+  test("only the worker that reads the camera's codes may run WebAssembly, and it may load nothing from elsewhere", async () => {
     const worker = await shop.call("GET", "/assets/code-reader-worker-3f2a.js");
     expect(worker.headers.get("Content-Security-Policy")).toBe(
       "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'",

@@ -1,4 +1,4 @@
-// The HTTP app put together: what every request passes, then the features' routes, then the web build.
+// Creates the HTTP app: the middlewares of every request, then the features' routes, then the web build.
 import { timingSafeEqual } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -35,15 +35,15 @@ export type AppDeps = RouteDeps & {
   readonly readiness: Readiness;
   readonly outages: Outages;
   readonly webBuild: WebBuild;
-  /** How many proxies of ours stand in front. */
+  /** The number of our own proxies in front. */
   readonly proxyCount: number;
-  /** What consignors may send; admins send as many commands as they want. */
+  /** The limits for consignors; admins have none. */
   readonly commandRules?: CommandRules;
   /** Without one, `/metrics` answers only on the machine itself. */
   readonly metricsToken?: string;
 };
 
-/** Throws when a route under /api does not declare who may call it. */
+/** Throws if a route under /api does not declare who may call it. */
 export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError(async (error, c) => answerError((await deps.outages.explain(error)) ?? error, c));
@@ -83,13 +83,13 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   return app;
 }
 
-// Base UI needs no style element of its own once its CSPProvider says so, and React sets styles by script.
+// Base UI needs no style element with its CSPProvider, and React sets styles by script.
 const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    // Pictures of items come from the retailers' own hosts.
+    // Pictures of items come from the retailers' hosts.
     imgSrc: ["'self'", "data:", "blob:", "https:"],
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
@@ -102,11 +102,11 @@ const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
   // The Google pop-up must be able to answer the page that opened it.
   crossOriginOpenerPolicy: "same-origin-allow-popups",
   referrerPolicy: "strict-origin-when-cross-origin",
-  // Only pages of ours scan with the camera, and nobody listens.
+  // Only the app's own pages may use the camera, and none may use the microphone.
   permissionsPolicy: { camera: ["self"], microphone: [], geolocation: [] },
 });
 
-// A worker has the policy it was sent with: only the camera's code reader may run WebAssembly, and it may do nothing else.
+// A worker has the policy of its own response: only the camera's code reader may run WebAssembly, and nothing else.
 const workerHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.req.path.startsWith("/assets/code-reader-worker-")) {
@@ -117,7 +117,7 @@ const workerHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
 };
 
-// The page that Google's pop-up comes back to stays with the page that opened it, or it could not close itself.
+// The page that Google's pop-up returns to must stay connected to its opener, or it could not close itself.
 const popUpHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   c.header("Cross-Origin-Opener-Policy", "unsafe-none");
@@ -142,7 +142,7 @@ function addOperatorRoutes(app: Hono<AppEnv>, deps: AppDeps): void {
 
 function mayReadMetrics(c: Context<AppEnv>, token: string | undefined): boolean {
   if (token === undefined) {
-    // A proxy on this machine speaks for the world outside it.
+    // A request through a proxy on this machine comes from outside.
     const isForwarded =
       c.req.header("X-Forwarded-For") !== undefined || c.req.header("Forwarded") !== undefined;
     return !isForwarded && /^(127\.|::1$|::ffff:127\.|none$)/.test(socketAddress(c));

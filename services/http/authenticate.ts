@@ -1,4 +1,4 @@
-// From the Authorization header to a person: a verified token, and a standing read for this very request.
+// From the Authorization header to a person: verifies the token, and reads the person's standing for each request.
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv, Caller } from "#http/env.ts";
 import { EMBEDDED_ISSUER, type TokenVerifier } from "#identity/id-tokens.ts";
@@ -9,7 +9,7 @@ export type Authentication = {
   readonly findStanding: FindStanding;
 };
 
-/** Gives each request its `caller`; nothing is verified until a route's access asks. */
+/** Gives each request its `caller`; nothing is verified until a route's access check calls it. */
 export function authenticate(authentication: Authentication): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     let asked: Promise<Caller> | undefined;
@@ -21,7 +21,7 @@ export function authenticate(authentication: Authentication): MiddlewareHandler<
   };
 }
 
-/** Who sends this Authorization header, as of now. */
+/** Who sends this Authorization header, with their current standing. */
 export async function identify(
   { verifyToken, findStanding }: Authentication,
   header: string | undefined,

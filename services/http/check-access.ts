@@ -1,4 +1,4 @@
-// Deny by default: an app with a route under /api that does not say who may call it is not started.
+// Deny by default: the app does not start if a route under /api does not declare who may call it.
 import type { Hono } from "hono";
 import { findTargetHandler } from "hono/utils/handler";
 import { accessOf, type AccessLevel } from "#http/access.ts";
@@ -7,9 +7,9 @@ import type { AppEnv } from "#http/env.ts";
 export type DeclaredRoute = {
   readonly method: string;
   readonly path: string;
-  /** Every access that the route declares, in order; exactly one is right. */
+  /** Every access that the route declares, in order; there must be exactly one. */
   readonly access: readonly AccessLevel[];
-  /** True when the declaration is the route's first handler, before anything is read or validated. */
+  /** True if the declaration is the route's first handler, before anything is read or validated. */
   readonly isFirst: boolean;
 };
 
@@ -34,7 +34,7 @@ export function declaredRoutes(app: Hono<AppEnv>): readonly DeclaredRoute[] {
   });
 }
 
-/** Throws, naming them, when routes declare no access, several, or one too late. */
+/** Throws an error that names the routes that declare no access, several, or one too late. */
 export function refuseUndeclaredRoutes(app: Hono<AppEnv>): void {
   const wrong = declaredRoutes(app).filter(
     ({ access, isFirst }) => access.length !== 1 || !isFirst,

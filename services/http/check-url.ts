@@ -1,10 +1,13 @@
-// Addresses that no route could have meant are refused before any route is looked at.
+// Refuses invalid addresses before any route is matched.
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { isStorable, MAX_BODY_BYTES, refuseAbove } from "#http/read-body.ts";
 
-/** 400 for percent signs that are not UTF-8 text and for NUL, in path or query; 413 for a body announced too large. */
+/**
+ * 400 for percent signs that are not UTF-8 text and for NUL, in path or query; 413 if the announced body is too
+ * large.
+ */
 export function checkUrl(maxBodyBytes: number = MAX_BODY_BYTES): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.url.includes("%")) {

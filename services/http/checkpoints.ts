@@ -1,4 +1,4 @@
-// How far the log is and how far each live read table has followed it: one query, whoever asks.
+// Reads the position of the log and of each live read table in one query.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/connect.ts";
 import type { Standby } from "#db/standby.ts";
@@ -9,7 +9,7 @@ export type Checkpoints = {
   readonly head: number;
   /** The position that each projection's live tables have reached. */
   readonly positions: ReadonlyMap<string, number>;
-  /** How many row keys each projection's live tables hold back; those that hold none are left out. */
+  /** How many row keys each projection's live tables hold back; those without held keys are left out. */
   readonly held: ReadonlyMap<string, number>;
 };
 
@@ -46,8 +46,8 @@ export function checkpointsIn(sql: Sql): ReadCheckpoints {
 }
 
 /**
- * The standby's own checkpoints; null while it must not be read from, or does not answer in time: reads that do not
- * need it wait for the same look.
+ * The standby's own checkpoints; null while it must not be read from or does not answer in time, because reads that
+ * do not need it wait for the same check.
  */
 export function checkpointsOf(
   standby: Standby,

@@ -24,11 +24,11 @@ function addressBehind(
   return Promise.resolve(response).then((answer) => answer.text());
 }
 
-test("without a proxy of ours nothing that was forwarded is believed", async () => {
+test("without own proxies, no forwarded address is trusted", async () => {
   expect(await addressBehind(0, "203.0.113.9", "10.0.0.1")).toBe("203.0.113.9");
 });
 
-test("behind our proxies the address is the one that reached the outermost of them", async () => {
+test("behind own proxies, the address is the one that connected to the outermost of them", async () => {
   expect(await addressBehind(1, "10.0.0.2", "6.6.6.6, 203.0.113.9")).toBe("203.0.113.9");
   expect(await addressBehind(2, "10.0.0.2", "6.6.6.6, 203.0.113.9, 10.0.0.1")).toBe("203.0.113.9");
   expect(await addressBehind(2, "10.0.0.2", "203.0.113.9")).toBe("10.0.0.2");

@@ -1,13 +1,13 @@
-// Where a request comes from, as far as that can be trusted: attempts are counted by it.
+// The trusted address that a request comes from, for counting attempts.
 import { isIPv6 } from "node:net";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import type { AppEnv } from "#http/env.ts";
 
 /**
- * The address that reached the outermost of our own proxies. `proxyCount` says how many stand in front of
- * this process: only what they wrote into X-Forwarded-For is believed. An IPv6 address counts as its /64,
- * which one household owns whole.
+ * The address that connected to the outermost of our own proxies. `proxyCount` is the number of proxies in front of
+ * this process: only their entries in X-Forwarded-For are trusted. An IPv6 address counts as its /64, which belongs
+ * to one household.
  */
 export function clientAddressBehind(proxyCount: number): (c: Context<AppEnv>) => string {
   return (c) => {
@@ -17,7 +17,7 @@ export function clientAddressBehind(proxyCount: number): (c: Context<AppEnv>) =>
   };
 }
 
-/** The peer of the socket; `none` where a test calls the app without one. */
+/** The peer of the socket; `none` if a test calls the app without one. */
 export function socketAddress(c: Context<AppEnv>): string {
   const env: unknown = c.env;
   return env instanceof Object && "incoming" in env

@@ -1,4 +1,4 @@
-// A consignor cannot fill the ledger with answers that are kept for ever; admins and tills are never held up.
+// A consignor cannot fill the ledger with answers that are kept forever; admins and points of sale are never limited.
 import { afterEach, expect, test } from "vitest";
 import { defaultCommandRules } from "#http/command-limit.ts";
 import type { CommandRules } from "#http/command-limit.ts";
@@ -14,7 +14,7 @@ async function open(rules: Partial<CommandRules> = {}): Promise<void> {
   shop = await openTestApp({ commandRules });
 }
 
-/** Statuses of so many requests, one after the other, for more than there is. */
+/** The statuses of a number of requests, one after the other, for more than the balance. */
 async function ask(times: number, as: TestPerson, whose: TestPerson): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < times; index += 1) {
@@ -35,7 +35,7 @@ async function keysKept(): Promise<number> {
   return rows.length;
 }
 
-test("the 61st command of a minute is a 429 that says when to come back, and leaves nothing behind", async () => {
+test("the 61st command of a minute is a 429 that says when to come back, and stores nothing", async () => {
   await open();
   const [avery, blake] = [await shop.person("Avery"), await shop.person("Blake")];
   expect(await ask(60, avery, avery)).toEqual(Array.from({ length: 60 }, () => 409));
@@ -47,7 +47,7 @@ test("the 61st command of a minute is a 429 that says when to come back, and lea
   expect((await askOnce(blake, blake, "other")).status).toBe(409);
 });
 
-test("a day has room for 600 and no more, whatever the minutes allow", async () => {
+test("at most 600 a day are allowed, whatever the limit per minute", async () => {
   expect(defaultCommandRules).toEqual({
     perMinute: { attempts: 60, perSeconds: 60 },
     perDay: { attempts: 600, perSeconds: 86_400 },
@@ -59,7 +59,7 @@ test("a day has room for 600 and no more, whatever the minutes allow", async () 
   expect(Number(headers.get("Retry-After"))).toBeGreaterThan(3_600);
 });
 
-test("a repeated command counts like any other, and is answered while there is room", async () => {
+test("a repeated command counts like any other, and is answered until the limit is reached", async () => {
   await open({ perMinute: { attempts: 2, perSeconds: 60 } });
   const avery = await shop.person("Avery");
   const answers = [];
@@ -76,7 +76,7 @@ test("an admin sends as many as they want, also for somebody else", async () => 
   expect(new Set(await ask(10, boss, avery))).toEqual(new Set([409]));
 });
 
-test("reading is no command", async () => {
+test("reads do not count", async () => {
   await open({ perMinute: { attempts: 1, perSeconds: 60 } });
   const avery = await shop.person("Avery");
   await ask(2, avery, avery);

@@ -1,4 +1,4 @@
-// How many commands somebody may send who is no admin: each keeps its answer for ever, also a refused one.
+// Limits the commands of people who are not admins, because every answer, also a refusal, is kept forever.
 import type { RateLimits, RateRule } from "#http/rate-limit.ts";
 
 export type CommandRules = { readonly perMinute: RateRule; readonly perDay: RateRule };
@@ -9,8 +9,8 @@ export const defaultCommandRules: CommandRules = {
 };
 
 /**
- * Counts a command of this person. Throws HttpError 429 with Retry-After. A repeated command counts as well:
- * only the ledger can tell that it is one.
+ * Counts a command of this person. Throws HttpError 429 with Retry-After. A repeated command counts too, because only
+ * the ledger knows that it is one.
  */
 export type CountCommand = (uid: string) => Promise<void>;
 
@@ -23,7 +23,7 @@ export function createCommandLimit(limits: RateLimits, rules: CommandRules): Cou
   };
 }
 
-/** The same for one request: what it sends again by itself does not count twice. */
+/** The same for one request: internal retries do not count twice. */
 export function countedOnce(count: CountCommand): CountCommand {
   let counted: Promise<void> | undefined;
   return (uid) => (counted ??= count(uid));

@@ -1,7 +1,7 @@
-// A command over HTTP happens once, whoever asks again and how often, and says how far the ledger is.
+// A command over HTTP is executed once, however often it is sent, and its answer says how far the ledger is.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { fillOverHttp, tillFeature } from "#testing/till/till-feature.ts";
+import { fillOverHttp, jarFeature } from "#testing/jar/jar-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -10,7 +10,7 @@ let avery: TestPerson;
 let blake: TestPerson;
 
 beforeAll(async () => {
-  shop = await openTestApp(tillFeature);
+  shop = await openTestApp(jarFeature);
   [boss, deputy, avery, blake] = await Promise.all([
     shop.person("Boss", "admin"),
     shop.person("Deputy", "admin"),
@@ -21,18 +21,18 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-function fill(till: string, cents: number, key: string, as = boss) {
-  return fillOverHttp(shop, as, { till, cents, key });
+function fill(jar: string, cents: number, key: string, as = boss) {
+  return fillOverHttp(shop, as, { jar, cents, key });
 }
 
-test("an accepted command answers with the position that shows it", async () => {
+test("an accepted command is answered with the position at which it can be read", async () => {
   const answer = await fill("a", 100, "a-1");
   expect(answer).toMatchObject({ status: 200, body: { cents: 100 } });
   expect(Number(answer.headers.get("Ledger-Position"))).toBeGreaterThan(0);
   expect(answer.headers.get("Idempotency-Replayed")).toBeNull();
 });
 
-test("the same key and request give the first answer and change nothing, also from another admin's till", async () => {
+test("the same key and request give the first answer and change nothing, also for another admin", async () => {
   const first = await fill("b", 100, "b-1");
   await fill("b", 50, "b-2");
   for (const as of [boss, deputy]) {
@@ -41,16 +41,16 @@ test("the same key and request give the first answer and change nothing, also fr
     expect(again.headers.get("Idempotency-Replayed")).toBe("true");
     expect(again.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
   }
-  const read = await shop.call("GET", "/api/tills/b", { as: boss });
+  const read = await shop.call("GET", "/api/jars/b", { as: boss });
   expect(read.body).toEqual({ cents: 150 });
 });
 
 test("the same key with another body, path or query is a 422", async () => {
   await fill("c", 100, "c-1");
   for (const [path, cents] of [
-    ["/api/tills/c/fill", 200],
-    ["/api/tills/d/fill", 100],
-    ["/api/tills/c/fill?again=1", 100],
+    ["/api/jars/c/fill", 200],
+    ["/api/jars/d/fill", 100],
+    ["/api/jars/c/fill?again=1", 100],
   ] as const) {
     const answer = await shop.call("POST", path, {
       as: boss,
@@ -61,10 +61,10 @@ test("the same key with another body, path or query is a 422", async () => {
   }
 });
 
-test("the order of fields and spaces between them do not make another request", async () => {
+test("the order of fields and white space do not change the request's hash", async () => {
   await fill(boss.uid, 100, "j-0");
   const send = async (body: string) => {
-    const answer = await shop.app.request(`http://app.test/api/tills/${boss.uid}/pay`, {
+    const answer = await shop.app.request(`http://app.test/api/jars/${boss.uid}/pay`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${boss.token}`,
@@ -79,11 +79,11 @@ test("the order of fields and spaces between them do not make another request", 
   expect(await send('{ "to": "sink",  "cents": 5 }')).toEqual([200, "true"]);
 });
 
-test("a person's keys are their own, and an admin's command for somebody is the store's", async () => {
+test("each person has their own keys, and an admin's keys are the store's", async () => {
   await fill(avery.uid, 1_000, "e-1");
   await fill(blake.uid, 1_000, "e-2");
-  const pay = (as: TestPerson, till: string, cents: number) =>
-    shop.call("POST", `/api/tills/${till}/pay`, {
+  const pay = (as: TestPerson, jar: string, cents: number) =>
+    shop.call("POST", `/api/jars/${jar}/pay`, {
       as,
       body: { to: "sink", cents },
       headers: { "Idempotency-Key": "same-key" },
@@ -97,10 +97,10 @@ test("a person's keys are their own, and an admin's command for somebody is the 
   });
 });
 
-test("what the ledger rejects has its status, code and message, and a 409 is the same the second time", async () => {
+test("a rejection has its status, code and message, and a 409 is repeated for the same key", async () => {
   await fill("f", 50, "f-0");
-  const pay = (key: string, till: string) =>
-    shop.call("POST", `/api/tills/${till}/pay`, {
+  const pay = (key: string, jar: string) =>
+    shop.call("POST", `/api/jars/${jar}/pay`, {
       as: boss,
       body: { to: "sink", cents: 60 },
       headers: { "Idempotency-Key": key },
@@ -111,7 +111,7 @@ test("what the ledger rejects has its status, code and message, and a 409 is the
   for (const answer of [first, again]) {
     expect(answer).toMatchObject({
       status: 409,
-      body: { error: "till_too_low", message: "The till holds 50 cents" },
+      body: { error: "jar_too_low", message: "The jar holds 50 cents" },
     });
     expect(answer.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
   }
@@ -119,12 +119,12 @@ test("what the ledger rejects has its status, code and message, and a 409 is the
   expect(await pay("f-3", "f")).toMatchObject({ status: 200 });
   expect(await pay("f-4", "nobody")).toMatchObject({
     status: 404,
-    body: { error: "till_not_found", message: "There is no till nobody" },
+    body: { error: "jar_not_found", message: "There is no jar nobody" },
   });
 });
 
-test("without a key each request is one of its own", async () => {
-  const once = () => shop.call("POST", "/api/tills/g/fill", { as: boss, body: { cents: 5 } });
+test("without a key, each request is separate", async () => {
+  const once = () => shop.call("POST", "/api/jars/g/fill", { as: boss, body: { cents: 5 } });
   expect([(await once()).body, (await once()).body]).toEqual([{ cents: 5 }, { cents: 10 }]);
 });
 
@@ -133,7 +133,7 @@ test.each(["", "with space", "x".repeat(201)])("the key %j is a 400", async (key
   expect(answer).toMatchObject({ status: 400, body: { error: "invalid_idempotency_key" } });
 });
 
-test("a command's own failure is an opaque 500 and leaves nothing behind", async () => {
+test("a command that throws is an opaque 500 and stores nothing", async () => {
   const answer = await fill("i", 13, "i-1");
   expect(answer).toMatchObject({ status: 500, body: { error: "internal_error" } });
   expect(await fill("i", 20, "i-2")).toMatchObject({ status: 200, body: { cents: 20 } });

@@ -8,27 +8,27 @@ import type { Ledger } from "#ledger/log/ledger.ts";
 import type { SignedInEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
 
-/** The context of a route behind `signedIn`, `self` or `admin`, whatever else it declares. */
+/** The context of a route behind `signedIn`, `self` or `admin`, with any further declarations. */
 export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header">;
 
-/** A row outside the log that a command's event refers to by its id: written with the event or not at all. */
-export type RowBeside = {
+/** A row outside the log that a command's event refers to by id: written in the same transaction as the event. */
+export type RowInSameTransaction = {
   readonly id: string;
   readonly write: (transaction: TransactionSql) => Promise<void>;
 };
 
 /**
- * Runs a command for the signed-in caller under the request's `Idempotency-Key` (or a random one) and gives
- * the ledger's answer. Sets `Ledger-Position`, and `Idempotency-Replayed: true` for a key's second time.
- * Throws HttpError with the rejection's status, code and message; 422 for a key that was used with another
- * request; 429 when somebody who is no admin sent too many; 409 when other writers won every try.
+ * Runs a command for the signed-in caller under the request's `Idempotency-Key` (or a random one) and returns the
+ * ledger's answer. Sets `Ledger-Position`, and `Idempotency-Replayed: true` if the key was repeated. Throws HttpError
+ * with the rejection's status, code and message; 422 for a key that was used with another request; 429 if somebody
+ * who is not an admin sent too many; 409 if other writers came first in every try.
  */
 export async function runCommand<Command, Answer>(
   c: CommandContext,
   ledger: Ledger,
   decider: Decider<Command, Answer>,
   command: Command,
-  row: RowBeside | null = null,
+  row: RowInSameTransaction | null = null,
 ): Promise<Answer> {
   const { person, commandScope, sentBody, countCommand } = c.var;
   const key = idempotencyKey(c.req.header("Idempotency-Key"));
@@ -40,7 +40,7 @@ export async function runCommand<Command, Answer>(
     scope: commandScope,
     key,
     requestHash: requestHash(c.req.method, c.req.url, sentBody),
-    ...(row === null ? {} : { beside: row.write }),
+    ...(row === null ? {} : { inSameTransaction: row.write }),
   });
   if (outcome.kind === "key-reused") {
     throw new HttpError(
@@ -53,7 +53,7 @@ export async function runCommand<Command, Answer>(
     throw new HttpError(
       409,
       "contended",
-      "Others are changing the same things right now. Please try again",
+      "Others are changing the same things right now. Try again",
     );
   }
   c.header("Ledger-Position", String(outcome.position));
@@ -67,7 +67,7 @@ export async function runCommand<Command, Answer>(
   return outcome.answer;
 }
 
-/** Checks a key: 1 to 200 visible ASCII characters. Without one the request gets a key of its own. */
+/** Checks a key: 1 to 200 visible ASCII characters. Without one, the request gets a random key. */
 export function idempotencyKey(header: string | undefined): string {
   if (header === undefined) {
     return randomUUID();
@@ -83,8 +83,8 @@ export function idempotencyKey(header: string | undefined): string {
 }
 
 /**
- * Hex sha256 over method, path, query and the body as it was sent, whatever the order of its fields. The body
- * passed its schema, so it is not nested deeper than that.
+ * Hex sha256 over method, path, query and the body as it was sent, independent of the order of its fields. The body
+ * passed its schema, which limits its depth.
  */
 function requestHash(method: string, url: string, sentBody: unknown): string {
   const target = url.slice(url.indexOf("/", url.indexOf("//") + 2));

@@ -1,4 +1,4 @@
-// What a spreadsheet gets is what the list shows, and nothing that it would run.
+// An exported list contains what the list shows, and nothing that a spreadsheet would run as a formula.
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { answerCsvBatches, csvText, money } from "#http/csv.ts";
@@ -25,11 +25,11 @@ describe("a list as CSV", () => {
     },
   );
 
-  it("leaves negative numbers numbers", () => {
+  it("keeps negative numbers as numbers", () => {
     expect(csvText(["a"], [[-12.5]])).toBe("a\r\n-12.5\r\n");
   });
 
-  it("writes money with two decimals, whatever they are", () => {
+  it("always writes money with two decimals", () => {
     const amounts = [1200, 17.5, 0, -0, -0.01, 1234567.89].map(money);
     expect(csvText(["a"], [[...amounts, money(null)]])).toBe(
       "a\r\n1200.00,17.50,0.00,0.00,-0.01,1234567.89,\r\n",
@@ -59,13 +59,13 @@ describe("a long list as CSV", () => {
     expect(text).toBe("\uFEFFname,amount\r\na,1\r\nb,2\r\nc,3\r\n");
   });
 
-  it("is the head line alone where nothing is left", async () => {
+  it("is only the header line if there are no rows", async () => {
     // oxlint-disable-next-line require-yield -- a list without lines
     const answer = await appWith(async function* () {}).request("/list");
     expect(await answer.text()).toBe("name,amount\r\n");
   });
 
-  it("is an error, not half a file, where reading fails at once", async () => {
+  it("is an error, not half a file, if reading fails at once", async () => {
     // oxlint-disable-next-line require-yield -- it fails before
     const app = appWith(async function* () {
       throw new Error("no database");

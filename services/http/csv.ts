@@ -5,10 +5,10 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import type { HttpError } from "#http/errors.ts";
 
-/** A text, a number as it is, an amount of money with its two decimals, or nothing. */
+/** A text, a plain number, an amount of money with two decimals, or nothing. */
 export type Cell = string | number | null | { readonly dollars: number };
 
-/** An amount for a cell; nothing where there is none. */
+/** An amount for a cell; nothing for null. */
 export function money(dollars: number | null): Cell {
   return dollars === null ? null : { dollars };
 }
@@ -16,7 +16,7 @@ export function money(dollars: number | null): Cell {
 /** The most lines that one file has; spreadsheets take ten times as many. */
 export const CSV_MAX_LINES = 100_000;
 
-/** 400 for a file that would be cut off: half an answer that looks whole would be worse than none. */
+/** 400 for a file that would be cut off: an incomplete file that looks complete is worse than none. */
 export function tooManyLines(maxLines: number): HttpError {
   return badRequest(
     "too_many_lines",
@@ -25,8 +25,8 @@ export function tooManyLines(maxLines: number): HttpError {
 }
 
 /**
- * A spreadsheet would run a text that begins like this; a plain number stays a number. A text that looks guarded
- * already is guarded once more, so that an import takes off exactly what was put on.
+ * A spreadsheet would run a text that begins like this; plain numbers stay numbers. A text that already looks escaped
+ * is escaped again, so that an import removes exactly what was added.
  */
 const FORMULA = /^'*[=+\-@\t\r]/u;
 
@@ -64,9 +64,9 @@ function headersFor(name: string): Record<string, string> {
 }
 
 /**
- * Answers with a file of that name, which is made by the program, never by a person. Lists of any length are sent
- * batch by batch while they are read. The first batch is read before the answer begins, so that an error can
- * still become one.
+ * Answers with a file. The name must come from the program, never from a person. Lists of any length are sent batch
+ * by batch while they are read. The first batch is read before the answer begins, so that an error can still be
+ * answered as one.
  */
 export async function answerCsvBatches(
   c: Pick<Context<AppEnv>, "body">,

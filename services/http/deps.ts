@@ -1,4 +1,4 @@
-// What every route may use, handed to each feature's routes when the app is put together.
+// What every route may use; passed to each feature's routes when the app is created.
 import type { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
@@ -15,38 +15,38 @@ import type { ReadDeps } from "#http/reads.ts";
 import type { AllowedOrigins } from "#http/same-origin.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
-/** How people reach the app from outside. */
+/** How the app is reached from outside. */
 export type Site = {
-  /** The app's own origins; "host" accepts the one that the request itself was sent to. */
+  /** The app's own origins; "host" accepts the one that the request was sent to. */
   readonly origins: AllowedOrigins;
-  /** False only where the app is reached by plain HTTP, as on one's own machine. */
+  /** False only if the app is reached by plain HTTP, as on a developer's machine. */
   readonly isSecure: boolean;
   /** Without a slash at the end; for links in letters. */
   readonly url: () => string;
 };
 
-/** Lists, look-ups, histories and files read through `reads` and `searches`; what a command must know, through `sql`. */
+/** Lists, look-ups, histories and files read through `reads` and `searches`; look-ups for commands use `sql`. */
 export type RouteDeps = ReadDeps & {
   readonly ledger: Ledger;
   /** The primary, as the app role: for look-ups of commands, roles, sessions and identity. */
   readonly sql: Sql;
-  /** The data of a row of log.events in its current version: whoever shows events reads them through this. */
+  /** The data of a row of log.events in its current version: code that shows events reads them through this. */
   readonly readEvent: ReadEvent;
   readonly clock: () => Date;
   /** A new random UUID. */
   readonly newId: () => string;
-  /** For the routes of signing in. */
+  /** For the sign-in routes. */
   readonly identity: Pick<Identity, "parts">;
   readonly site: Site;
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
   readonly labels: Labels;
-  /** IANA name; statement months are the store's. */
+  /** IANA name; months of statements are in this time zone. */
   readonly storeTimeZone: string;
   readonly logger: Logger;
   readonly freshness: Freshness;
-  /** For work of many milliseconds, which would hold up everybody else's requests. */
+  /** For work that takes many milliseconds and would delay all other requests. */
   readonly workThread: WorkThread;
 };
 

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about a route beside its request: what it does and what it answers.
+// Describes a route in the OpenAPI document, apart from its request: what it does and what it answers.
 import type { MiddlewareHandler } from "hono";
 import { describeRoute, resolver } from "hono-openapi";
 import type { core } from "zod";
@@ -9,7 +9,7 @@ export function documented(route: {
   readonly summary: string;
   readonly tag: string;
   readonly answer: core.$ZodType;
-  /** Types of files that the same call answers where it is asked for them. */
+  /** Types of files that the same call can also answer. */
   readonly files?: readonly string[];
 }): MiddlewareHandler<AppEnv> {
   const schema = resolver(route.answer as never);
@@ -62,7 +62,7 @@ export function documentedText(route: {
   });
 }
 
-/** The same for a call that a browser is sent through, and on from. */
+/** The same for a call that redirects a browser. */
 export function documentedRedirect(route: {
   readonly summary: string;
   readonly tag: string;
@@ -70,11 +70,11 @@ export function documentedRedirect(route: {
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    responses: { 302: { description: "On to a page of the app" } },
+    responses: { 302: { description: "Redirect to a page of the app" } },
   });
 }
 
-/** The same for an answer that is saved as a file; it may come in several types. */
+/** The same for an answer that is saved as a file, in one of several types. */
 export function documentedFile(route: {
   readonly summary: string;
   readonly tag: string;

@@ -1,21 +1,21 @@
-// Every refusal a client sees is made here: one shape, a stable code, a sentence for a person.
+// Makes every refusal a client sees: one shape, a stable code, a sentence for a person.
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { AppEnv } from "#http/env.ts";
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
 
-/** One thing wrong with a request: where, and a sentence. */
+/** One problem of a request: where it is, and a sentence. */
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** The body of every answer of 400 and above. */
+/** The body of every answer with status 400 and above. */
 export type ErrorBody = {
   readonly error: string;
   readonly message: string;
   readonly details?: readonly ErrorDetail[];
-  /** What the thing looks like now, where the ledger said no because it changed. */
+  /** The current state, if the ledger refused because something had changed. */
   readonly current?: Readonly<Record<string, unknown>>;
-  /** Only on 500: names the log line. */
+  /** Only on 500: the id in the log line. */
   readonly requestId?: string;
 };
 
@@ -25,7 +25,7 @@ type ErrorExtras = {
   readonly retryAfterSeconds?: number;
 };
 
-/** Thrown anywhere below a route; becomes an answer in `answerError`. */
+/** Thrown anywhere in a route; `answerError` turns it into an answer. */
 export class HttpError extends Error {
   readonly status: ErrorStatus;
   readonly code: string;
@@ -40,7 +40,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 400: what was sent cannot be understood or is not allowed. `path` names the field. */
+/** 400: the request is malformed or not allowed. `path` names the field. */
 export function badRequest(code: string, message: string, path?: string): HttpError {
   return new HttpError(
     400,
@@ -50,17 +50,20 @@ export function badRequest(code: string, message: string, path?: string): HttpEr
   );
 }
 
-/** 403: signed in, but this is somebody else's or an admin's. */
+/** 403: signed in, but this belongs to somebody else or is only for admins. */
 export function forbidden(message: string): HttpError {
   return new HttpError(403, "forbidden", message);
 }
 
-/** 404: it does not exist, or the caller may not know that it does. */
+/** 404: it does not exist, or the caller may not know that it exists. */
 export function notFound(code: string, message: string): HttpError {
   return new HttpError(404, code, message);
 }
 
-/** For `app.onError`: known refusals as they are, anything else opaque, with the request's id, and logged. */
+/**
+ * For `app.onError`: answers known refusals unchanged; anything else is logged and answered with only the request's
+ * id.
+ */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
   const known = asHttpError(error);
   if (known === undefined) {
@@ -68,7 +71,7 @@ export function answerError(error: Error, c: Context<AppEnv>): Response {
     c.get("log").error({ err: error, requestId }, "request failed");
     const body: ErrorBody = {
       error: "internal_error",
-      message: `Something went wrong on our side. Please try again. (Request ${requestId})`,
+      message: `Something went wrong on our side. Try again. (Request ${requestId})`,
       requestId,
     };
     return c.json(body, 500);

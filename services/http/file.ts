@@ -1,8 +1,8 @@
-// Answers with a file that somebody uploaded: saved by the browser, never shown or run by it.
+// Answers with a file that somebody uploaded: the browser saves it, and never shows or runs it.
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
 
-/** A PDF under a name that the program made. */
+/** A PDF with a name made by the program. */
 export function answerPdf(
   c: Pick<Context<AppEnv>, "body">,
   name: string,
@@ -16,8 +16,8 @@ export function answerPdf(
 }
 
 /**
- * Should a browser show an attachment all the same, it runs no script and has no access to the app. It comes before the
- * headers of pages, which it replaces.
+ * If a browser shows an attachment anyway, it runs no script and has no access to the app. It is registered before
+ * the headers of pages, which it replaces.
  */
 export const attachmentHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();

@@ -1,4 +1,4 @@
-// The waiting behind read-your-own-writes: one loop looks at the checkpoints for every read that waits.
+// The waiting for read-your-own-writes: one loop checks the checkpoints for all waiting reads.
 import type { Checkpoints, ReadCheckpoints } from "#http/checkpoints.ts";
 import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 import { badRequest } from "#http/errors.ts";
@@ -11,31 +11,31 @@ import {
 } from "#http/read-source.ts";
 
 export type FreshnessOptions = {
-  /** The primary's: the head at a read's arrival is always this one. */
+  /** The primary's checkpoints: the head at a read's arrival is always the primary's. */
   readonly readCheckpoints: ReadCheckpoints;
-  /** The standby's; null while it must not be read from. Without one all reads go to the primary. */
+  /** The standby's checkpoints; null while it must not be read from. Without a standby, all reads go to the primary. */
   readonly readStandby?: () => Promise<Checkpoints | null>;
-  /** How long a read waits for the standby once the primary's tables are there. */
+  /** How long a read waits for the standby once the primary's tables are ready. */
   readonly standbyPatienceMs?: number;
-  /** Told where each read goes. */
+  /** Called with where each read goes. */
   readonly onRead?: (source: ReadSource) => void;
-  /** Tells the workers that somebody waits. A failure must stay its own. */
+  /** Tells the workers that a read waits. Must not throw. */
   readonly wakeUp: () => void;
-  /** Asked only while row keys are held back. */
+  /** Called only while row keys are held back. */
   readonly held: HeldLookup;
-  /** How long a read that names a position waits for it. */
+  /** How long a read with a position waits for it. */
   readonly positionTimeoutMs?: number;
-  /** How long a read without one waits for the head at its arrival. */
+  /** How long a read without a position waits for the head at its arrival. */
   readonly headTimeoutMs?: number;
 };
 
 type Waiter = {
   readonly projections: readonly string[];
-  /** The position to reach; unknown until the first look when it is the head at arrival. */
+  /** The position to reach; if it is the head at arrival, it is unknown until the first check. */
   target: number | undefined;
   readonly namesPosition: boolean;
   readonly mayReadStandby: boolean;
-  /** When the primary's tables were first seen at the target. */
+  /** When the primary's tables had first reached the target. */
   primaryThereAt: number | undefined;
   readonly giveUpAt: number;
   readonly resolve: (reached: Reached) => void;
@@ -45,7 +45,7 @@ type Waiter = {
 const LOOK_AGAIN_AFTER_MS = 3;
 const WAKE_AGAIN_AFTER_MS = 50;
 
-/** The loop runs only while somebody waits; a new waiter is looked after at once. */
+/** The loop runs only while reads wait; a new waiter is checked at once. */
 export function createFreshness(options: FreshnessOptions): Freshness {
   const { positionTimeoutMs = 2_000, headTimeoutMs = 250 } = options;
   const readStandby = options.readStandby ?? (() => Promise.resolve(null));
@@ -61,12 +61,12 @@ export function createFreshness(options: FreshnessOptions): Freshness {
     }
     clearTimeout(timer);
     isLooking = true;
-    // After this tick, so that all reads of the tick share the look.
+    // After this tick, so that all reads of the tick share one check.
     setImmediate(() => void look());
   }
 
   async function look(): Promise<void> {
-    // Who arrives while the query runs needs a younger head than it may see.
+    // A read that arrives while the query runs needs a newer head than the query may see.
     const seen = waiters;
     waiters = [];
     try {
@@ -126,10 +126,10 @@ export function createFreshness(options: FreshnessOptions): Freshness {
   };
 }
 
-/** Answers one waiter by what a look found: true when it has its answer. */
+/** Answers one waiter from the result of a check; true if it got its answer. */
 function createSettle(options: FreshnessOptions): (waiter: Waiter, sighting: Sighting) => boolean {
   const { standbyPatienceMs = 100, onRead } = options;
-  // What reads of the primary have shown: the standby must have it too, or a list would go back in time.
+  // The position that reads from the primary have shown: the standby must have it too, or a list would go back in time.
   let shownByPrimary = 0;
   return (waiter, { primary, standby }) => {
     if (refusesPosition(waiter, primary.head)) {
@@ -152,7 +152,7 @@ function createSettle(options: FreshnessOptions): (waiter: Waiter, sighting: Sig
   };
 }
 
-/** True when the waiter names a position that the log does not have, and has heard so. */
+/** Rejects a waiter whose position is beyond the log; true if it did. */
 function refusesPosition(waiter: Waiter, head: number): boolean {
   const isUnknown = waiter.namesPosition && waiter.target !== undefined && waiter.target > head;
   if (isUnknown) {

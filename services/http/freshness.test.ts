@@ -1,9 +1,9 @@
-// Whoever wrote something reads it back; a read that cannot be fresh in time says so.
+// People can read their own writes at once; a read that cannot be fresh in time says so.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { createFreshness } from "#http/freshness-wait.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillFeature } from "#testing/till/till-feature.ts";
+import { jarFeature } from "#testing/jar/jar-feature.ts";
 
 describe("over the ledger", () => {
   let shop: TestApp;
@@ -12,7 +12,7 @@ describe("over the ledger", () => {
 
   beforeAll(async () => {
     shop = await openTestApp({
-      ...tillFeature,
+      ...jarFeature,
       wakeUp: (runner) => {
         if (mayWake) {
           void runner.catchUp();
@@ -28,15 +28,15 @@ describe("over the ledger", () => {
     mayWake = true;
   });
 
-  const fill = async (cents: number, till = "a"): Promise<string> => {
-    const answer = await shop.call("POST", `/api/tills/${till}/fill`, {
+  const fill = async (cents: number, jar = "a"): Promise<string> => {
+    const answer = await shop.call("POST", `/api/jars/${jar}/fill`, {
       as: boss,
       body: { cents },
     });
     return answer.headers.get("Ledger-Position") ?? "none";
   };
-  const read = (position?: string, till = "a") =>
-    shop.call("GET", `/api/tills/${till}`, {
+  const read = (position?: string, jar = "a") =>
+    shop.call("GET", `/api/jars/${jar}`, {
       as: boss,
       ...(position === undefined ? {} : { headers: { "Ledger-Position": position } }),
     });
@@ -51,28 +51,28 @@ describe("over the ledger", () => {
     }
   });
 
-  test("a read whose tables do not move answers what there is, and that it is stale", async () => {
-    const still = await openTestApp({ ...tillFeature, wakeUp: () => undefined, goesStale: true });
+  test("a read whose tables are not updated answers with the old rows and says that they are stale", async () => {
+    const still = await openTestApp({ ...jarFeature, wakeUp: () => undefined, goesStale: true });
     const as = await still.person("Boss", "admin");
     const fillAgain = (cents: number) =>
-      still.call("POST", "/api/tills/b/fill", { as, body: { cents } });
+      still.call("POST", "/api/jars/b/fill", { as, body: { cents } });
     const before = (await fillAgain(5)).headers.get("Ledger-Position");
     await still.runner.catchUp();
     await fillAgain(6);
-    const answer = await still.call("GET", "/api/tills/b", { as });
+    const answer = await still.call("GET", "/api/jars/b", { as });
     expect(answer).toMatchObject({ status: 200, body: { cents: 5, stale: true } });
     expect(answer.headers.get("Ledger-Fresh-To")).toBe(before);
     await still.close();
   });
 
   test.each(["4711", "-1", "1.5", "1e3", "x", "99999999999999999"])(
-    "the position %s, which the ledger never gave, is a 400",
+    "the position %s, which the ledger never returned, is a 400",
     async (position) => {
       expect((await read(position)).status).toBe(400);
     },
   );
 
-  test("a read that waits gives way to the projection and answers as soon as it is there", async () => {
+  test("a waiting read does not block the projection and answers as soon as the row is there", async () => {
     mayWake = false;
     const position = await fill(5, "c");
     const waiting = read(position, "c");
@@ -84,7 +84,7 @@ describe("over the ledger", () => {
 const nobodys = { count: () => Promise.resolve(0), isHeld: () => Promise.resolve(false) };
 
 describe("the waiting itself", () => {
-  test("reads of one moment share one look, and nobody looks when nobody waits", async () => {
+  test("simultaneous reads share one check, and nothing is checked when no read waits", async () => {
     let looks = 0;
     const freshness = createFreshness({
       readCheckpoints: () => {
@@ -98,7 +98,7 @@ describe("the waiting itself", () => {
     expect(looks).toBe(1);
   });
 
-  test("who arrives while a look is under way is answered by a later one", async () => {
+  test("a read that arrives during a check is answered by a later one", async () => {
     const looks: PromiseWithResolvers<Checkpoints>[] = [];
     const freshness = createFreshness({
       readCheckpoints: () => {
@@ -122,7 +122,7 @@ describe("the waiting itself", () => {
     expect(await late).toEqual({ source: "primary", freshTo: 2, stale: false, held: 0 });
   });
 
-  test("the slowest of the named projections decides, and one that does not exist is never fresh", async () => {
+  test("the slowest of the projections decides, and one that does not exist is never fresh", async () => {
     const freshness = createFreshness({
       readCheckpoints: () =>
         Promise.resolve({
@@ -169,7 +169,7 @@ describe("the waiting itself", () => {
     });
   });
 
-  test("a database that does not answer fails those who wait, and nobody after them", async () => {
+  test("a database that does not answer fails the waiting reads, but not later ones", async () => {
     let isDown = true;
     const freshness = createFreshness({
       readCheckpoints: () =>

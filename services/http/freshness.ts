@@ -1,4 +1,4 @@
-// Read your own writes: a read waits, briefly, until the tables it reads have reached what the caller has seen.
+// Read your own writes: a read waits briefly until its tables have reached what the caller has seen.
 import type { Context, MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { FreshEnv } from "#http/env.ts";
@@ -10,9 +10,9 @@ import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 /** Waits until the named projections have reached a position. */
 export type Freshness = {
   /**
-   * With `position`: waits for it, at most 2 s. Without: for the log's head as it is now, at most 250 ms.
-   * `freshTo` is the lowest position that the projections have reached where the request is to read. Throws
-   * HttpError 400 for a position above the head.
+   * With `position`: waits for it, at most 2 s. Without: waits for the log's current head, at most 250 ms. `freshTo`
+   * is the lowest position of the projections on the server that the request reads from. Throws HttpError 400 for a
+   * position above the head.
    */
   readonly wait: (
     projections: readonly string[],
@@ -22,24 +22,24 @@ export type Freshness = {
   readonly held: HeldLookup;
 };
 
-/** How far the read tables are that a read is about. */
+/** How far a read's tables are. */
 export type Reached = {
-  /** Where they are read. */
+  /** Where they are read from. */
   readonly source: ReadSource;
   readonly freshTo: number;
   readonly stale: boolean;
-  /** Row keys of all people that these tables hold back. */
+  /** How many row keys of all people these tables hold back. */
   readonly held: number;
 };
 
 /**
- * Declares which projections a route reads, and waits for them. Stands after access and validation.
- * Names are those of the projections, for example `readsFrom("balances", "account-history")`.
+ * Declares which projections a route reads, and waits for them. Placed after access and validation. Names are those
+ * of the projections, for example `readsFrom("balances", "account-history")`.
  */
 export function readsFrom(...projections: readonly string[]): MiddlewareHandler<FreshEnv> {
   const handler: MiddlewareHandler<FreshEnv> = async (c, next) => {
     const position = positionFrom(c.req.header("Ledger-Position"));
-    // A request that changes something reads what it has just changed.
+    // A request that changes something must read its own change.
     const mayReadStandby = c.req.method === "GET" || c.req.method === "HEAD";
     const reached = await c.get("freshness").wait(projections, position, mayReadStandby);
     c.set("freshTo", reached.freshTo);
@@ -68,7 +68,7 @@ export function readsFrom(...projections: readonly string[]): MiddlewareHandler<
   });
 }
 
-/** Of what is held back, only what the read is about: one person's, or for an admin's lists everybody's. */
+/** The held keys that concern this read: one person's, or everybody's for an admin's lists. */
 function heldFor(
   c: Pick<Context<FreshEnv>, "var">,
   projections: readonly string[],
@@ -79,8 +79,8 @@ function heldFor(
 }
 
 /**
- * Answers a read: the body, with `"stale": true` in it when the tables had not caught up in time, and with
- * `"held": 2` when two rows are missing from it, or old, because they could not be folded.
+ * Answers a read: the body, with `"stale": true` if the tables had not caught up in time, and with `"held": 2` if two
+ * rows are missing or old because they could not be folded.
  */
 export function respondFresh(c: Pick<Context<FreshEnv>, "var" | "json">, body: object): Response {
   const { stale, held } = c.var;
@@ -88,8 +88,8 @@ export function respondFresh(c: Pick<Context<FreshEnv>, "var" | "json">, body: o
 }
 
 /**
- * Refuses a read of one row that is held back: what the table has of it is not what the ledger says. Throws
- * HttpError 503 `held_back`. To somebody whom the row does not concern it is as if it were not there.
+ * Refuses a read of one row that is held back, because the table's row is missing or wrong. Throws HttpError 503
+ * `held_back`. For a person whom the row does not concern it does nothing, as if the row did not exist.
  */
 export async function refuseHeld(
   c: Pick<Context<FreshEnv>, "var">,
@@ -107,12 +107,12 @@ export async function refuseHeld(
   }
 }
 
-/** 503: it exists, and what the tables have of it is missing or old. */
+/** 503: it exists, but its row is missing or old. */
 export function heldBack(sentence: string): HttpError {
   return new HttpError(
     503,
     "held_back",
-    `${sentence} Nothing is lost, and the store's operator is told.`,
+    `${sentence} Nothing is lost, and the store's operator has been notified.`,
     { retryAfterSeconds: 60 },
   );
 }

@@ -1,26 +1,26 @@
-// A full disk over HTTP: 503 with a cause and a time, nothing stored, and the same key carried out once there is room.
+// A full disk over HTTP: 503 with a cause and a time, nothing stored, and the same key accepted once there is space.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchStorage } from "#db/storage-watch.ts";
 import { createOutages } from "#http/outages.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { fillOverHttp, tillFeature } from "#testing/till/till-feature.ts";
+import { fillOverHttp, jarFeature } from "#testing/jar/jar-feature.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
 
 beforeAll(async () => {
-  shop = await openTestApp(tillFeature);
+  shop = await openTestApp(jarFeature);
   boss = await shop.person("Boss", "admin");
 });
 
 afterAll(() => shop.close());
 
-function fill(till: string, key: string) {
-  return fillOverHttp(shop, boss, { till, cents: 100, key });
+function fill(jar: string, key: string) {
+  return fillOverHttp(shop, boss, { jar, cents: 100, key });
 }
 
-/** From now on nothing can be written to the table, as on a disk that is full. */
+/** From now on nothing can be written to the table, as on a full disk. */
 async function fillDiskUnder(table: string): Promise<() => Promise<void>> {
   const sql = shop.database.ownerSql;
   await sql.unsafe(`
@@ -37,7 +37,7 @@ async function fillDiskUnder(table: string): Promise<() => Promise<void>> {
   };
 }
 
-test("a command that finds the disk full is a 503 with the cause, and its key is carried out once there is room", async () => {
+test("a command on a full disk is a 503 with the cause, and its key is accepted once there is space", async () => {
   const makeRoom = await fillDiskUnder("log.events");
   const refused = await fill("a", "full-1");
   expect(refused.status).toBe(503);
@@ -53,10 +53,10 @@ test("a command that finds the disk full is a 503 with the cause, and its key is
   expect(again.headers.get("Idempotency-Replayed")).toBeNull();
   const third = await fill("a", "full-1");
   expect(third.headers.get("Idempotency-Replayed")).toBe("true");
-  expect((await shop.call("GET", "/api/tills/a", { as: boss })).body).toEqual({ cents: 100 });
+  expect((await shop.call("GET", "/api/jars/a", { as: boss })).body).toEqual({ cents: 100 });
 });
 
-test("while writes are refused for lack of room /readyz says so, and is ready with the first one that succeeds", async () => {
+test("while writes fail on a full disk, /readyz says so, and is ready after the first one that succeeds", async () => {
   const makeRoom = await fillDiskUnder("log.events");
   await fill("b", "ready-1");
   const full = await shop.call("GET", "/readyz");
@@ -65,7 +65,7 @@ test("while writes are refused for lack of room /readyz says so, and is ready wi
     status: "not ready",
     conditions: [
       { name: "database", state: "ok" },
-      { name: "storage", state: "failing", message: expect.stringContaining("no room") },
+      { name: "storage", state: "failing", message: expect.stringContaining("no space left") },
     ],
   });
   await makeRoom();
@@ -73,7 +73,7 @@ test("while writes are refused for lack of room /readyz says so, and is ready wi
   expect((await shop.call("GET", "/readyz")).status).toBe(200);
 });
 
-test("what writes without the ledger finds the same 503: signing in counts attempts", async () => {
+test("writes outside the ledger get the same 503: signing in counts attempts", async () => {
   const makeRoom = await fillDiskUnder("identity.rate_limits");
   const answer = await shop.call("POST", "/api/identity/sign-in", {
     body: { email: "boss@people.test", password: "some-password" },
@@ -82,7 +82,7 @@ test("what writes without the ledger finds the same 503: signing in counts attem
   await makeRoom();
 });
 
-test("an outage is one line in the log, however many requests it meets", async () => {
+test("an outage is one line in the log, however many requests fail", async () => {
   const lines: string[] = [];
   const logger = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const storage = watchStorage({
@@ -103,7 +103,7 @@ test("an outage is one line in the log, however many requests it meets", async (
   storage.close();
 });
 
-test("a database that cannot be reached because its disk is full is said to be full", async () => {
+test("if a database cannot be reached because its disk is full, the answer says that the disk is full", async () => {
   const logger = pino({ level: "silent" });
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
   storage.noteRefused();
@@ -117,7 +117,7 @@ test("a database that cannot be reached because its disk is full is said to be f
   storage.close();
 });
 
-test("any other error is nobody's outage", async () => {
+test("any other error is not an outage", async () => {
   const logger = pino({ level: "silent" });
   const storage = watchStorage({ folders: [], warningBytes: null, logger });
   const bug = Object.assign(new Error("null value in column"), { code: "23502" });

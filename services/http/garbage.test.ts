@@ -1,12 +1,12 @@
-// Whatever is thrown at a call, it answers with a refusal in the one shape, never with a 500, and changes nothing.
+// Invalid requests of any kind get a refusal in the common shape, never a 500, and change nothing.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarRoutes } from "#testing/jar/jar-routes.ts";
+import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
 import { projections } from "../features.ts";
 import { allRoutes } from "#testing/shop/register.ts";
 import { bodyLike, garbageText, garbageValue, type JsonSchema } from "#testing/service/garbage.ts";
@@ -44,7 +44,7 @@ type Call = {
   readonly path: string;
   readonly query: readonly string[];
   readonly body: JsonSchema | undefined;
-  /** The body is a form, in which files may be. */
+  /** The body is a form, which may contain files. */
   readonly isForm: boolean;
   readonly access: string;
 };
@@ -53,17 +53,17 @@ const unlimited = { attempts: 1_000_000, perSeconds: 60 };
 
 let shop: TestApp;
 let people: readonly (TestPerson | undefined)[];
-/** By uid; "sign out everywhere" is a call like any other, and ends them. */
+/** By uid; "sign out everywhere" is one of the calls and ends them. */
 let tokens: Map<string, string>;
 let ids: readonly string[];
 let calls: readonly Call[];
 
 beforeAll(async () => {
   shop = await openTestApp({
-    routes: [tillRoutes, ...allRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [...projections, tillBook],
+    routes: [jarRoutes, ...allRoutes],
+    streams: jarStreams,
+    events: jarEvents,
+    projections: [...projections, jarBook],
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     commandRules: { perMinute: unlimited, perDay: unlimited },
     attemptRules: {
@@ -84,7 +84,7 @@ beforeAll(async () => {
     },
   });
   const [boss, avery] = await Promise.all([shop.person("Boss", "admin"), shop.person("Avery")]);
-  // Whoever has money cannot be deleted, so the calls go on coming from somebody.
+  // People with money cannot be deleted, so the callers stay.
   const money = { as: boss, body: { balance: 1_000_000 } };
   await shop.call("PUT", `/api/sales/balance/${avery.uid}`, money);
   people = [boss, boss, avery, undefined];
@@ -131,11 +131,11 @@ type Sent = {
 
 type Judged = {
   readonly status: number;
-  /** What is wrong with the answer, whatever was asked. */
+  /** The problem with the answer, for any request. */
   readonly complaint: string | undefined;
 };
 
-/** Sends it, and holds the answer against what is promised of every answer. */
+/** Sends it, and checks what is promised of every answer. */
 async function send({ path, method, headers, body }: Sent): Promise<Judged> {
   const before = await head();
   const response = await shop.app.request(`http://app.test${path}`, {
@@ -174,7 +174,7 @@ async function head(): Promise<number> {
 const authorized = (person: TestPerson | undefined): Record<string, string> =>
   person === undefined ? {} : { Authorization: `Bearer ${tokens.get(person.uid)}` };
 
-/** The path with something in place of its parameters. */
+/** The path with values for its parameters. */
 function filled(path: string, values: readonly string[]): string {
   let index = 0;
   return path.replaceAll(/\{[^}]+\}/g, () => {
@@ -184,19 +184,19 @@ function filled(path: string, values: readonly string[]): string {
   });
 }
 
-test("there is something to throw garbage at", () => {
+test("there are calls to test", () => {
   expect(calls.length).toBeGreaterThan(10);
   expect(calls.filter(({ body }) => body !== undefined).length).toBeGreaterThan(5);
 });
 
-describe("requests that are nearly right, or not at all", () => {
+describe("requests that are nearly valid, or not at all", () => {
   const pathValue = (): fc.Arbitrary<string> =>
     fc.oneof(
       fc.constantFrom(...ids),
       garbageText.filter((text) => text !== ""),
     );
 
-  test("are answered or refused in the one shape, and a refusal changes nothing", async () => {
+  test("are answered or refused in the common shape, and a refusal changes nothing", async () => {
     for (const call of calls) {
       const headerValue = fc.constantFrom("", "0", "-1", "1.5", "x", "99999999999999999999", "é");
       const request = fc.record({
@@ -235,7 +235,7 @@ describe("requests that are nearly right, or not at all", () => {
   }, 240_000);
 });
 
-/** The same as a form; labels are files. */
+/** The same as a form, with PDFs for labels. */
 function formLike(body: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(body))) {
@@ -255,7 +255,7 @@ function latin1(headers: Record<string, string>): Record<string, string> {
   );
 }
 
-describe("what no schema can accept", () => {
+describe("input that no schema can accept", () => {
   const hopeless: readonly (readonly [string, BodyInit])[] = [
     ["a list", "[]"],
     ["a number", "17"],
@@ -266,7 +266,7 @@ describe("what no schema can accept", () => {
     ["a prototype", '{"__proto__":{"role":"admin"},"constructor":{}}'],
     ["a NUL", String.raw`{"itemName":"a\u0000b"}`],
     ["half of a surrogate pair", String.raw`{"itemName":"\udc00"}`],
-    ["bytes that are no text", Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
+    ["bytes that are not text", Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
     ["ten megabytes", `{"itemName":"${"x".repeat(10_000_000)}"}`],
     ["a hundred thousand brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
   ];
@@ -306,7 +306,7 @@ describe("what no schema can accept", () => {
     }
   }, 240_000);
 
-  test("values of every wrong kind in a single field are refused or understood, never a failure", async () => {
+  test("any wrong value in a single field is refused or accepted, never a failure", async () => {
     const [boss] = people;
     for (const call of calls.filter(({ body }) => body?.properties !== undefined)) {
       for (const field of Object.keys(call.body?.properties ?? {})) {
@@ -328,7 +328,7 @@ describe("what no schema can accept", () => {
 });
 
 test("everybody's calls are refused without a token, and an admin's also with another's", async () => {
-  // Nobody whom the calls above may have made an admin.
+  // A new person, because the calls above may have made others admins.
   const blake = await shop.person("Blake");
   for (const call of calls.filter(({ access }) => access !== "open")) {
     const request = {

@@ -1,4 +1,4 @@
-// What people see of rows that could not be folded: a list says that some are missing, a single read never says "no such".
+// What people see of rows that could not be folded: lists say that rows are missing, and single reads never answer 404.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events, projections } from "../features.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
@@ -62,7 +62,7 @@ describe("while a sale is held back", () => {
     expect((await get(`/sales/ledger/${avery.uid}`, avery)).body).not.toHaveProperty("held");
   });
 
-  test("reading it answers that it is held back, and never that there is no such sale", async () => {
+  test("reading it answers that it is held back, not that it does not exist", async () => {
     for (const person of [boss, avery]) {
       const answer = await get(`/sales/${heldSale}`, person);
       expect(answer).toMatchObject({ status: 503, body: { error: "held_back" } });
@@ -74,39 +74,39 @@ describe("while a sale is held back", () => {
     });
   });
 
-  test("a file of a list says so in a header, from which its name is made", async () => {
+  test("an exported list says so in a header, from which the file's name is made", async () => {
     expect((await get("/sales/export", boss)).headers.get("Ledger-Held")).toBe("1");
   });
 
-  test("readiness warns without taking the service out", async () => {
+  test("readiness warns but the service stays ready", async () => {
     expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({
       state: "warning",
-      message: "1 rows of sales are held back. `npm run status` tells more",
+      message: "1 rows of sales are held back. `npm run status` shows details",
     });
   });
 
   test("the metrics count it", async () => {
     const answer = await shop.call("GET", "/metrics");
     expect(answer.body).toContain('ledger_held_keys{projection="sales"} 1');
-    // Each number is there at the first look.
+    // Every metric is there at the first scrape.
     expect(answer.body).toContain('ledger_projection_position{projection="sales"} 4');
   });
 });
 
-test("readiness warns of a table that nobody feeds, although nothing is held back from it", async () => {
+test("readiness warns of a table that is not fed, although none of its rows are held back", async () => {
   const { sql } = shop.database;
   await sql`update read.projections set position = 0 where name = 'payouts' and state = 'live'`;
   await shop.database
     .ownerSql`update log.events set recorded_at = now() - interval '1 minute' where position = 1`;
   expect((await readTablesCheck(sql, events).look()).message).toMatch(
-    /payouts stands at position 0, 6\d s behind the log/u,
+    /payouts is at position 0, 6\d s behind the log/u,
   );
   await sql`update read.projections set position = 4 where name = 'payouts' and state = 'live'`;
 });
 
-test("a mended step shows the sale at once, in the service that runs", async () => {
-  const mended = await refoldHeld(shop.database.sql, projections, events);
-  expect(mended).toEqual({ refolded: 1, failed: [] });
+test("a fixed step shows the sale at once, in the running service", async () => {
+  const repaired = await refoldHeld(shop.database.sql, projections, events);
+  expect(repaired).toEqual({ refolded: 1, failed: [] });
   expect(await get(`/sales/${heldSale}`, avery)).toMatchObject({ status: 200 });
   expect((await get("/sales", boss)).body).not.toHaveProperty("held");
   expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({ state: "ok" });

@@ -1,4 +1,4 @@
-// The thread's own side of `job-thread.ts`: loads the module that a job names, works, and sends back bytes or an error.
+// Runs inside the thread of `job-thread.ts`: loads a job's module, runs it, and sends back bytes or an error.
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import type { WorkModule } from "#http/work-thread.ts";
@@ -10,7 +10,7 @@ export type Done =
   | { readonly kind: "failed"; readonly message: string; readonly stack: string };
 
 if (process.platform === "linux") {
-  // On Linux this is the priority of this thread alone: requests and the database go first.
+  // On Linux this sets only this thread's priority: requests and the database go first.
   setPriority(5);
 }
 

@@ -1,12 +1,12 @@
-// A thread that is started by the first job, works on one at a time, and is ended with a job that must stop.
+// A thread that the first job starts. It runs one job at a time, and is ended if a job must stop.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Done, Order } from "#http/job-thread-entry.ts";
 
 export type JobThread = {
   /**
-   * Not to be called before the last job is over. Rejects with what the work throws, with the thread's own end, or
-   * with the signal's reason: then the thread has ended.
+   * Must not be called before the last job is done. Rejects with the job's error, with an error if the thread ended,
+   * or with the signal's reason after ending the thread.
    */
   readonly work: (order: Order, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
   readonly end: () => Promise<void>;
@@ -18,7 +18,7 @@ export function createJobThread(memoryMb: number): JobThread {
   function start(): Worker {
     const started = new Worker(new URL("./job-thread-entry.ts", import.meta.url), {
       name: "work",
-      // It needs nothing of either, least of all secrets.
+      // It needs neither of them, and must not get secrets.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -54,7 +54,7 @@ export function createJobThread(memoryMb: number): JobThread {
       current.postMessage(order);
       const said = await first;
       if (said === undefined || said instanceof Error) {
-        throw said ?? new Error("The work thread said nothing");
+        throw said ?? new Error("The work thread sent no result");
       }
       return said;
     } catch (error) {
@@ -81,5 +81,5 @@ export function createJobThread(memoryMb: number): JobThread {
 function failureOf({ message, stack }: Extract<Done, { kind: "failed" }>): Error {
   const cause = new Error(message);
   cause.stack = stack;
-  return new Error(`Work in its thread failed: ${message}`, { cause });
+  return new Error(`Work in the thread failed: ${message}`, { cause });
 }

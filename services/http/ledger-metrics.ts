@@ -1,11 +1,11 @@
-// Numbers about the ledger for whoever watches it: how far the log is, how far the read tables are behind.
+// Metrics of the ledger: the log's position, and how far the read tables are behind.
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
 import { isServerTrouble } from "#ledger/log/failure.ts";
 
-/** Registers gauges that are read when somebody asks for the metrics. */
+/** Registers gauges that are read at each scrape. */
 export function observeLedger(
   registry: Registry,
   sources: {
@@ -97,8 +97,8 @@ function observeHeldKeys(
 }
 
 /**
- * All gauges of one scrape are collected at once: they share one query, and the next scrape makes a new one. Undefined
- * while the database is away, for the other numbers are wanted all the more then.
+ * All gauges of one scrape are collected at once: they share one query, and the next scrape makes a new one.
+ * Undefined while the database is away, because then the other metrics are needed most.
  */
 function sharedByAScrape<Result>(read: () => Promise<Result>): () => Promise<Result | undefined> {
   let running: Promise<Result | undefined> | undefined;

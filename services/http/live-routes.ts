@@ -8,9 +8,8 @@ import { HttpError } from "#http/errors.ts";
 import type { Live } from "#http/live.ts";
 
 /**
- * `GET /live`: events `progress` with `{"projections": {"balances": 42, …}}`, the positions that the read
- * tables have reached, at once and at each change; events `alive` now and then. `whoIs` reads a listener's
- * standing anew.
+ * `GET /live`: events `progress` with `{"projections": {"balances": 42, …}}`, the positions that the read tables have
+ * reached, at once and at each change; `alive` events as heartbeats. `whoIs` reads a listener's standing again.
  */
 export function liveRoutes(
   live: Live,

@@ -1,9 +1,9 @@
-// Shows that live streams outlive a database that is away, and that the log hears of it once.
+// Live streams survive an outage of the database, which is logged once.
 import { expect, test } from "vitest";
 import { createLive } from "#http/live.ts";
 
-test("an outage under open streams is told once, however often they look, and a second one again", async () => {
-  const told: unknown[] = [];
+test("an outage during open streams is reported once, however often they check, and a second outage again", async () => {
+  const reported: unknown[] = [];
   let looks = 0;
   let isAway = true;
   const live = createLive({
@@ -18,7 +18,7 @@ test("an outage under open streams is told once, however often they look, and a 
           });
     },
     clock: () => new Date(0),
-    onError: (error) => told.push(error),
+    onError: (error) => reported.push(error),
     lookEveryMs: 1,
   });
   let leave = () => {};
@@ -35,13 +35,13 @@ test("an outage under open streams is told once, however often they look, and a 
     },
   });
   await expect.poll(() => looks).toBeGreaterThan(5);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   isAway = false;
   await expect.poll(() => sent.at(-1)).toContain("balances");
   isAway = true;
   const before = looks;
   await expect.poll(() => looks).toBeGreaterThan(before + 5);
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
   isGone = true;
   leave();
   live.close();

@@ -1,25 +1,25 @@
-// Live events: one look at the checkpoints tells every listening screen how far the read tables are.
+// Live events: one check of the checkpoints tells every listening screen how far the read tables are.
 import type { ReadCheckpoints } from "#http/checkpoints.ts";
 
 export type LiveOptions = {
   readonly readCheckpoints: ReadCheckpoints;
   readonly clock: () => Date;
-  /** Told once when the checkpoints cannot be read, however often they are looked at until they can. */
+  /** Called once when the checkpoints cannot be read, until they can be read again. */
   readonly onError: (error: unknown) => void;
-  /** How often the checkpoints are looked at while anybody listens. */
+  /** How often the checkpoints are read while anybody listens. */
   readonly lookEveryMs?: number;
-  /** How often a sign of life is sent, and the listener's standing read again. */
+  /** How often a heartbeat is sent and the listener's standing is read again. */
   readonly heartbeatMs?: number;
 };
 
 /** One open stream. */
 export type Listener = {
   readonly uid: string;
-  /** When the token that opened the stream ends; the screen comes again with a new one. */
+  /** When the token that opened the stream ends; the screen then reconnects with a new one. */
   readonly endsAt: Date;
-  /** Reads anew whether the person may listen. */
+  /** Reads again whether the person may listen. */
   readonly mayStay: () => Promise<boolean>;
-  /** Sends positions by projection as JSON, or without any a sign of life. */
+  /** Sends positions by projection as JSON, or a heartbeat without them. */
   readonly send: (progress: string | undefined) => Promise<unknown>;
   readonly isGone: () => boolean;
   readonly onGone: (tell: () => void) => void;
@@ -27,13 +27,13 @@ export type Listener = {
 
 /** The streams of one process. */
 export type Live = {
-  /** Looks now, without waiting for the next turn: for whoever knows that read tables have moved. */
+  /** Checks now instead of waiting for the next turn, because read tables have changed. */
   readonly nudge: () => void;
-  /** False while there are too many streams, of this person or of all, and once closed. */
+  /** False if there are too many streams, of this person or in total, and after closing. */
   readonly hasRoomFor: (uid: string) => boolean;
-  /** Tells the listener of every change; resolves when it is gone, may not stay, or all streams end. */
+  /** Sends every change to the listener; resolves when it is gone, may not listen any longer, or all streams end. */
   readonly listen: (listener: Listener) => Promise<void>;
-  /** Ends all streams and takes no new ones; the server can then close. */
+  /** Ends all streams and accepts no new ones, so that the server can close. */
   readonly close: () => void;
   readonly listenerCount: () => number;
 };
@@ -44,14 +44,14 @@ const MAX_LISTENERS = 2_000;
 type Broadcast = {
   latest: string | undefined;
   isClosed: boolean;
-  /** How each listener is told that there is something to look at. */
-  readonly tells: Map<Listener, () => void>;
+  /** The functions that wake each listener. */
+  readonly wakers: Map<Listener, () => void>;
 };
 
 export function createLive(options: LiveOptions): Live {
   const { lookEveryMs = 200, heartbeatMs = 20_000, clock, onError } = options;
-  const state: Broadcast = { latest: undefined, isClosed: false, tells: new Map() };
-  const { tells } = state;
+  const state: Broadcast = { latest: undefined, isClosed: false, wakers: new Map() };
+  const { wakers } = state;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
   let isFailing = false;
@@ -65,9 +65,9 @@ export function createLive(options: LiveOptions): Live {
     try {
       const { positions } = await options.readCheckpoints();
       isFailing = false;
-      const told = JSON.stringify({ projections: Object.fromEntries(positions) });
-      if (told !== state.latest) {
-        state.latest = told;
+      const news = JSON.stringify({ projections: Object.fromEntries(positions) });
+      if (news !== state.latest) {
+        state.latest = news;
         tellAll();
       }
     } catch (error) {
@@ -77,7 +77,7 @@ export function createLive(options: LiveOptions): Live {
       }
     } finally {
       isLooking = false;
-      if (tells.size > 0 && !state.isClosed) {
+      if (wakers.size > 0 && !state.isClosed) {
         timer = setTimeout(() => void look(), lookEveryMs);
         timer.unref();
       }
@@ -85,8 +85,8 @@ export function createLive(options: LiveOptions): Live {
   }
 
   function tellAll(): void {
-    for (const tell of tells.values()) {
-      tell();
+    for (const wake of wakers.values()) {
+      wake();
     }
   }
 
@@ -97,11 +97,11 @@ export function createLive(options: LiveOptions): Live {
       await following.catch(onError);
     },
     hasRoomFor(uid) {
-      const own = [...tells.keys()].filter((listener) => listener.uid === uid);
-      return !state.isClosed && tells.size < MAX_LISTENERS && own.length < MAX_PER_PERSON;
+      const own = [...wakers.keys()].filter((listener) => listener.uid === uid);
+      return !state.isClosed && wakers.size < MAX_LISTENERS && own.length < MAX_PER_PERSON;
     },
     nudge() {
-      if (tells.size > 0) {
+      if (wakers.size > 0) {
         void look();
       }
     },
@@ -110,7 +110,7 @@ export function createLive(options: LiveOptions): Live {
       clearTimeout(timer);
       tellAll();
     },
-    listenerCount: () => tells.size,
+    listenerCount: () => wakers.size,
   };
 }
 
@@ -121,12 +121,12 @@ async function follow(
   heartbeatMs: number,
 ): Promise<void> {
   let turn = Promise.withResolvers<void>();
-  const tell = (): void => turn.resolve();
-  const heartbeat = setInterval(tell, heartbeatMs);
+  const wake = (): void => turn.resolve();
+  const heartbeat = setInterval(wake, heartbeatMs);
   let askedAt = performance.now();
   let sent: string | undefined;
-  broadcast.tells.set(listener, tell);
-  listener.onGone(tell);
+  broadcast.wakers.set(listener, wake);
+  listener.onGone(wake);
   try {
     while (!listener.isGone() && !broadcast.isClosed && clock() < listener.endsAt) {
       if (performance.now() - askedAt >= heartbeatMs) {
@@ -143,6 +143,6 @@ async function follow(
     }
   } finally {
     clearInterval(heartbeat);
-    broadcast.tells.delete(listener);
+    broadcast.wakers.delete(listener);
   }
 }

@@ -1,16 +1,16 @@
-// Numbers about requests for whoever watches the app, counted by route and never by address or person.
+// Metrics of requests, counted by route and never by address or person.
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { AppEnv } from "#http/env.ts";
 
 export type Metrics = {
-  /** Others register their own numbers here: positions, lag, batch sizes. */
+  /** Other modules register their metrics here: positions, lag, batch sizes. */
   readonly registry: Registry;
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
 };
 
-/** A registry of its own, so that several apps in one process do not meet. */
+/** Its own registry, so that several apps in one process do not conflict. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -35,7 +35,7 @@ export function routeOf(c: Context<AppEnv>): string {
   return path.includes("*") ? "unmatched" : path;
 }
 
-/** Times every request, writes one log line for it, and answers with its id. */
+/** Times every request, writes one log line for it, and adds its id to the answer. */
 export function observeRequests(
   metrics: Metrics,
   newId: () => string,

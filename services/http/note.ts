@@ -1,18 +1,19 @@
-// Reasons are text about people: they are kept beside the log, in the transaction that appends the event referring to them.
-import type { CommandContext, RowBeside } from "#http/command.ts";
+// Reasons are text about people: they are stored outside the log, in the transaction that appends the event referring
+// to them.
+import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 
 /**
- * The note that a reason becomes if its command is accepted; null for no reason. Hand its id to the command and
- * the note to `runCommand`. `aboutUid` is whose erasure takes the note along; a reason about nobody we know is
- * kept with whoever gave it.
+ * The note for a reason, stored if its command is accepted; null without a reason. Pass its id to the command and the
+ * note to `runCommand`. Erasing the person `aboutUid` also erases the note; if that person is unknown, the note
+ * belongs to the caller.
  */
 export async function noteOf(
   c: CommandContext,
   deps: Pick<RouteDeps, "notes" | "profiles" | "newId">,
   reason: string | undefined,
   aboutUid: string | null,
-): Promise<RowBeside | null> {
+): Promise<RowInSameTransaction | null> {
   if (reason === undefined || reason === "") {
     return null;
   }

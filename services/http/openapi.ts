@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the routes themselves: what is validated is what is described.
+// The OpenAPI document, made from the routes themselves, so that it describes exactly what is validated.
 import type { Hono } from "hono";
 import { type GenerateSpecOptions, generateSpecs } from "hono-openapi";
 import type { AppEnv } from "#http/env.ts";
@@ -21,7 +21,7 @@ const errorSchema: Schema = {
         properties: { path: { type: "string" }, message: { type: "string" } },
       },
     },
-    current: { type: "object", description: "What the thing looks like now" },
+    current: { type: "object", description: "The current state of what was changed" },
   },
 };
 
@@ -34,7 +34,7 @@ function refusal(description: string) {
 
 export type OpenApiDocument = Awaited<ReturnType<typeof generateSpecs>>;
 
-/** The refusals that come from below the routes, each where it can come. */
+/** The refusals that do not come from the routes themselves, each for the routes where it can occur. */
 const refusals = {
   401: "Unauthenticated",
   403: "Forbidden",
@@ -55,7 +55,7 @@ const idempotencyKey = {
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Adds what every route of a kind can answer beside what it says itself, and the header that makes a repetition safe. */
+/** Adds the answers that all routes of a kind can give, and the header that makes repetition safe. */
 function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
@@ -65,7 +65,7 @@ function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
       }
       const isChange = method !== "get";
       const isIdentity = path.startsWith("/api/identity/");
-      // Admins send as many commands as they want.
+      // Admins have no limit on commands.
       const isLimited = isChange && Reflect.get(operation, "x-access") !== "admin";
       const statuses: (keyof typeof refusals)[] = [
         ...(path.includes("{") || isChange ? [404 as const] : []),
@@ -99,20 +99,22 @@ export async function describeApi(app: Hono<AppEnv>): Promise<OpenApiDocument> {
         version: "1",
         description:
           "Amounts are dollars with at most two decimals. Mutations accept an Idempotency-Key and answer " +
-          "a Ledger-Position; a read that sends it back sees what was written. Identity's calls keep the session in " +
-          "the HttpOnly cookie refresh_token. Another one, known_browser, opens nothing: by it the attempts of a " +
-          "browser that an account was used in are counted apart from everybody else's.",
+          "a Ledger-Position; a read that sends it back sees the write. Identity's calls keep the session in " +
+          "the HttpOnly cookie refresh_token. Another cookie, known_browser, gives no access: it only lets attempts from a " +
+          "browser that has used an account be counted separately from everybody else's.",
       },
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
         schemas: { Error: errorSchema },
         responses: {
-          Unauthenticated: refusal("No token, or one that is expired or forged"),
-          Forbidden: refusal("Somebody else's, or an admin's"),
-          NotFound: refusal("It does not exist, or the caller may not know that it does"),
-          Refused: refusal("The ledger says no: the code says why, `current` what is there now"),
-          TooLarge: refusal("The body is larger than the route takes"),
-          KeyReused: refusal("The Idempotency-Key came with another request before"),
+          Unauthenticated: refusal("No token, or an expired or forged one"),
+          Forbidden: refusal("It belongs to somebody else, or is only for admins"),
+          NotFound: refusal("It does not exist, or the caller may not know that it exists"),
+          Refused: refusal(
+            "The ledger refuses: the code says why, and `current` is the current state",
+          ),
+          TooLarge: refusal("The body is larger than the route accepts"),
+          KeyReused: refusal("The Idempotency-Key was used before with another request"),
           TooMany: refusal("Too many attempts; Retry-After says how many seconds to wait"),
         },
       },

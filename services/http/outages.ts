@@ -1,4 +1,4 @@
-// What a caller hears while the database cannot write or cannot be reached: 503, when to come again, and why.
+// The answer while the database cannot write or cannot be reached: a 503 with the reason and when to retry.
 import type { Logger } from "pino";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { HttpError } from "#http/errors.ts";
@@ -6,15 +6,15 @@ import { isConnectionFailure, isOutOfRoom } from "#ledger/log/failure.ts";
 
 export type Outages = {
   /**
-   * The refusal for an error that the server's trouble explains, else undefined. Nothing was stored for such a
-   * request, or its outcome is unknown: sent again with its key, it is carried out once.
+   * The refusal for an error caused by a problem of the database server, else undefined. Nothing was stored for such
+   * a request, or its outcome is unknown: if it is sent again with its key, it is executed once.
    */
   readonly explain: (error: Error) => Promise<HttpError | undefined>;
 };
 
 const FULL_RETRY_SECONDS = 15;
 const AWAY_RETRY_SECONDS = 5;
-/** Every request of an outage fails with the same error: the log has one a minute. */
+/** Every request during an outage fails with the same error, so it is logged once a minute. */
 const LOG_EVERY_MS = 60_000;
 
 export function createOutages(storage: StorageWatch, logger: Logger): Outages {
@@ -29,7 +29,7 @@ export function createOutages(storage: StorageWatch, logger: Logger): Outages {
   return {
     async explain(error) {
       if (isOutOfRoom(error)) {
-        log(error, "a request found no room to write to");
+        log(error, "a request failed because the disk is full");
         storage.noteRefused();
         return noRoom();
       }
@@ -46,7 +46,7 @@ function noRoom(): HttpError {
   return new HttpError(
     503,
     "storage_full",
-    "The store's disk is full, so nothing can be saved right now. Please try again later.",
+    "The store's disk is full, so nothing can be saved right now. Try again later.",
     { retryAfterSeconds: FULL_RETRY_SECONDS },
   );
 }
@@ -55,7 +55,7 @@ function away(): HttpError {
   return new HttpError(
     503,
     "database_unavailable",
-    "The database cannot be reached right now. Please try again in a moment.",
+    "The database cannot be reached right now. Try again in a moment.",
     { retryAfterSeconds: AWAY_RETRY_SECONDS },
   );
 }

@@ -1,4 +1,4 @@
-// What counts as a PDF of pages: judged by the file's content, whatever its name is.
+// What counts as a PDF with only pages, judged by the file's content and not its name.
 import { deflateSync } from "node:zlib";
 import PdfDocument from "pdfkit";
 import { describe, expect, it } from "vitest";
@@ -7,12 +7,12 @@ import { labelPdf } from "#testing/service/label-pdf.ts";
 
 const problemOf = (text: string) => problemOfPdf(Buffer.from(text, "latin1"));
 
-describe("taken", () => {
-  it("a label with pages alone", async () => {
+describe("accepted", () => {
+  it("a label with only pages", async () => {
     expect(await problemOf(labelPdf())).toBeNull();
   });
 
-  it("a PDF as programs write it, with fonts, compressed drawings and links", async () => {
+  it("a typical PDF, with fonts, compressed drawings and links", async () => {
     const document = new PdfDocument({ compress: true, info: { Title: "Label" } });
     document.text("Ship to: the store").link(0, 0, 100, 20, "https://shop.test/track");
     document.end();
@@ -23,7 +23,7 @@ describe("taken", () => {
     expect(await problemOfPdf(Buffer.concat(bytes))).toBeNull();
   });
 
-  it("letters that come up by chance in a drawing", async () => {
+  it("suspicious letters that occur by chance in a drawing", async () => {
     const drawing = "<< /Length 20 >>\nstream\n(/JS /JavaScript )\nendstream";
     expect(await problemOf(labelPdf(`4 0 obj\n${drawing}\nendobj`))).toBeNull();
   });
@@ -37,9 +37,13 @@ describe("refused", () => {
   it.each([
     ["nothing at all", "", "empty_file"],
     ["a renamed web page", "<!doctype html><script>alert(1)</script>", "not_a_pdf"],
-    ["a web page with a PDF behind it", `<script>alert(1)</script>${labelPdf()}`, "not_a_pdf"],
+    ["a web page followed by a PDF", `<script>alert(1)</script>${labelPdf()}`, "not_a_pdf"],
     ["a PDF that was cut off", labelPdf().slice(0, -40), "incomplete_pdf"],
-    ["a PDF with something behind it", `${labelPdf()}<script>alert(1)</script>`, "incomplete_pdf"],
+    [
+      "a PDF followed by something else",
+      `${labelPdf()}<script>alert(1)</script>`,
+      "incomplete_pdf",
+    ],
   ])("%s", async (_what, text, problem) => {
     expect(await problemOf(text)).toBe(problem);
   });
@@ -59,7 +63,7 @@ describe("refused", () => {
     expect(await problemOf(labelPdf(object))).toBe("pdf_with_actions");
   });
 
-  it("a script inside packed objects, whatever their packing", async () => {
+  it("a script inside packed objects, however they are packed", async () => {
     expect(await problemOf(withObjects("<< /S /J#61vaScript /JS (app.alert(1)) >>"))).toBe(
       "pdf_with_actions",
     );
@@ -67,7 +71,7 @@ describe("refused", () => {
     expect(await problemOf(labelPdf(plain))).toBe("pdf_with_actions");
   });
 
-  it("what cannot be looked into: encrypted, packed in another way, or far larger than it looks", async () => {
+  it("contents that cannot be checked: encrypted, packed in another way, or far larger than they look", async () => {
     expect(await problemOf(labelPdf("trailer << /Encrypt 9 0 R >>"))).toBe("unreadable_pdf");
     const odd = "4 0 obj\n<< /Type /ObjStm /Filter /LZWDecode >>\nstream\nx\nendstream\nendobj";
     expect(await problemOf(labelPdf(odd))).toBe("unreadable_pdf");

@@ -1,8 +1,8 @@
-// Looks at what somebody uploaded as a PDF: by content, never by name, before anything is stored.
+// Checks a file that somebody uploaded as a PDF: by content, never by name, before anything is stored.
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 
-/** The largest file that is taken. */
+/** The largest file that is accepted. */
 export const MAX_PDF_BYTES = 10 * 1_048_576;
 
 export type PdfProblem =
@@ -24,18 +24,18 @@ export const pdfProblemTexts: Readonly<Record<PdfProblem, string>> = {
     "The contents of this PDF cannot be checked. Print it into a new PDF and upload that",
 };
 
-/** What runs, sends or carries something other than pages. Links and bookmarks are allowed. */
+/** Names of objects that run or send something, or contain more than pages. Links and bookmarks are allowed. */
 const ACTIONS =
   /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|GoToE|GoToR|RichMedia|SubmitForm|ImportData|XFA)(?![^\s()<>[\]{}/%])/u;
 
-/** How much the object streams of one file may unfold to. */
+/** The largest decompressed size of a file's object streams. */
 const MAX_INFLATED_BYTES = 16 * 1_048_576;
 
 const inflated = promisify(inflate);
 
 /**
- * Null for a complete PDF that has pages only. Object streams are unpacked for this. A file made to deceive may
- * still get through, so whoever serves one serves it as an attachment that cannot run (`answerFile`).
+ * Null for a complete PDF with only pages. Object streams are unpacked for this. A file made to deceive may still get
+ * through, so uploads are only served as attachments that cannot run (`answerPdf`).
  */
 export async function problemOfPdf(bytes: Uint8Array): Promise<PdfProblem | null> {
   if (bytes.byteLength === 0) {
@@ -61,8 +61,8 @@ export async function problemOfPdf(bytes: Uint8Array): Promise<PdfProblem | null
 type ObjectStream = { readonly dictionary: string; readonly data: string };
 
 /**
- * The text outside of streams, with names spelled out, and the streams that have objects in them. Other streams are
- * drawings, fonts and images, where any letters may come up by chance.
+ * The text outside of streams, with names spelled out, and the streams that contain objects. Other streams are
+ * drawings, fonts and images, where any letters may occur by chance.
  */
 function splitStreams(text: string): {
   readonly outside: string;
@@ -87,7 +87,7 @@ function splitStreams(text: string): {
   return { outside: parts.join(" "), objectStreams };
 }
 
-/** Names may have any letter as `#4a`. */
+/** Names may contain any letter as `#4a`. */
 function spelledOut(text: string): string {
   return text.replaceAll(/#([0-9a-f]{2})/giu, (_whole, code: string) =>
     String.fromCodePoint(Number.parseInt(code, 16)),
@@ -116,7 +116,7 @@ async function problemOfObjects(streams: readonly ObjectStream[]): Promise<PdfPr
   return null;
 }
 
-/** Null where it is damaged, or larger than `limit`. */
+/** Null if it is damaged or larger than `limit`. */
 async function unpacked(data: string, limit: number): Promise<string | null> {
   try {
     const bytes = await inflated(Buffer.from(data, "latin1"), {

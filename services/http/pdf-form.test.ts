@@ -1,4 +1,4 @@
-// A form with a PDF: what is refused changes nothing and says why; what is taken comes back as a file that cannot run.
+// A form with a PDF: refused ones change nothing and get a reason; accepted ones come back as a file that cannot run.
 import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
@@ -18,7 +18,7 @@ const form = z.strictObject({
 
 let shop: TestApp;
 let admin: TestPerson;
-/** What reached the route, newest last. */
+/** The forms that reached the route, newest last. */
 const taken: unknown[] = [];
 
 function routes(deps: RouteDeps): Hono<AppEnv> {
@@ -52,7 +52,7 @@ async function post(
   headers: Record<string, string> = {},
   as: TestPerson = admin,
 ): Promise<Response> {
-  // Bodies that are streams must say so; the types of RequestInit do not know it.
+  // Needed for streamed bodies, but missing in the types of RequestInit.
   const streamed = { duplex: "half" };
   return shop.app.request("http://app.test/api/labels", {
     method: "POST",
@@ -69,8 +69,8 @@ async function refusal(response: Response): Promise<unknown> {
   return { status: response.status, ...Object(await response.json()) };
 }
 
-describe("taken", () => {
-  it("a PDF comes back as it was, as an attachment that cannot run in the app's name", async () => {
+describe("accepted", () => {
+  it("a PDF comes back unchanged, as an attachment that cannot run on the app's origin", async () => {
     const response = await upload({ label: file(labelPdf()), trackingNumber: "9400" });
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -130,7 +130,7 @@ describe("refused", () => {
     });
   });
 
-  it("a body that is no form, or pretends to be one", async () => {
+  it("a body that is not a form, or pretends to be one", async () => {
     const json = { "Content-Type": "application/json" };
     expect(await refusal(await post("{}", json))).toMatchObject({ error: "not_multipart" });
     const broken = { "Content-Type": "multipart/form-data; boundary=x" };
@@ -142,7 +142,7 @@ describe("refused", () => {
     expect(await refusal(await post("x", unbounded))).toMatchObject({ error: "malformed_form" });
   });
 
-  it("a stream without an announced length as soon as it is too long", async () => {
+  it("a stream without an announced length, as soon as it is too long", async () => {
     const chunk = Buffer.alloc(1_048_576);
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -156,7 +156,7 @@ describe("refused", () => {
     expect(sent).toBeLessThan(14);
   });
 
-  it("the 31st upload within an hour of somebody who is no admin", async () => {
+  it("the 31st upload within an hour by somebody who is not an admin", async () => {
     const avery = await shop.person("Avery");
     for (let count = 0; count < 30; count += 1) {
       expect((await upload({}, avery)).status).toBe(400);

@@ -1,4 +1,4 @@
-// A form with an uploaded PDF: its size is checked while it arrives, its fields by a schema, the file by its content.
+// Reads a form with an uploaded PDF: checks the size while it arrives, the fields by a schema, and the file by its content.
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { resolver, uniqueSymbol } from "hono-openapi";
@@ -11,10 +11,10 @@ import { createRateLimits } from "#http/rate-limit.ts";
 import { isStorable, readBytes } from "#http/read-body.ts";
 import { invalid } from "#http/validate.ts";
 
-/** Room for the other fields, and for what multipart puts around them. */
+/** Space for the other fields and for multipart's headers. */
 const MAX_FIELD_BYTES = 65_536;
 
-/** What somebody may upload who is no admin: the bytes are stored before the ledger decides. */
+/** Limits uploads of people who are not admins, because the bytes are stored before the ledger decides. */
 const UPLOADS = { attempts: 30, perSeconds: 3_600 };
 
 type FormEnv = AppEnv & { Variables: Pick<SignedInEnv["Variables"], "person"> };
@@ -26,8 +26,9 @@ type FormHandler<Output, Input> = MiddlewareHandler<
 
 /**
  * Reads `multipart/form-data` and checks it; `c.req.valid("form")` is then typed. Use `z.strictObject`, and
- * `z.file("…")` for the field with the PDF. Put it behind `signedIn`, `self` or `admin`. Throws HttpError: 400 for
- * another content type, a field sent twice, and a file that `problemOfPdf` refuses; 413 above 10 MB; 429 for too many.
+ * `z.file("…")` for the field with the PDF. Put it after `signedIn`, `self` or `admin`. Throws HttpError: 400 for
+ * another content type, a field sent twice, and a file that `problemOfPdf` refuses; 413 above 10 MB; 429 for too
+ * many.
  */
 export function pdfForm<Output, Input>(
   deps: { readonly sql: Sql; readonly clock: () => Date },
@@ -91,7 +92,7 @@ function fieldsOf(form: FormData): Record<string, string | File> {
   return { ...fields };
 }
 
-/** What stands for the file in the request's hash. */
+/** What represents the file in the request's hash. */
 async function checkFile(name: string, file: File): Promise<{ readonly sha256: string }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const problem = await problemOfPdf(bytes);

@@ -1,4 +1,4 @@
-// Attempts are counted in windows of the app's own clock, whatever that clock does.
+// Attempts are counted in windows of the app's own clock, even if that clock jumps.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { HttpError } from "#http/errors.ts";
 import { createRateLimits, type RateLimit } from "#http/rate-limit.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterAll(() => database.close());
 
-/** How many seconds to wait; 0 where the attempt passes. */
+/** How many seconds to wait; 0 if the attempt is allowed. */
 async function waitOf(key = "a"): Promise<number> {
   try {
     await limit.consume(key);
@@ -44,7 +44,7 @@ async function waits(times: number): Promise<number[]> {
   return all;
 }
 
-test("a window begins with its first attempt, and its end lets attempts through again", async () => {
+test("a window begins with its first attempt, and attempts are allowed again after it ends", async () => {
   expect(await waits(4)).toEqual([0, 0, 0, 60]);
   now = START + 59_000;
   expect(await waitOf()).toBe(1);
@@ -52,12 +52,12 @@ test("a window begins with its first attempt, and its end lets attempts through 
   expect(await waits(4)).toEqual([0, 0, 0, 60]);
 });
 
-test("attempts at once count one by one", async () => {
+test("simultaneous attempts are counted one by one", async () => {
   const all = await Promise.all(Array.from({ length: 9 }, () => waitOf()));
   expect(all.filter((seconds) => seconds === 0)).toHaveLength(3);
 });
 
-test("an attempt given back or forgotten does not count, and another key's never did", async () => {
+test("an attempt taken back or forgotten does not count, and neither does another key's", async () => {
   expect(await waits(3)).toEqual([0, 0, 0]);
   await limit.giveBack("a");
   expect(await waits(2)).toEqual([0, 60]);
@@ -67,7 +67,7 @@ test("an attempt given back or forgotten does not count, and another key's never
   expect(await limit.isCounted("nobody")).toBe(false);
 });
 
-test("a window that a clock ahead began is over once the clock is right, and a clock ahead ends none for good", async () => {
+test("a window started by a fast clock is over once the clock is right, and a fast clock ends no window for good", async () => {
   now = START + 40 * DAY_MS;
   expect(await waits(4)).toEqual([0, 0, 0, 60]);
   now = START;
@@ -76,14 +76,14 @@ test("a window that a clock ahead began is over once the clock is right, and a c
   expect(await waitOf()).toBe(0);
 });
 
-test("what is marked is counted until its window ends", async () => {
+test("a marked key counts until its window ends", async () => {
   await limit.mark("known");
   expect(await limit.isCounted("known")).toBe(true);
   now = START + 60_000;
   expect(await limit.isCounted("known")).toBe(false);
 });
 
-test("rows that ended long ago go by themselves", async () => {
+test("rows of windows that ended long ago are deleted", async () => {
   await waitOf("long ago");
   now = START + 2 * 3_600_000;
   await waitOf("today");

@@ -1,22 +1,22 @@
-// Limits on what anybody may call, counted in PostgreSQL so that every process counts the same.
+// Limits how often something may be called, counted in PostgreSQL so that all processes share the counts.
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Sql } from "#db/connect.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 
-/** So many attempts in a window of so many seconds, which starts at the first. */
+/** A number of attempts in a window of some seconds, which starts at the first attempt. */
 export type RateRule = { readonly attempts: number; readonly perSeconds: number };
 
 export type RateLimit = {
-  /** Counts an attempt. Throws HttpError 429 with Retry-After when there were too many. */
+  /** Counts an attempt. Throws HttpError 429 with Retry-After if there were too many. */
   readonly consume: (key: string) => Promise<void>;
   /** Takes one attempt back. */
   readonly giveBack: (key: string) => Promise<void>;
   readonly forget: (key: string) => Promise<void>;
-  /** True when anything is counted for the key at present. */
+  /** True if the key has counted attempts now. */
   readonly isCounted: (key: string) => Promise<boolean>;
-  /** Starts the window anew with one attempt in it. */
+  /** Restarts the window with one attempt in it. */
   readonly mark: (key: string) => Promise<void>;
 };
 
@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000;
 const CLEAN_EVERY_MS = 300_000;
 const CLEANED_AT_ONCE = 10_000;
 
-/** Limits over table `identity.rate_limits`. Keys are stored as hashes: they name people and addresses. */
+/** Limits over table `identity.rate_limits`. Keys are stored as hashes, because they contain people and addresses. */
 export function createRateLimits(sql: Sql, clock: () => Date): RateLimits {
   const clean = createCleaning(sql);
   return (name, { attempts, perSeconds }) => {
@@ -36,7 +36,7 @@ export function createRateLimits(sql: Sql, clock: () => Date): RateLimits {
       async consume(key) {
         const now = clock().getTime();
         const endsAt = now + windowMs;
-        // A window that ends later than one that begins now was begun by a clock that was ahead: it is over too.
+        // A window that ends later than one starting now was started by a fast clock, so it is over too.
         const [row] = await sql<{ points: number; expire: number }[]>`
           insert into identity.rate_limits as l (key, points, expire)
           values (${rowOf(key)}, 1, ${endsAt}::bigint)
@@ -75,7 +75,10 @@ export function createRateLimits(sql: Sql, clock: () => Date): RateLimits {
   };
 }
 
-/** Every few minutes, what ended more than an hour ago goes. Processes that do so at once do not wait for each other. */
+/**
+ * Every few minutes, deletes windows that ended more than an hour ago. Processes that do this at once do not wait for
+ * each other.
+ */
 function createCleaning(sql: Sql): (now: number) => Promise<void> {
   let cleanedAt: number | undefined;
   return async (now) => {
@@ -99,7 +102,7 @@ export function limitByAddress(limit: RateLimit): MiddlewareHandler<AppEnv> {
 }
 
 function tooMany(msUntilOver: number): HttpError {
-  return new HttpError(429, "too_many_attempts", "Too many attempts. Please wait and try again.", {
+  return new HttpError(429, "too_many_attempts", "Too many attempts. Wait and try again.", {
     retryAfterSeconds: Math.max(1, Math.ceil(msUntilOver / 1000)),
   });
 }

@@ -1,4 +1,4 @@
-// A request body as bytes: size, UTF-8 and JSON are checked here, before any schema sees a value.
+// Reads request bodies: checks size, UTF-8 and JSON before any schema sees a value.
 import { badRequest, HttpError } from "#http/errors.ts";
 
 /** The largest body that a JSON call may have. */
@@ -24,14 +24,14 @@ export async function readJsonBody(request: Request): Promise<JsonBody> {
   }
   const text = decode(bytes);
   const value = parse(text);
-  // NUL and lone surrogates can only come as escapes: raw ones are refused by the decoder and the parser.
+  // NUL and lone surrogates can only be escapes here: the decoder and the parser refuse raw ones.
   if (text.includes("\\u")) {
     refuseUnstorableText(value);
   }
   return { text, value };
 }
 
-/** True for the content types that carry JSON. A form that another site posts cannot have them. */
+/** True for the content types that carry JSON. A form on another site cannot send them. */
 export function isJson(contentType: string | null): boolean {
   return contentType !== null && /^application\/json\s*(;|$)/i.test(contentType);
 }
@@ -41,7 +41,7 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Reads at most `limit` bytes; 413 as soon as there are more, whatever the Content-Length said. */
+/** Reads at most `limit` bytes; 413 as soon as there are more, whatever Content-Length says. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   try {
     return await readAtMost(request, limit);
@@ -49,7 +49,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     if (error instanceof HttpError) {
       throw error;
     }
-    // The sender hung up; nobody will read this answer, and it is no failure of ours.
+    // The sender hung up: nobody will read this answer, and it is not a failure of the app.
     throw badRequest("incomplete_body", "The body ended early");
   }
 }
@@ -58,7 +58,7 @@ async function readAtMost(request: Request, limit: number): Promise<Uint8Array> 
   const announced = request.headers.get("content-length");
   if (announced !== null) {
     refuseAbove(Number(announced), limit);
-    // Node's parser reads exactly what was announced.
+    // Node's parser reads exactly the announced length.
     const bytes = new Uint8Array(await request.arrayBuffer());
     refuseAbove(bytes.byteLength, limit);
     return bytes;
@@ -76,7 +76,7 @@ async function readAtMost(request: Request, limit: number): Promise<Uint8Array> 
   return Buffer.concat(chunks, size);
 }
 
-/** 413 when a body of this size is more than the limit. */
+/** 413 if this size is above the limit. */
 export function refuseAbove(size: number, limit: number): void {
   if (size > limit) {
     throw new HttpError(413, "body_too_large", `The request is larger than ${limit} bytes`);
@@ -99,7 +99,7 @@ function parse(text: string): unknown {
   }
 }
 
-// A stack of its own: a megabyte of brackets would overflow the call stack.
+// An explicit stack: a megabyte of brackets would overflow the call stack.
 function refuseUnstorableText(root: unknown): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {

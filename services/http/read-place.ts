@@ -1,32 +1,32 @@
-// Where the reads of a request go while it runs: to the source chosen for it, and to the primary once that fails.
+// Where a request's reads go while it runs: to the chosen source, and to the primary once that fails.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql } from "#db/connect.ts";
 import type { RunRead } from "#db/reads.ts";
 import type { Standby } from "#db/standby.ts";
 import { type ReadSource, type RepeatReason, whyRepeat } from "#http/read-source.ts";
 
-/** What became of a request's reads: the standby had them, or why the primary did. */
+/** Where a request's reads went: to the standby, or why to the primary. */
 export type ReadOutcome = "standby" | "away" | "behind" | "late" | RepeatReason;
 
-/** Where the reads of one request go; from the standby it changes to the primary and never back. */
+/** Where the reads of one request go; it can change from the standby to the primary, but not back. */
 type Place = { source: ReadSource };
 
 const places = new AsyncLocalStorage<Place>();
 
-/** The reads of `work` go to `source`. Without this they go to the primary. */
+/** Sends the reads of `work` to `source`. Without this they go to the primary. */
 export function readFrom<Result>(source: ReadSource, work: () => Result): Result {
   return places.run({ source }, work);
 }
 
-/** For what goes on reading after its route has returned, such as a file that is sent piece by piece. */
+/** For code that still reads after its route has returned, such as a file that is sent in pieces. */
 export function keepReadSource(): <Result>(work: () => Result) => Result {
   return AsyncLocalStorage.snapshot();
 }
 
 /**
- * A statement that recovery cancels on the standby, or that meets it lost, is repeated once on the primary, and the
- * rest of its request stays there. Lists and files are read by single statements, so this holds for the later
- * pieces of a file too.
+ * A statement that recovery cancels on the standby, or that finds it lost, is repeated once on the primary, and the
+ * rest of its request stays there. Lists and files are read by single statements, so this also works for the later
+ * pieces of a file.
  */
 export function createRunRead(
   primary: Sql,
@@ -39,7 +39,7 @@ export function createRunRead(
       return work(primary);
     }
     const onPrimary = (reason: RepeatReason) => {
-      // Another statement of the request may have come here first.
+      // Another statement of the request may have switched already.
       if (place.source === "standby") {
         place.source = "primary";
         count(reason);

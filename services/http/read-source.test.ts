@@ -1,4 +1,4 @@
-// Specifies which server a read goes to, and which failures on the standby send it to the primary.
+// Which server a read goes to, and which failures on the standby send it to the primary.
 import { expect, test } from "vitest";
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { chooseSource, whyRepeat, type WaitingRead } from "#http/read-source.ts";
@@ -37,21 +37,21 @@ test("a read waits a moment for the standby, and then goes to the primary", () =
   });
 });
 
-test("without a standby nobody waits for one", () => {
+test("without a standby, reads do not wait for one", () => {
   expect(chooseSource(read(9), { primary: at(9, 9), standby: null })).toMatchObject({
     source: "primary",
     freshTo: 9,
   });
 });
 
-test("while the primary's tables are not there either, a read waits for them, whatever the standby does", () => {
+test("while the primary's tables are not ready either, a read waits for them, whatever the standby's state", () => {
   const seen = { primary: at(9, 8), standby: at(7, 7) };
   const patient = { kind: "wait", isPrimaryThere: false };
   expect(chooseSource(read(9), seen)).toEqual(patient);
   expect(chooseSource(read(9, { mayAwaitStandby: false }), seen)).toEqual(patient);
 });
 
-test("a read that gives up takes the newer of both, and of two alike the standby", () => {
+test("a read that gives up takes the newer of both, or the standby if they are equal", () => {
   const overdue = read(9, { isOverdue: true });
   expect(chooseSource(overdue, { primary: at(9, 8), standby: at(9, 7) })).toMatchObject({
     source: "primary",
@@ -65,7 +65,7 @@ test("a read that gives up takes the newer of both, and of two alike the standby
   });
 });
 
-test("what the primary has shown is not taken back by an older standby", () => {
+test("an older standby does not take back what the primary has shown", () => {
   const seen = { primary: at(9, 9), standby: at(7, 7) };
   expect(chooseSource(read(5, { shownByPrimary: 9 }), seen).kind).toBe("wait");
   expect(chooseSource(read(5, { shownByPrimary: 9, mayAwaitStandby: false }), seen)).toMatchObject({
@@ -96,10 +96,10 @@ test.each([
   ["57014", undefined],
   ["42P01", undefined],
   ["22012", undefined],
-])("after the code %s of the standby the primary is asked because of: %s", (code, reason) => {
+])("after the standby's code %s the primary is read because of: %s", (code, reason) => {
   expect(whyRepeat(Object.assign(new Error("from the driver"), { code }))).toBe(reason);
 });
 
-test("an error of our own is not repeated", () => {
+test("other errors are not repeated", () => {
   expect(whyRepeat(new TypeError("a bug"))).toBeUndefined();
 });

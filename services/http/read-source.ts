@@ -1,10 +1,10 @@
-// Decides where a request's reads go, the hot standby or the primary, and when one is repeated: pure.
+// Decides whether a request's reads go to the hot standby or the primary, and when one is repeated. Pure.
 import type { Checkpoints } from "#http/checkpoints.ts";
 import { isConnectionFailure } from "#ledger/log/failure.ts";
 
 export type ReadSource = "standby" | "primary";
 
-/** What a look found; `standby` is null where none is configured, or where it must not be read from. */
+/** The result of a check; `standby` is null if none is configured or it must not be read from. */
 export type Sighting = {
   readonly primary: Checkpoints;
   readonly standby: Checkpoints | null;
@@ -15,11 +15,11 @@ export type WaitingRead = {
   readonly projections: readonly string[];
   /** The position to reach. */
   readonly target: number;
-  /** What others were shown by the primary; the standby must show no less. */
+  /** The position that others have seen on the primary; the standby must have reached it too. */
   readonly shownByPrimary: number;
-  /** Whether it has waited as long as a read may. */
+  /** Whether it has waited as long as reads may. */
   readonly isOverdue: boolean;
-  /** Whether it may wait for the standby although the primary's tables are there. */
+  /** Whether it may wait for the standby although the primary's tables are ready. */
   readonly mayAwaitStandby: boolean;
 };
 
@@ -33,7 +33,7 @@ export type SourceChoice =
       readonly held: number;
     };
 
-/** The standby as soon as it has what the read needs; else the primary; a read that gives up takes the newer one. */
+/** The standby if it has what the read needs, else the primary. A read that gives up takes the newer one. */
 export function chooseSource(read: WaitingRead, { primary, standby }: Sighting): SourceChoice {
   const onPrimary = reached(read, primary);
   const onStandby = standby === null ? null : reached(read, standby);
@@ -66,13 +66,13 @@ function reached(
   };
 }
 
-/** Why a statement that failed on the standby is worth a try on the primary. */
+/** Why a statement that failed on the standby should be repeated on the primary. */
 export type RepeatReason = "conflict" | "lost";
 
 /**
- * Undefined for a failure that the primary would repeat: a mistake in the statement, one that writes (25006), one
- * that took too long (57014). PostgreSQL cancels a read that replay has to get past with 40001, or with 40P01 where
- * the two lock each other out, and ends a connection for it with 40001 or 57P04.
+ * Undefined for a failure that would also happen on the primary: a mistake in the statement, a write (25006), a
+ * timeout (57014). PostgreSQL cancels a read that blocks replay with 40001, or with 40P01 in a deadlock, and ends a
+ * connection for it with 40001 or 57P04.
  */
 export function whyRepeat(error: unknown): RepeatReason | undefined {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;

@@ -1,4 +1,4 @@
-// What `/readyz` says of the read tables: rows that are held back, newer tables not shown, events of a newer program.
+// The condition of the read tables in `/readyz`: held rows, newer tables that are not shown, events of a newer program.
 import type { Sql } from "#db/connect.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
@@ -16,7 +16,7 @@ function describe({ projection, state, held, newlyHeld }: HeldCount): string | u
     : undefined;
 }
 
-/** Events older than this that a shown table has not seen: whoever feeds it is gone, or cannot. */
+/** If a shown table lacks events older than this, nothing feeds it, or feeding fails. */
 const LATE_SECONDS = 15;
 
 async function describeLate(sql: Sql): Promise<string[]> {
@@ -28,11 +28,11 @@ async function describeLate(sql: Sql): Promise<string[]> {
     order by p.name`;
   return rows.map(
     ({ name, position, seconds }) =>
-      `${name} stands at position ${position}, ${seconds} s behind the log; the worker's log says why`,
+      `${name} is at position ${position}, ${seconds} s behind the log; the worker's log says why`,
   );
 }
 
-/** A warning, never a failure: what is right is served, and each read says what is missing from it. */
+/** A warning, never a failure: correct rows are served, and each read says what is missing. */
 export function readTablesCheck(sql: Sql, events: EventRegister): ReadinessCheck {
   return {
     name: "read tables",
@@ -51,7 +51,7 @@ export function readTablesCheck(sql: Sql, events: EventRegister): ReadinessCheck
       ];
       return faults.length === 0
         ? { state: "ok", message: "Every row is shown" }
-        : { state: "warning", message: `${faults.join("; ")}. \`npm run status\` tells more` };
+        : { state: "warning", message: `${faults.join("; ")}. \`npm run status\` shows details` };
     },
   };
 }

@@ -1,4 +1,4 @@
-// Holds /readyz to its conditions: what fails takes the process out of service, what only warns does not.
+// The conditions of /readyz: a failing one takes the process out of service, a warning does not.
 import { Hono } from "hono";
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
@@ -11,7 +11,7 @@ beforeEach(() => {
   lines = [];
 });
 
-test("a warning is listed and leaves the process in service", async () => {
+test("a warning is listed and the process stays in service", async () => {
   const answer = await ask([check("database", "ok"), check("storage", "warning")]);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({
@@ -23,7 +23,7 @@ test("a warning is listed and leaves the process in service", async () => {
   });
 });
 
-test("one failing condition is a 503 that names all of them and says when to ask again", async () => {
+test("one failing condition gives a 503 that lists all of them and says when to ask again", async () => {
   const answer = await ask([check("database", "failing"), check("storage", "ok")]);
   expect(answer.status).toBe(503);
   expect(answer.headers.get("Retry-After")).toBe("5");

@@ -1,24 +1,24 @@
-// What `/readyz` answers: a list of named conditions, each looked at anew; one that fails makes the answer a 503.
+// Answers `/readyz`: a list of named conditions, checked at each request; if one fails, the answer is a 503.
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import type { StorageWatch } from "#db/storage-watch.ts";
 
-/** `warning` is for somebody to look at while the process goes on serving; `failing` takes it out of service. */
+/** With `warning`, somebody should look at it, but the process keeps serving; `failing` takes it out of service. */
 export type ConditionState = "ok" | "warning" | "failing";
 
-/** One thing that serving depends on. The message is for whoever may ask, so it names nobody and no address. */
+/** One thing that serving depends on. Anyone may read the message, so it contains no person and no address. */
 export type Condition = {
   readonly name: string;
   readonly state: ConditionState;
   readonly message: string;
 };
 
-/** Looks at one condition. */
+/** Checks one condition. */
 export type ReadinessCheck = {
   readonly name: string;
-  /** Where it throws, the condition is failing and the error is logged, not shown. */
+  /** If it throws, the condition is failing, and the error is logged but not shown. */
   readonly look: () => Promise<Omit<Condition, "name">>;
-  /** What is said where it throws. */
+  /** The message if it throws. */
   readonly whenBroken?: string;
 };
 
@@ -48,7 +48,7 @@ export function createReadiness(
     );
 }
 
-/** The answer to `/readyz`: 503 only if something is failing. */
+/** The answer to `/readyz`: 503 only if a condition is failing. */
 export async function answerReadiness(c: Context, readiness: Readiness): Promise<Response> {
   const conditions = await readiness();
   if (conditions.every(({ state }) => state !== "failing")) {
@@ -65,7 +65,7 @@ export function processCheck(isClosing: () => boolean): ReadinessCheck {
     look: () =>
       Promise.resolve(
         isClosing()
-          ? { state: "failing", message: "This process is on its way out" }
+          ? { state: "failing", message: "This process is shutting down" }
           : { state: "ok", message: "This process takes requests" },
       ),
   };
@@ -83,7 +83,7 @@ export function databaseCheck(ask: () => Promise<unknown>): ReadinessCheck {
   };
 }
 
-/** Whether the log's head can be written outside the database; where it cannot, the shop goes on. */
+/** Whether the log's head can be written outside the database; if not, the shop can still go on. */
 export function headsCheck(failure: () => Error | null): ReadinessCheck {
   return {
     name: "published heads",
@@ -91,12 +91,15 @@ export function headsCheck(failure: () => Error | null): ReadinessCheck {
       Promise.resolve(
         failure() === null
           ? { state: "ok", message: "The log's head is published" }
-          : { state: "warning", message: "The log's head cannot be published; the log says why" },
+          : {
+              state: "warning",
+              message: "The log's head cannot be published; the process's log says why",
+            },
       ),
   };
 }
 
-/** Whether there is room to write to: little is a warning, none is failing. */
+/** Whether there is disk space: low is a warning, full is failing. */
 export function storageCheck(storage: StorageWatch): ReadinessCheck {
   return {
     name: "storage",
@@ -122,7 +125,7 @@ async function lookPatiently(check: ReadinessCheck, patienceMs: number): Promise
       late.promise,
     ]);
   } catch (error) {
-    const message = check.whenBroken ?? "This could not be looked at";
+    const message = check.whenBroken ?? "This could not be checked";
     return { condition: { name, state: "failing", message }, error };
   } finally {
     clearTimeout(timer);
@@ -132,7 +135,7 @@ async function lookPatiently(check: ReadinessCheck, patienceMs: number): Promise
 function logChange(logger: Logger, condition: Condition, error: unknown): void {
   const fields = { ...condition, ...(error === undefined ? {} : { err: error }) };
   if (condition.state === "ok") {
-    logger.info(fields, "a condition of being ready is met again");
+    logger.info(fields, "a readiness condition is ok again");
   } else {
     logger.warn(fields, condition.state === "failing" ? "not ready" : "ready, with a warning");
   }

@@ -1,4 +1,4 @@
-// Puts together what routes read through: Kysely, the waiting for fresh tables, and the count of where reads went.
+// Creates what routes read with: Kysely, the waiting for fresh tables, and the counts of where reads went.
 import type { Sql } from "#db/connect.ts";
 import type { Standby } from "#db/standby.ts";
 import { checkpointsIn, checkpointsOf } from "#http/checkpoints.ts";
@@ -17,9 +17,12 @@ import { createHeldLookup } from "#ledger/projection/held-lookup.ts";
 export type ReadParts = {
   readonly deps: ReadDeps;
   readonly freshness: Freshness;
-  /** The primary's. */
+  /** The primary's checkpoints. */
   readonly readCheckpoints: ReadCheckpoints;
-  /** Of the tables that most reads show now: the standby's, or the primary's while it must not be read from. */
+  /**
+   * The checkpoints of the server that most reads use now: the standby, or the primary while it must not be read
+   * from.
+   */
   readonly readShownCheckpoints: ReadCheckpoints;
   readonly counts: ReadCounts;
 };
@@ -29,13 +32,13 @@ export type ReadOptions = {
   readonly standby: Standby | null;
   readonly projections: readonly Projection[];
   readonly wakeUp: () => void;
-  /** Longest waits of `createFreshness`, for tests on slow machines. */
+  /** The maximum waits of `createFreshness`, for tests on slow machines. */
   readonly positionTimeoutMs?: number;
   readonly headTimeoutMs?: number;
   readonly standbyPatienceMs?: number;
 };
 
-/** A standby is usually a few milliseconds late. A read that would wait for it longer goes to the primary. */
+/** A standby is usually a few milliseconds late. Reads that would wait longer than this go to the primary. */
 const STANDBY_PATIENCE_MS = 100;
 
 export function openReading(options: ReadOptions): ReadParts {

@@ -1,4 +1,4 @@
-// What lists and look-ups read: the log's and identity's tables, and the read tables that a file of queries names.
+// What lists and look-ups can read: the log's and identity's tables, and the read tables that a query file declares.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { ReadonlyKysely } from "kysely/readonly";
@@ -11,30 +11,33 @@ import type { ReadTable, TablesOf } from "#ledger/projection/columns.ts";
 
 type JoinedTables = LogTables & IdentityTables;
 
-/** Kysely over the standby or the primary, as `readsFrom` chose for the request. A file of queries adds the read tables it names by `withTables`. */
+/**
+ * Kysely over the standby or the primary, as `readsFrom` chose for the request. A query file adds its read tables
+ * with `withTables`.
+ */
 export type Reads = ReadKysely<JoinedTables>;
 
 /** `reads` for look-ups, `searches` for statements whose best plan depends on their parameters. */
 export type ReadDeps = ReadPair<JoinedTables>;
 
-/** Each statement where its request reads. */
+/** Each statement runs where its request reads. */
 export function readsThrough(run: RunRead): ReadDeps {
   return openReads(run);
 }
 
-/** Always over this pool. */
+/** Always uses this pool. */
 export function readsOver(pool: Sql): ReadDeps {
   return openReads((work) => work(pool));
 }
 
-/** Types a Kysely with read tables, its own feature's or those that another feature's `projection.ts` exports. */
+/** Types a Kysely with read tables of its own feature or of another feature's `projection.ts`. */
 export function withTables<const Tables extends readonly ReadTable[]>(
   ..._tables: Tables
 ): (reads: Reads) => ReadonlyKysely<JoinedTables & TablesOf<Tables[number]>> {
   return (reads) => reads.withTables<TablesOf<Tables[number]>>();
 }
 
-/** The name of a read table, for a fragment of SQL. Whoever joins it imports its declaration. */
+/** The name of a read table, for a fragment of SQL. Files that join it import its declaration. */
 export function nameOfTable({ name }: ReadTable): RawBuilder<unknown> {
   return sql.table(`read.${name}`);
 }

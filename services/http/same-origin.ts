@@ -1,4 +1,4 @@
-// Calls that read or set the session's cookie are taken from our own pages only, and only as JSON.
+// Calls that read or set the session's cookie are only accepted from the app's own pages, and only as JSON.
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
@@ -8,8 +8,8 @@ import { isJson } from "#http/read-body.ts";
 export type AllowedOrigins = readonly string[] | "host";
 
 /**
- * Refuses what another site's page could send. Browsers name the origin of every POST; "if-sent" lets
- * programs pass that send none, "always" does not. Throws HttpError 403, and 400 for another content type.
+ * Refuses requests that another site's page could send. Browsers send the origin with every POST; "if-sent" accepts
+ * programs that send none, "always" does not. Throws HttpError 403, and 400 for another content type.
  */
 export function sameOrigin(
   allowed: AllowedOrigins,
@@ -34,6 +34,6 @@ function isAllowed(allowed: AllowedOrigins, origin: string, requestUrl: string):
   if (allowed !== "host") {
     return allowed.includes(origin);
   }
-  // A proxy may have taken TLS off, so the scheme says nothing here.
+  // A proxy may have terminated TLS, so the scheme is not compared.
   return URL.canParse(origin) && new URL(origin).host === new URL(requestUrl).host;
 }

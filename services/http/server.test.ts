@@ -1,4 +1,4 @@
-// Over a real socket: large bodies, live streams, slow requests, and an end that loses nobody's answer.
+// Over a real socket: large bodies, live streams, slow requests, and a shutdown that loses no answer.
 import { connect as connectSocket } from "node:net";
 import { once } from "node:events";
 import { Hono } from "hono";
@@ -8,9 +8,9 @@ import type { AppEnv } from "#http/env.ts";
 import { type HttpServer, startHttpServer } from "#http/server.ts";
 import { endAccount } from "#testing/shop/people.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillRoutes } from "#testing/till/till-routes.ts";
-import { tillEvents, tillStreams } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarRoutes } from "#testing/jar/jar-routes.ts";
+import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
 let shop: TestApp;
 let server: HttpServer;
@@ -20,10 +20,10 @@ let slow: { readonly arrived: PromiseWithResolvers<void>; readonly go: PromiseWi
 beforeEach(async () => {
   slow = { arrived: Promise.withResolvers(), go: Promise.withResolvers() };
   shop = await openTestApp({
-    routes: [tillRoutes, slowRoutes],
-    streams: tillStreams,
-    events: tillEvents,
-    projections: [tillBook],
+    routes: [jarRoutes, slowRoutes],
+    streams: jarStreams,
+    events: jarEvents,
+    projections: [jarBook],
   });
   boss = await shop.person("Boss", "admin");
   server = await startHttpServer({
@@ -57,7 +57,7 @@ function fetchLive(as: TestPerson, signal?: AbortSignal): Promise<Response> {
   });
 }
 
-/** Reads the stream until the text is in it, or until it ends. */
+/** Reads the stream until it contains the text or ends. */
 async function readUntil(response: Response, wanted: RegExp): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();
@@ -71,11 +71,11 @@ async function readUntil(response: Response, wanted: RegExp): Promise<string> {
 }
 
 function fill(cents: number) {
-  return shop.call("POST", "/api/tills/a/fill", { as: boss, body: { cents } });
+  return shop.call("POST", "/api/jars/a/fill", { as: boss, body: { cents } });
 }
 
-test("ten megabytes are refused with a 413 in the error shape, and the server goes on", async () => {
-  const response = await fetch(`${server.url}/api/tills/a/fill`, {
+test("ten megabytes are refused with a 413 in the error shape, and the server keeps running", async () => {
+  const response = await fetch(`${server.url}/api/jars/a/fill`, {
     method: "POST",
     headers: { Authorization: `Bearer ${boss.token}`, "Content-Type": "application/json" },
     body: `{"cents":"${"1".repeat(10_000_000)}"}`,
@@ -85,12 +85,12 @@ test("ten megabytes are refused with a 413 in the error shape, and the server go
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test("what is no HTTP, or has bytes no address may have, gets a 400 and no crash", async () => {
+test("invalid HTTP and invalid bytes in addresses get a 400 and cause no crash", async () => {
   for (const request of [
     "NONSENSE\r\n\r\n",
-    "GET /api/tills/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /api/tills/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
-    "GET /api/tills/a HTTP/1.1\r\nHost: a b\r\n\r\n",
+    "GET /api/jars/\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /api/jars/%zz HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /api/jars/a HTTP/1.1\r\nHost: a b\r\n\r\n",
     "POST /api/identity/sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
     `GET /${"a".repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
   ]) {
@@ -103,9 +103,9 @@ test("what is no HTTP, or has bytes no address may have, gets a 400 and no crash
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test("a sender who hangs up in the middle of a body is no failure of ours", async () => {
+test("a sender who hangs up in the middle of a body is not logged as a failure", async () => {
   const socket = connectSocket(server.port, "127.0.0.1");
-  const head = ["POST /api/tills/a/fill HTTP/1.1", "Host: a", "Content-Type: application/json"];
+  const head = ["POST /api/jars/a/fill HTTP/1.1", "Host: a", "Content-Type: application/json"];
   socket.write(
     [...head, `Authorization: Bearer ${boss.token}`, "Content-Length: 100", "", '{"cents"'].join(
       "\r\n",
@@ -115,26 +115,26 @@ test("a sender who hangs up in the middle of a body is no failure of ours", asyn
   socket.destroy();
   await expect
     .poll(async () => (await shop.call("GET", "/metrics")).body)
-    .toContain('route="/api/tills/:till/fill",status="400"');
+    .toContain('route="/api/jars/:jar/fill",status="400"');
   expect(shop.errorLines).toEqual([]);
 });
 
-test("a listener hears of every position, also of those before it came", async () => {
+test("a listener gets every position, also those from before it connected", async () => {
   await fill(5);
   await shop.runner.catchUp();
   const response = await fetchLive(boss);
   expect(response.headers.get("Content-Type")).toContain("text/event-stream");
-  // The first position is where the boss became an admin.
-  const reached = readUntil(response, /"till_book":4/);
+  // At the first position the boss became an admin.
+  const reached = readUntil(response, /"jar_book":4/);
   await fill(6);
   await fill(7);
   await shop.runner.catchUp();
   const text = await reached;
-  expect(text).toContain('event: progress\ndata: {"projections":{"till_book":2}}\n\n');
-  expect(text).toContain('data: {"projections":{"till_book":4}}');
+  expect(text).toContain('event: progress\ndata: {"projections":{"jar_book":2}}\n\n');
+  expect(text).toContain('data: {"projections":{"jar_book":4}}');
 });
 
-test("nobody listens without a token, and whoever is shut out does not go on listening", async () => {
+test("nobody can listen without a token, and people who lose access stop getting events", async () => {
   expect((await fetch(`${server.url}/api/live`)).status).toBe(401);
   const avery = await shop.person("Avery");
   const response = await fetchLive(avery);
@@ -150,7 +150,7 @@ test("a stream ends with its token", async () => {
   expect(await ended).toContain("event:");
 });
 
-test("a listener who leaves is forgotten", async () => {
+test("a listener who leaves is removed", async () => {
   const leaving = new AbortController();
   const response = await fetchLive(boss, leaving.signal);
   await readUntil(response, /event/);
@@ -170,7 +170,7 @@ test("one person cannot take all the streams", async () => {
   leaving.abort();
 });
 
-test("closing answers what is under way, ends the streams, and takes nothing new", async () => {
+test("closing answers requests under way, ends the streams, and accepts nothing new", async () => {
   const stream = await fetchLive(boss);
   const answering = fetch(`${server.url}/api/slow`);
   await slow.arrived.promise;
@@ -182,13 +182,13 @@ test("closing answers what is under way, ends the streams, and takes nothing new
   await closed;
 });
 
-test("closing waits for a stuck request only as long as it was told", async () => {
+test("closing waits for a stuck request only as long as configured", async () => {
   const stuck = fetch(`${server.url}/api/slow`);
   await slow.arrived.promise;
   await Promise.all([server.close(50), expect(stuck).rejects.toThrow("fetch failed")]);
 });
 
-test("a taken port is an error that says so", async () => {
+test("a port in use is an error that says so", async () => {
   const second = startHttpServer({
     app: shop.app,
     host: "127.0.0.1",

@@ -1,4 +1,4 @@
-// One listening server around the app, and its end: no new requests, streams closed, the rest finished in time.
+// Runs the app as an HTTP server and shuts it down: no new requests, streams closed, the rest finished in time.
 import { createServer } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -7,9 +7,9 @@ import type { AppEnv } from "#http/env.ts";
 export type HttpServerOptions = {
   readonly app: Hono<AppEnv>;
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Ends what would stay open by itself: live streams. */
+  /** Ends connections that would stay open: live streams. */
   readonly closeStreams: () => void;
 };
 
@@ -17,11 +17,11 @@ export type HttpServer = {
   /** As in `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Resolves when all requests are answered, or were cut off after the grace. */
+  /** Resolves when all requests are answered or were cut off after the grace period. */
   readonly close: (graceMs?: number) => Promise<void>;
 };
 
-/** Listens. Rejects when the port is taken. */
+/** Starts listening. Rejects if the port is in use. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = createAdaptorServer({
     fetch: options.app.fetch,
@@ -29,7 +29,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     serverOptions: {
       headersTimeout: 10_000,
       requestTimeout: 60_000,
-      // Longer than a proxy keeps its connections, so that it never sends into a closing one.
+      // Longer than a proxy keeps its connections, so that it never uses one that is closing.
       keepAliveTimeout: 65_000,
     },
   });
@@ -40,7 +40,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   server.off("error", listening.reject);
   const address = server.address();
   if (address === null || typeof address === "string" || !("closeAllConnections" in server)) {
-    throw new Error("The server listens on no port");
+    throw new Error("The server is not listening on a port");
   }
   const { port } = address;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
@@ -52,7 +52,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       server.close(() => closed.resolve());
       options.closeStreams();
       server.closeIdleConnections();
-      // A connection that is answered now would otherwise idle until its keep-alive ends.
+      // Otherwise, an answered connection would stay open until its keep-alive ends.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed.promise;

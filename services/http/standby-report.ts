@@ -1,10 +1,10 @@
-// What `/readyz` and `/metrics` say of the hot standby: whether it follows, its lag, and which reads the primary had.
+// The hot standby in `/readyz` and `/metrics`: whether it follows, its lag, and which reads went to the primary.
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Standby } from "#db/standby.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import type { ReadOutcome } from "#http/read-place.ts";
 
-/** How many reads went where, and why, since the process began. */
+/** How many reads went where, and why, since the process started. */
 export type ReadCounts = {
   readonly count: (outcome: ReadOutcome) => void;
   readonly of: (outcome: ReadOutcome) => number;
@@ -41,11 +41,11 @@ export function standbyCheck(standby: Standby): ReadinessCheck {
 
 const ON_PRIMARY = ["away", "behind", "late", "conflict", "lost"] as const;
 
-/** Registers numbers that are read when somebody asks for the metrics. */
+/** Registers metrics that are read at each scrape. */
 export function observeStandby(registry: Registry, standby: Standby, counts: ReadCounts): void {
   void new Gauge({
     name: "ledger_standby_lag_seconds",
-    help: "For how long the standby has lacked something that the primary has",
+    help: "The standby's lag: the age of the oldest change that it lacks",
     registers: [registry],
     collect() {
       this.set(standby.state().lagMs / 1000);
@@ -70,7 +70,7 @@ export function observeStandby(registry: Registry, standby: Standby, counts: Rea
   });
   void new Counter({
     name: "ledger_reads_on_primary_total",
-    help: "Requests whose reads went to the primary: the standby was away, behind, late for this one, lost during it, or replay cancelled it",
+    help: "Requests whose reads went to the primary: the standby was away, behind, late for this request, lost during it, or replay canceled the read",
     labelNames: ["reason"],
     registers: [registry],
     collect() {

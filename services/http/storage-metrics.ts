@@ -1,10 +1,10 @@
-// Numbers about the room that is left on this machine, for whoever watches it.
+// Metrics of the free disk space on this machine.
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { FolderSpace } from "#db/free-space.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 
-/** Registers gauges that are read when somebody asks; without a folder of ours there is nothing in them. */
+/** Registers gauges that are read at each scrape; they are empty without folders on this machine. */
 export function observeStorage(registry: Registry, storage: StorageWatch): void {
   const observe = (name: string, help: string, valueOf: (space: FolderSpace) => number): void => {
     void new Gauge({
@@ -21,12 +21,12 @@ export function observeStorage(registry: Registry, storage: StorageWatch): void 
   };
   observe(
     "ledger_storage_free_bytes",
-    "What is free on the disk under a folder of the embedded database",
+    "The free space on the disk of a folder of the embedded database",
     ({ freeBytes }) => freeBytes,
   );
   observe(
     "ledger_storage_size_bytes",
-    "The size of the disk under a folder of the embedded database",
+    "The size of the disk of a folder of the embedded database",
     ({ sizeBytes }) => sizeBytes,
   );
 }

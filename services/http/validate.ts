@@ -1,4 +1,4 @@
-// The edge: nothing reaches a route that its schema did not accept. The same schemas make the OpenAPI document.
+// Validates requests: a route only gets what its schema accepts. The same schemas make the OpenAPI document.
 import { type Hook, zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import { resolver, uniqueSymbol } from "hono-openapi";
@@ -30,7 +30,7 @@ export function jsonBody<Output, Input>(
   const handler: Validator<"json", Output, Input> = async (c, next) => {
     const sent = await readJsonBody(c.req.raw);
     c.set("sentBody", sent.value);
-    // The bytes are read and checked once: the validator finds the text where it keeps what it has read.
+    // The bytes are read and checked once: this puts the text where the validator caches the body.
     Object.assign(c.req.bodyCache, { text: Promise.resolve(sent.text) });
     return validate(c, next);
   };
@@ -51,7 +51,7 @@ export function pathParams<Output, Input>(
   return described("param", schema, validated("param", schema));
 }
 
-/** The one place where requests meet schemas. What is refused is thrown, so that a route answers one shape only. */
+/** The only place that applies schemas to requests. Refusals are thrown, so that all errors have the same shape. */
 function validated<T extends Target, Output, Input>(
   target: T,
   schema: $ZodType<Output, Input>,
@@ -71,7 +71,7 @@ function validated<T extends Target, Output, Input>(
   );
 }
 
-/** The 400 for a request that its schema refused. The first thing wrong is the message. */
+/** The 400 for a request that its schema refused. The first problem is the message. */
 export function invalid(issues: readonly $ZodIssue[]): HttpError {
   const details: ErrorDetail[] = issues.slice(0, 20).map((issue) => ({
     path: issue.path.map(String).join("."),
@@ -81,7 +81,7 @@ export function invalid(issues: readonly $ZodIssue[]): HttpError {
   return new HttpError(400, "validation_failed", message, { details });
 }
 
-/** Tells the OpenAPI document what the handler accepts. */
+/** Adds what the handler accepts to the OpenAPI document. */
 function described<T extends Target, Output, Input>(
   target: T,
   schema: $ZodType<Output, Input>,

@@ -1,7 +1,7 @@
-// What a refused field reads like where its schema names no sentence of its own.
+// The default messages for refused fields whose schema has no message of its own.
 import { config, type core } from "zod";
 
-/** Makes these sentences the default of every schema in this process, zod's and zod/mini's alike. */
+/** Makes these messages the default for every schema in this process, for zod and zod/mini. */
 export function speakPlainly(): void {
   config({ localeError: sentenceFor });
 }

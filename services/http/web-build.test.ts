@@ -1,4 +1,4 @@
-// The page is given to whoever navigates, files to whoever asks for them, and nothing is answered by the wrong one.
+// Navigations get the page, requests for files get the file, and never the other way round.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ function get(path: string, headers: Record<string, string> = {}, method = "GET")
 }
 
 test.each(["/", "/dashboard", "/payout-requests", "/discord-success?token=a.b"])(
-  "a navigation to %s gets the page, never from a cache without asking",
+  "a navigation to %s gets the page, never from a cache without revalidation",
   async (path) => {
     const response = await get(path, navigation);
     expect(response.status).toBe(200);
@@ -42,7 +42,7 @@ test.each(["/", "/dashboard", "/payout-requests", "/discord-success?token=a.b"])
   },
 );
 
-test("a hashed file is kept for ever, and sent compressed to whoever takes that", async () => {
+test("a hashed file is cached forever, and sent compressed to clients that accept it", async () => {
   const plain = await get("/assets/index-3f2a.js");
   expect(plain.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
   expect(plain.headers.get("Content-Encoding")).toBeNull();
@@ -56,7 +56,7 @@ test("a hashed file is kept for ever, and sent compressed to whoever takes that"
 });
 
 test.each([{}, { Accept: "*/*" }, { Accept: "text/*" }])(
-  "whoever does not say what a browser says gets the page as well: %j",
+  "clients without a browser's headers get the page too: %j",
   async (headers) => {
     const response = await get("/login", headers);
     expect(await response.text()).toContain("<title>App</title>");
@@ -72,7 +72,7 @@ test.each([
   ["/dashboard", { Accept: "*/*", "Sec-Fetch-Mode": "no-cors" }],
   ["/..%2f..%2fpackage.json", navigation],
   ["/assets/../../package.json", { Accept: "*/*" }],
-])("%s asked for with %j is missing, not the page", async (path, headers) => {
+])("%s requested with %j is missing, not the page", async (path, headers) => {
   const response = await get(path, headers);
   expect(response.status).toBe(404);
 });
@@ -86,13 +86,13 @@ test("an unchanged file is not sent again", async () => {
   expect(await again.text()).toBe("");
 });
 
-test("a HEAD tells what a GET would, without the body", async () => {
+test("a HEAD has the headers of a GET, without the body", async () => {
   const response = await get("/favicon.svg", {}, "HEAD");
   expect(response.status).toBe(200);
   expect(await response.text()).toBe("");
 });
 
-test("without a build the page says what to do", async () => {
+test("without a build, the answer says what to do", async () => {
   const bare = new Hono<AppEnv>();
   bare.get("/*", serveWebBuild(await readWebBuild(join(folder, "nothing-here"))));
   const response = await bare.request("http://app.test/login", { headers: navigation });

@@ -1,4 +1,4 @@
-// The built web app: hashed files for ever, everything else revalidated, and the page itself for navigations.
+// Serves the built web app: hashed files cached forever, everything else revalidated, and the page for navigations.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
@@ -8,7 +8,7 @@ import type { AppEnv } from "#http/env.ts";
 
 type WebFile = {
   readonly plain: Uint8Array<ArrayBuffer>;
-  /** Made by the build; undefined where compression gains nothing. */
+  /** Made by the build; undefined if compression gains nothing. */
   readonly brotli: Uint8Array<ArrayBuffer> | undefined;
   readonly type: string;
   readonly etag: string;
@@ -16,10 +16,13 @@ type WebFile = {
   readonly isImmutable: boolean;
 };
 
-/** The build's files by their paths (`/assets/index-3f2a.js`). Read once: a few megabytes, and no path to escape by. */
+/**
+ * The build's files by their paths (`/assets/index-3f2a.js`). Read once: a few megabytes, and requests cannot reach
+ * other paths.
+ */
 export type WebBuild = ReadonlyMap<string, WebFile>;
 
-/** Reads a build folder. An absent one is an empty build. */
+/** Reads a build folder. A missing folder is an empty build. */
 export async function readWebBuild(folder: string): Promise<WebBuild> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
@@ -63,8 +66,8 @@ function describeFile(
 }
 
 /**
- * Serves the build. The page answers only what a browser navigates to: a missing script, image or call must
- * be missing, or the browser would take the page for it.
+ * Serves the build. Only navigations get the page: a missing script, image or call must be a 404, or the browser
+ * would take the page for it.
  */
 export function serveWebBuild(build: WebBuild): MiddlewareHandler<AppEnv> {
   const page = build.get("/index.html");
@@ -85,7 +88,7 @@ export function serveWebBuild(build: WebBuild): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Browsers say what they ask for by the mode; whoever says nothing (a monitor, a link preview) wants the page. */
+/** Browsers send the mode of a request; clients that send none (a monitor, a link preview) get the page. */
 function isNavigation(c: Context<AppEnv>): boolean {
   const mode = c.req.header("Sec-Fetch-Mode");
   return (

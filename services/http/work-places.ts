@@ -1,14 +1,16 @@
-// How many jobs of the work thread somebody may have at once, and how many there may be in all.
+// Limits how many jobs of the work thread one person may have at once, and how many there may be in total.
 import { HttpError } from "#http/errors.ts";
 
 export type WorkPlaces = {
-  /** Throws HttpError 429 or 503 with Retry-After where there is no place. */
+  /** Throws HttpError 429 or 503 with Retry-After if there is no place. */
   readonly take: (person: string, most: number) => { readonly leave: () => void };
 };
 
-/** One job is worked on and nine wait: at some three seconds each, nobody waits for more than half a minute. */
+/** One job runs and nine wait: at about three seconds each, nobody waits for more than half a minute. */
 const MAX_PLACES = 10;
-/** Kept for those who may have more than one at once, so that strangers' accounts cannot take every place from admins. */
+/**
+ * Reserved for people who may have more than one at once, so that other accounts cannot take every place from admins.
+ */
 const KEPT_PLACES = 3;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -18,11 +20,19 @@ export function createWorkPlaces(): WorkPlaces {
     take(person, most) {
       const own = places.get(person) ?? 0;
       if (own >= most) {
-        throw busy(429, "work_underway", "Your last file is still being made. Please wait for it");
+        throw busy(
+          429,
+          "work_underway",
+          "Your last file is still being made. Wait for it, then try again",
+        );
       }
       const all = [...places.values()].reduce((sum, count) => sum + count, 0);
       if (all >= (most > 1 ? MAX_PLACES : MAX_PLACES - KEPT_PLACES)) {
-        throw busy(503, "work_waiting", "Many files are being made just now. Please try again");
+        throw busy(
+          503,
+          "work_waiting",
+          "Many files are being made right now. Try again in a moment",
+        );
       }
       places.set(person, own + 1);
       let isLeft = false;

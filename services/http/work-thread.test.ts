@@ -1,4 +1,4 @@
-// The work thread: one job at a time beside the event loop, dropped or ended when nobody waits, and never out of order for good.
+// The work thread: one job at a time next to the event loop, dropped when nobody waits for it, and always able to recover.
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { open } from "#http/access.ts";
@@ -7,7 +7,7 @@ import { createWorkThread } from "#http/work-thread.ts";
 import type { Place, WorkThread } from "#http/work-thread.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type * as ThreadWork from "#testing/service/thread-work.ts";
-import type { ThreadWish } from "#testing/service/thread-work.ts";
+import type { ThreadJob } from "#testing/service/thread-work.ts";
 import { letGo, newGate } from "#testing/service/thread-work.ts";
 
 const MODULE = new URL("../testing/service/thread-work.ts", import.meta.url).href;
@@ -22,8 +22,8 @@ afterEach(() => thread.close());
 
 const never = (): AbortSignal => new AbortController().signal;
 
-async function run(place: Place, wish: ThreadWish, signal = never()): Promise<string> {
-  return Buffer.from(await place.run<typeof ThreadWork>(MODULE, wish, signal)).toString();
+async function run(place: Place, job: ThreadJob, signal = never()): Promise<string> {
+  return Buffer.from(await place.run<typeof ThreadWork>(MODULE, job, signal)).toString();
 }
 
 async function begun(gate: Int32Array): Promise<void> {
@@ -31,19 +31,19 @@ async function begun(gate: Int32Array): Promise<void> {
 }
 
 describe("the work thread", () => {
-  it("works one job at a time, in the order in which they came, and leaves the event loop free", async () => {
+  it("runs one job at a time, in the order of arrival, without blocking the event loop", async () => {
     const gate = newGate();
     const ended: string[] = [];
-    const wishes: ThreadWish[] = [
+    const jobs: ThreadJob[] = [
       { kind: "wait", gate },
       { kind: "echo", text: "second" },
       { kind: "echo", text: "third" },
     ];
-    const all = wishes.map(async (wish, index) => {
+    const all = jobs.map(async (job, index) => {
       using place = thread.enter(`person ${index}`, 1);
-      ended.push(await run(place, wish));
+      ended.push(await run(place, job));
     });
-    // This very test goes on while the first job works without a pause.
+    // This test keeps running while the first job works without a pause.
     await begun(gate);
     expect(ended).toEqual([]);
     letGo(gate);
@@ -51,7 +51,7 @@ describe("the work thread", () => {
     expect(ended).toEqual(["let go", "second", "third"]);
   });
 
-  it("drops a job that waits when nobody waits for it any more", async () => {
+  it("drops a queued job when nobody waits for it any more", async () => {
     const gate = newGate();
     const untouched = newGate();
     const first = run(thread.enter("a", 1), { kind: "wait", gate });
@@ -66,7 +66,7 @@ describe("the work thread", () => {
     expect(Atomics.load(untouched, 0)).toBe(0);
   });
 
-  it("ends a job that works when nobody waits for it any more, and goes on with the next", async () => {
+  it("ends a running job when nobody waits for it any more, and continues with the next", async () => {
     const gate = newGate();
     const gone = new AbortController();
     const first = run(thread.enter("a", 1), { kind: "wait", gate }, gone.signal);
@@ -74,11 +74,11 @@ describe("the work thread", () => {
     await begun(gate);
     gone.abort();
     await expect(first).rejects.toMatchObject({ status: 400, code: "request_abandoned" });
-    // Nobody lets the first one go: it is over because its thread is.
+    // Nothing releases the first job: it ends because its thread ends.
     expect(await second).toBe("second");
   });
 
-  it("begins nothing for a request that is gone already", async () => {
+  it("starts nothing for a request that is already gone", async () => {
     const untouched = newGate();
     const gone = AbortSignal.abort();
     const job = run(thread.enter("a", 1), { kind: "wait", gate: untouched }, gone);
@@ -87,7 +87,7 @@ describe("the work thread", () => {
     expect(Atomics.load(untouched, 0)).toBe(0);
   });
 
-  it("gives a person one place, an admin more, and it is free again when the work is over", () => {
+  it("gives a person one place and an admin more, and frees the place after the work", () => {
     const refusal = { status: 429, code: "work_underway", extras: { retryAfterSeconds: 10 } };
     const refused = (person: string, most: number) => {
       try {
@@ -105,7 +105,7 @@ describe("the work thread", () => {
     thread.enter("avery", 1)[Symbol.dispose]();
     const places = [1, 2, 3].map(() => thread.enter("admin", 3));
     expect(refused("admin", 3)).toMatchObject(refusal);
-    // Three of the admin and four of others are as many as leave room for more admins.
+    // Three of the admin's and four of others' leave only the places reserved for admins.
     places.push(...[1, 2, 3, 4].map((number) => thread.enter(`person ${number}`, 1)));
     const full = { status: 503, code: "work_waiting", extras: { retryAfterSeconds: 10 } };
     expect(refused("one more", 1)).toMatchObject(full);
@@ -115,7 +115,7 @@ describe("the work thread", () => {
     expect(refused("one more", 1)).toBeUndefined();
   });
 
-  it("passes on what goes wrong in it, also its own end, and the next job finds a thread again", async () => {
+  it("reports failures in it, also its own end, and the next job gets a new thread", async () => {
     await thread.close();
     thread = createWorkThread({ memoryMb: 32 });
     const wrong = [
@@ -129,14 +129,14 @@ describe("the work thread", () => {
     }
   }, 240_000);
 
-  it("ends a job that takes far too long", async () => {
+  it("stops a job that takes far too long", async () => {
     await thread.close();
     thread = createWorkThread({ limitMs: 300 });
     const hanging = run(thread.enter("a", 1), { kind: "wait", gate: newGate() });
     await expect(hanging).rejects.toThrow("took too long");
   });
 
-  it("keeps its thread for the next job, and ends it when there is none for a while", async () => {
+  it("keeps its thread for the next job, and ends it after a while without jobs", async () => {
     const which = () => {
       using place = thread.enter("a", 1);
       return run(place, { kind: "which-thread" });
@@ -148,7 +148,7 @@ describe("the work thread", () => {
     await expect.poll(which).not.toBe(first);
   });
 
-  it("ends with the service: who works or waits hears that it closes, and nothing new begins", async () => {
+  it("ends with the service: running and waiting jobs get a 503, and nothing new starts", async () => {
     const gate = newGate();
     const first = run(thread.enter("a", 1), { kind: "wait", gate });
     await begun(gate);
@@ -162,7 +162,7 @@ describe("the work thread", () => {
   });
 });
 
-it("a failure in the thread is an opaque 500, and the log says what it was and where", async () => {
+it("a failure in the thread is an opaque 500, and the log says what failed and where", async () => {
   const shop = await openTestApp({
     routes: [
       ({ workThread }) =>

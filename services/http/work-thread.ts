@@ -1,17 +1,17 @@
-// Work that would hold up every other request, such as drawing a PDF: one job at a time, in a thread beside the event loop.
+// Runs work that would block all other requests, such as drawing a PDF, in its own thread, one job at a time.
 import { HttpError } from "#http/errors.ts";
 import { createJobThread } from "#http/job-thread.ts";
 import type { Order } from "#http/job-thread-entry.ts";
 import { createWorkPlaces } from "#http/work-places.ts";
 
-/** What a module exports that can be worked with in the thread. Input and output are copied. */
+/** What a module must export to run in the thread. Input and output are copied. */
 export type WorkModule = { readonly work: (input: never) => Promise<Uint8Array<ArrayBuffer>> };
 
-/** The right to one job, from when it is asked for until it is disposed of. */
+/** The right to one job, from the request until it is disposed. */
 export type Place = Disposable & {
   /**
-   * Calls the module's `work` in the thread, when it is this job's turn. Once the signal is aborted the job is
-   * dropped, or the thread ended with it. Throws HttpError 400 `request_abandoned` then, and what `work` throws.
+   * Calls the module's `work` in the thread when it is this job's turn. If the signal is aborted, the job is dropped,
+   * or ended together with the thread. Throws HttpError 400 `request_abandoned` then, and errors of `work`.
    */
   readonly run: <Module extends WorkModule>(
     moduleUrl: string,
@@ -22,11 +22,11 @@ export type Place = Disposable & {
 
 export type WorkThread = {
   /**
-   * A place for one job of a person who may have `most` of them. Throws HttpError 429 `work_underway` beyond
-   * that, and 503 `work_waiting` when too many people wait; both with Retry-After.
+   * Takes a place for one job of a person who may have at most `most`. Throws HttpError 429 `work_underway` if they
+   * have that many, and 503 `work_waiting` if too many people wait; both with Retry-After.
    */
   readonly enter: (person: string, most: number) => Place;
-  /** Ends the thread; who still waits gets a 503. */
+  /** Ends the thread; waiting requests get a 503. */
   readonly close: () => Promise<void>;
 };
 
@@ -42,17 +42,17 @@ type Job = {
   readonly end: PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
 };
 
-/** Starting the thread takes some 0.3 seconds of CPU, keeping it some 100 MB. */
+/** Starting the thread takes about 0.3 seconds of CPU, keeping it about 100 MB. */
 const DEFAULT_IDLE_MS = 30_000;
-/** Far more than any job takes on a busy machine: what takes longer hangs, and would stop everybody's. */
+/** Far more than any job takes on a busy machine: a job that takes longer hangs and would block all others. */
 const DEFAULT_LIMIT_MS = 120_000;
-/** Five times what the longest statement takes. */
+/** Five times as long as the longest statement takes. */
 const DEFAULT_MEMORY_MB = 512;
 
 export function createWorkThread(options: WorkThreadOptions = {}): WorkThread {
   const thread = createJobThread(options.memoryMb ?? DEFAULT_MEMORY_MB);
   const places = createWorkPlaces();
-  /** Those that wait, in the order in which they came, and the one that is worked on. */
+  /** The waiting jobs in the order they arrived, and the current one. */
   const waiting = new Set<Job>();
   const jobs = new Set<Job>();
   let isWorking = false;
@@ -125,15 +125,15 @@ export function createWorkThread(options: WorkThreadOptions = {}): WorkThread {
 }
 
 function closing(): HttpError {
-  return new HttpError(503, "closing", "The service is being restarted. Please try again", {
+  return new HttpError(503, "closing", "The service is being restarted. Try again in a moment", {
     retryAfterSeconds: 10,
   });
 }
 
 function abandoned(): HttpError {
-  return new HttpError(400, "request_abandoned", "Nobody waits for this file any more");
+  return new HttpError(400, "request_abandoned", "The request for this file was canceled");
 }
 
 function tookTooLong(): Error {
-  return new Error("A job in the work thread took too long and was ended");
+  return new Error("A job in the work thread took too long and was stopped");
 }

@@ -1,4 +1,4 @@
-// Who may call what: by a good token, by what our tables say at this very moment, and by nothing else.
+// Access depends only on a valid token and on what the tables say at the time of the request.
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER, type Issuer } from "#identity/id-tokens.ts";
@@ -50,8 +50,8 @@ function call(path: string, authorization?: string) {
   });
 }
 
-describe("a protected call without a good token is a 401", () => {
-  test("without any", async () => {
+describe("a protected call without a valid token is a 401", () => {
+  test("without a token", async () => {
     const answer = await call("/api/auth/me");
     expect(answer).toMatchObject({ status: 401, body: { error: "unauthenticated" } });
     expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
@@ -69,7 +69,7 @@ describe("a protected call without a good token is a 401", () => {
     expect((await call("/api/auth/me", authorization)).status).toBe(401);
   });
 
-  test("forged with a key of one's own, even one sent along or named like ours", async () => {
+  test("forged with another key, even one that is sent along or has our key's id", async () => {
     const { body } = await call("/api/identity/jwks");
     const kid = JSON.stringify(body).match(/"kid":"([^"]+)"/)?.[1] ?? "";
     const jwk = await exportJWK(stranger.publicKey);
@@ -102,7 +102,7 @@ describe("a protected call without a good token is a 401", () => {
     expect((await call("/api/auth/me", `Bearer ${hmac}`)).status).toBe(401);
   });
 
-  test("of an issuer nobody configured, or of one for another app", async () => {
+  test("of an issuer that is not configured, or for another app", async () => {
     const unknown = await sign(outside.privateKey, { issuer: "https://nobody.test" });
     const elsewhere = await sign(outside.privateKey, {
       issuer: outsideName,
@@ -115,8 +115,8 @@ describe("a protected call without a good token is a 401", () => {
   });
 });
 
-describe("a good token", () => {
-  test("lets in until it ends, also when it was seen before", async () => {
+describe("a valid token", () => {
+  test("gives access until it expires, also if it was seen before", async () => {
     const own = await openTestApp();
     const person = await own.person("Kim");
     const ask = () => own.call("GET", "/api/auth/me", { as: person });
@@ -131,7 +131,7 @@ describe("a good token", () => {
     await own.close();
   });
 
-  test("of an outside issuer lets in whom it was linked to, as what our tables say", async () => {
+  test("of an outside issuer gives access to the linked person, with the role in our tables", async () => {
     const token = await sign(outside.privateKey, {
       issuer: outsideName,
       audience: "our-app",
@@ -150,7 +150,7 @@ describe("a good token", () => {
     });
   });
 
-  test("of an outside issuer that names one of our people is not ours for that", async () => {
+  test("of an outside issuer with a uid of ours as its subject is not that person's", async () => {
     const token = await sign(outside.privateKey, {
       issuer: outsideName,
       audience: "our-app",
@@ -159,7 +159,7 @@ describe("a good token", () => {
     expect((await call("/api/auth/me", `Bearer ${token}`)).status).toBe(403);
   });
 
-  test("is ignored by open calls when it is bad", async () => {
+  test("is ignored by open calls if it is invalid", async () => {
     expect((await call("/api/identity/jwks", "Bearer nonsense")).status).toBe(200);
   });
 });
@@ -167,7 +167,7 @@ describe("a good token", () => {
 describe("what a person may see", () => {
   const get = (path: string, as: TestPerson) => shop.call("GET", path, { as });
 
-  test("is their own; an admin's is everybody's", async () => {
+  test("is their own data; an admin may see everybody's", async () => {
     expect((await get(`/api/auth/users/${avery.uid}`, avery)).status).toBe(200);
     expect((await get(`/api/auth/users/${boss.uid}`, avery)).status).toBe(403);
     expect((await get(`/api/auth/users/${avery.uid}`, boss)).status).toBe(200);

@@ -1,14 +1,14 @@
-// Accounts: a profile, and the e-mail and password that open it. What somebody may do, and their username, come by events.
+// Accounts: a profile, and the e-mail and password for signing in. Roles and usernames come from events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { Passwords } from "#identity/passwords.ts";
 
-/** What sign-in needs of an account. */
+/** The fields of an account that sign-in needs. */
 export type Credentials = {
   readonly uid: string;
   readonly passwordHash: string;
   readonly isDeactivated: boolean;
-  /** The epoch of sessions in which these credentials were read. */
+  /** The epoch of sessions when these credentials were read. */
   readonly sessionEpoch: number;
 };
 
@@ -16,24 +16,24 @@ export type NewPerson = {
   readonly uid?: string;
   readonly email: string | null;
   readonly displayName?: string | null;
-  /** Without one the person has a profile but cannot sign in. */
+  /** Without one, the person has a profile but cannot sign in. */
   readonly password?: string;
 };
 
 export type Accounts = {
-  /** The new uid, or undefined when the e-mail opens another account already. */
+  /** The new uid, or undefined if the e-mail already belongs to another account. */
   readonly signUp: (
     email: string,
     password: string,
     displayName: string | undefined,
   ) => Promise<string | undefined>;
   readonly findCredentials: (email: string) => Promise<Credentials | undefined>;
-  /** Only while the old hash still stands: a password that was reset meanwhile stays. */
+  /** Only if the old hash is still there, so that a password reset in the meantime is kept. */
   readonly replaceHash: (uid: string, oldHash: string, newHash: string) => Promise<void>;
   /**
-   * For the sample store, the import and the operator's scripts: finds the person by uid, else by the e-mail
-   * they sign in with, else by profile e-mail, and creates who is missing. Answers the uid. A second call
-   * changes nothing but a missing password. Throws when the e-mail opens somebody else's account.
+   * For the sample store, the import and the operator's scripts: finds the person by uid, else by the e-mail they
+   * sign in with, else by profile e-mail, or creates them. Returns the uid. A second call only adds a missing
+   * password. Throws if the e-mail belongs to somebody else's account.
    */
   readonly ensureUser: (person: NewPerson) => Promise<string>;
 };
@@ -100,7 +100,7 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
   };
 }
 
-/** E-mail addresses are compared as typed but for case and surrounding space. */
+/** E-mail addresses are compared as typed except for case and surrounding spaces. */
 export function normalEmail(email: string): string {
   return email.trim().normalize("NFC").toLowerCase();
 }
@@ -112,7 +112,7 @@ export function newUid(): string {
   let uid = "";
   while (uid.length < 28) {
     for (const byte of randomBytes(32)) {
-      // 248 is the largest multiple of 62 in a byte: above it some letters would be likelier.
+      // 248 is the largest multiple of 62 in a byte: values above it would make some letters more likely.
       if (byte < 248 && uid.length < 28) {
         uid += UID_ALPHABET.charAt(byte % 62);
       }
@@ -157,7 +157,7 @@ async function insertCredentials(
     values (${uid}, ${normalEmail(email)}, ${passwordHash}, ${now})`;
 }
 
-/** Undefined instead of the error when the unique e-mail of credentials forbids it. */
+/** Undefined instead of an error if the unique e-mail of credentials forbids it. */
 async function withUniqueEmail(work: Promise<string>): Promise<string | undefined> {
   try {
     return await work;

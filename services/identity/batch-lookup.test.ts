@@ -1,4 +1,4 @@
-// Many look-ups, few queries, and never an answer from before the question.
+// Many look-ups need few queries, and no answer is older than its look-up.
 import { expect, test } from "vitest";
 import { createBatchLookup } from "#identity/batch-lookup.ts";
 
@@ -15,7 +15,7 @@ test("look-ups of one tick are one query, and each gets its own answer", async (
   expect(loads).toEqual([["a", "b", "c"]]);
 });
 
-test("a question asked while a query runs is answered by a later query", async () => {
+test("a look-up during a query is answered by a later query", async () => {
   let value = "old";
   const gate = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ test("a question asked while a query runs is answered by a later query", async (
   expect([await early, await late]).toEqual(["old", "new"]);
 });
 
-test("a failed query fails its own askers and nobody else", async () => {
+test("a failed query fails only its own look-ups", async () => {
   let isDown = true;
   const lookup = createBatchLookup((keys) =>
     isDown

@@ -1,6 +1,6 @@
-// Look-ups that many requests need at the same moment become one query: cheap at thousands of requests a second.
+// Combines simultaneous look-ups of many requests into one query, which is cheap at thousands of requests a second.
 
-/** Looks a key up. Every call is answered by a query that started after the call was made. */
+/** Looks up a key. Every call is answered by a query that started after the call. */
 export type BatchLookup<Value> = (key: string) => Promise<Value | undefined>;
 
 type Waiting<Value> = {
@@ -12,8 +12,8 @@ type Waiting<Value> = {
 const MAX_IN_FLIGHT = 2;
 
 /**
- * Gathers the keys asked for in one tick, and while earlier queries run, and loads them together. Nothing is
- * kept afterwards. When the load fails, everybody in that batch gets its error.
+ * Collects the keys of one tick, and those that arrive while earlier queries run, and loads them together. Nothing is
+ * cached. If the load fails, all calls of that batch get its error.
  */
 export function createBatchLookup<Value>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,

@@ -1,4 +1,4 @@
-// From a provider's callback to the screen that signs in: a token good once, for a minute, in the same browser.
+// A token from a provider's callback to the screen that signs in: valid once, for a minute, in the same browser.
 import type { Sql } from "#db/connect.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
 
@@ -6,7 +6,7 @@ const CUSTOM_TOKEN_MS = 60_000;
 
 export type CustomTokens = {
   readonly issue: (uid: string, browser: string) => Promise<string>;
-  /** Whose it is. Of many who hand it in at once, one gets an answer. */
+  /** The person of the token. If it is sent several times at once, only one call gets an answer. */
   readonly consume: (token: string, browser: string) => Promise<string | undefined>;
 };
 

@@ -1,4 +1,4 @@
-// Discord: the way there, and a person from the code that comes back.
+// Sign-in with Discord: the address to send people to, and the person from the returned code.
 import * as oauth from "openid-client";
 import * as z from "zod/mini";
 import type { BegunFlow, ReturnedFlow } from "#identity/oauth-flows.ts";
@@ -11,7 +11,7 @@ import {
 } from "#identity/oauth-client.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
 
-/** How people of Discord are kept in our tables, wherever its address is. */
+/** The issuer of Discord's people in the tables, whatever its configured address. */
 export const DISCORD_ISSUER = "https://discord.com";
 const CALLBACK = "/api/auth/discord/callback";
 
@@ -26,7 +26,7 @@ export type Discord = {
   ) => Promise<ProviderPerson>;
 };
 
-/** As much of Discord's user as we need. `verified` is about the e-mail. */
+/** The needed fields of Discord's user. `verified` is about the e-mail. */
 const userSchema = z.object({
   id: z.string().check(z.regex(/^\d{1,20}$/)),
   username: z.string().check(z.maxLength(100)),

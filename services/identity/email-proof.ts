@@ -1,4 +1,4 @@
-// What an opened letter changes: an address becomes proven, or a password is set anew and every session ends.
+// What opening a letter's link changes: an address is verified, or a password is reset and every session ends.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { useMailLink } from "#identity/mail-links.ts";
@@ -8,10 +8,10 @@ import { endAllSessions } from "#identity/session-list.ts";
 export type Verification =
   | { readonly kind: "verified"; readonly email: string }
   | { readonly kind: "invalid" }
-  /** Another person has proven the same address before. */
+  /** Another person has already verified the same address. */
   | { readonly kind: "taken" };
 
-/** Proves the address that the link was sent to, if it still is the person's. */
+/** Verifies the address that the link was sent to, if it is still the person's. */
 export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<Verification> {
   try {
     return await sql.begin(async (transaction) => {
@@ -40,8 +40,8 @@ export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<V
 }
 
 /**
- * Sets a new password and ends every session. The letter has proven the address, so what a stranger may have
- * signed up with it before is the owner's from here on. Answers the e-mail; undefined for a link that is no good.
+ * Sets a new password and ends every session. The letter verifies the address, so an account that a stranger signed
+ * up with it now belongs to the owner. Returns the e-mail; undefined for an invalid link.
  */
 export async function resetPassword(
   sql: Sql,
@@ -75,10 +75,10 @@ export async function resetPassword(
     });
 }
 
-/** Takes everything back that its transaction did. */
+/** Rolls its transaction back. */
 class StaleLink extends Error {}
 
-/** Unless the profile has another address by now, or somebody else has proven this one. */
+/** Unless the profile has another address by now, or somebody else has verified this one. */
 async function markProven(
   transaction: TransactionSql,
   now: Date,

@@ -1,4 +1,5 @@
-// Google, or whatever speaks OpenID in its place: the way there, and a person from the code or credential that comes back.
+// Sign-in with Google, or any OpenID provider in its place: the address to send people to, and the person from the
+// returned code or credential.
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "openid-client";
 import { claimsOf } from "#identity/id-tokens.ts";
@@ -12,7 +13,7 @@ import {
 } from "#identity/oauth-client.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
 
-/** The page that the pop-up comes back to. */
+/** The page that the pop-up returns to. */
 export const GOOGLE_CALLBACK = "/google-callback";
 
 export type GoogleReturn = { readonly code: string; readonly state: string; readonly iss?: string };
@@ -26,7 +27,7 @@ export type Google = {
     returned: GoogleReturn,
     flow: ReturnedFlow,
   ) => Promise<ProviderPerson>;
-  /** An ID token that Google's own button made for this flow. */
+  /** An ID token made by Google's own button for this flow. */
   readonly readCredential: (credential: string, flow: ReturnedFlow) => Promise<ProviderPerson>;
 };
 
@@ -88,7 +89,7 @@ export function createGoogle(settings: OAuthSettings, clock: () => Date): Google
   };
 }
 
-/** Reads the provider's configuration when it is first needed; a failure is tried again the next time. */
+/** Reads the provider's configuration when it is first needed; a failure is retried the next time. */
 function discoverOnce({ clientId, clientSecret, baseUrl }: OAuthSettings) {
   let found: Promise<Discovered> | undefined;
   return (): Promise<Discovered> => {
@@ -125,7 +126,7 @@ function personOf(
   payload: Parameters<typeof claimsOf>[0] | undefined,
 ): ProviderPerson {
   if (payload?.sub === undefined || payload.sub === "") {
-    throw new ProviderRefusal("denied", "Google named nobody", payload);
+    throw new ProviderRefusal("denied", "Google returned no person", payload);
   }
   const { email, emailVerified, name } = claimsOf(payload);
   return { issuer, subject: payload.sub, email, emailVerified, displayName: name };

@@ -1,4 +1,4 @@
-// ID tokens: made for our own people, verified for every configured issuer, remembered until they expire.
+// ID tokens: made for the store's people, verified for every configured issuer, cached until they expire.
 import { createHash } from "node:crypto";
 import {
   createRemoteJWKSet,
@@ -17,12 +17,12 @@ export const EMBEDDED_AUDIENCE = "consignment-ledger";
 const MAX_REMEMBERED = 10_000;
 const CLOCK_TOLERANCE_SECONDS = 5;
 /**
- * A token of our own from further in the future was made by a clock that was ahead, and would live on until
- * then. Its browser gets another one by its cookie.
+ * An own token from further in the future was made by a fast clock and would be valid far too long. Its browser gets
+ * a new one with its cookie.
  */
 export const ID_TOKENS_MAY_BE_AHEAD_SECONDS = ID_TOKEN_SECONDS;
 
-/** Whose tokens are accepted, and what must be true of them. Algorithms are pinned. */
+/** An issuer whose tokens are accepted, and the conditions. Algorithms are pinned. */
 export type Issuer = {
   readonly issuer: string;
   readonly audience: string;
@@ -30,19 +30,19 @@ export type Issuer = {
   readonly findKey: JWTVerifyGetKey;
 };
 
-/** What a good token says. Never a role: that is ours to know. */
+/** The contents of a valid token. Never a role: roles come from the log. */
 export type VerifiedToken = {
   readonly issuer: string;
   readonly subject: string;
-  /** 1970 where the issuer does not say: then it is never recent. */
+  /** 1970 if the issuer does not say, which is never recent. */
   readonly authenticatedAt: Date;
   readonly expiresAt: Date;
-  /** The person's epoch of sessions as the token was made; 0 in tokens that name none. */
+  /** The person's epoch of sessions when the token was made; 0 in tokens without one. */
   readonly epoch: number;
   readonly claims: PersonClaims;
 };
 
-/** A token and the time from which it is taken. */
+/** A token and the time from which it is accepted. */
 type Dated = { readonly token: VerifiedToken; readonly goodFrom: number };
 
 /** What an issuer says about the person, for a first profile. */
@@ -82,7 +82,7 @@ export function embeddedIssuer(keys: SigningKeys): Issuer {
   };
 }
 
-/** An ID token for one of our people. `authenticatedAt` is when they last proved who they are. */
+/** An ID token for one of the store's people. `authenticatedAt` is when they last signed in. */
 export async function issueIdToken(
   keys: SigningKeys,
   clock: () => Date,
@@ -92,7 +92,7 @@ export async function issueIdToken(
     epoch,
   }: { readonly uid: string; readonly authenticatedAt: Date; readonly epoch: number },
 ): Promise<{ idToken: string; expiresIn: number }> {
-  // One look at the clock for both: if it is set meanwhile, the key still fits the token.
+  // The clock is read once for both, so that the key fits the token even if the clock is set.
   const now = clock();
   const { kid, key } = await keys.current(now);
   const issuedAt = Math.floor(now.getTime() / 1000);
@@ -109,8 +109,8 @@ export async function issueIdToken(
 }
 
 /**
- * Verifies by issuer. A signature costs 0.1 ms of CPU, so a token that was good is remembered, by its hash,
- * until it expires. Throws only when an issuer's keys cannot be fetched.
+ * Verifies by issuer. A signature costs 0.1 ms of CPU, so the hash of a valid token is cached until it expires.
+ * Throws only if an issuer's keys cannot be fetched.
  */
 export function createTokenVerifier(issuers: readonly Issuer[], clock: () => Date): TokenVerifier {
   const byName = new Map(issuers.map((issuer) => [issuer.issuer, issuer]));
@@ -139,7 +139,7 @@ export function createTokenVerifier(issuers: readonly Issuer[], clock: () => Dat
   };
 }
 
-/** A clock that was set back may stand before a token that was good already. */
+/** A clock that was set back may be earlier than a token that was valid before. */
 function answerFor({ token, goodFrom }: Dated, clock: () => Date): TokenVerification {
   return goodFrom > clock().getTime()
     ? { kind: "refused", message: "The sign-in is not valid" }
@@ -191,7 +191,7 @@ async function verifyBy(
   }
 }
 
-/** What a payload says about its person. Only `true` itself verifies an address. */
+/** What a payload says about its person. Only exactly `true` verifies an address. */
 export function claimsOf(payload: JWTPayload): PersonClaims {
   const { email, email_verified: emailVerified, name } = payload;
   return {
@@ -201,7 +201,7 @@ export function claimsOf(payload: JWTPayload): PersonClaims {
   };
 }
 
-/** Not the token's fault: whoever holds the issuer's keys did not answer. */
+/** The token may be valid, but the issuer's keys could not be fetched. */
 class KeysUnavailable extends Error {}
 
 async function findKeyOf(
@@ -218,7 +218,7 @@ async function findKeyOf(
   }
 }
 
-/** What the unverified payload names as its issuer; only picks whose rules apply. */
+/** The issuer in the unverified payload; only used to choose which rules apply. */
 function issuerNamedBy(token: string): string | undefined {
   try {
     const payload: unknown = JSON.parse(

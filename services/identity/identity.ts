@@ -1,4 +1,4 @@
-// The identity module put together: what the app verifies tokens with, and what knows accounts and sessions.
+// Creates the identity module: token verification for the app, and accounts and sessions.
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
@@ -29,13 +29,13 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
-  /** Accepted beside the embedded provider. */
+  /** Accepted in addition to the embedded provider. */
   readonly outsideIssuers?: readonly Issuer[];
   readonly mailer: Mailer;
-  /** Null where people cannot sign in with it. */
+  /** Null if people cannot sign in with it. */
   readonly google: OAuthSettings | null;
   readonly discord: OAuthSettings | null;
-  /** Cheaper in tests; 19 MiB and two passes otherwise. */
+  /** Lower in tests; 19 MiB and two passes by default. */
   readonly passwordCost?: PasswordCost;
 };
 
@@ -49,7 +49,7 @@ export type Identity = {
   readonly ensureUser: Accounts["ensureUser"];
   /** An ID token without a password, for scripts and tests that act as a known person. */
   readonly issueTokenFor: (uid: string) => Promise<string>;
-  /** Makes the next signing key when it is time: call at start and once an hour. */
+  /** Makes the next signing key if it is time. Call it at start and once an hour. */
   readonly rotateKeys: () => Promise<void>;
   readonly parts: IdentityParts;
 };

@@ -1,15 +1,15 @@
-// Which key signs at a time, and when another is needed: decided from the keys there are, so that no clock can leave none.
+// Decides which key signs at a time and when a new one is needed, so that no clock can leave the store without a key.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** How long a key signs before the next one does. */
 export const SIGNS_FOR_MS = 30 * DAY_MS;
-/** Longer than a verifier may keep our key set. */
+/** Longer than a verifier may cache the key set. */
 const PUBLISHED_BEFORE_MS = HOUR_MS;
 /**
- * So much earlier than planned a key may sign. Keys are therefore at least a month of the clock apart, and a
- * clock that was set back, even step by step, finds one that is there already.
+ * How much earlier than planned a key may sign. So keys are at least a month of clock time apart, and a clock that is
+ * set back, even step by step, finds an existing one.
  */
 export const MAY_SIGN_EARLY_MS = 30 * DAY_MS;
 /** Longer than a token lives after its key's time. */
@@ -20,7 +20,7 @@ const GOOD_BEFORE_MS = MAY_SIGN_EARLY_MS + 2 * HOUR_MS;
 /** When a key is planned to begin, in milliseconds since 1970. */
 export type KeyTime = { readonly signsFrom: number };
 
-/** Until when a key's tokens are accepted, and the key is in the key set. */
+/** Until when a key's tokens are accepted and the key is in the key set. */
 export function publishedUntil(signsFrom: number): number {
   return signsFrom + SIGNS_FOR_MS + GOOD_AFTER_MS;
 }
@@ -31,8 +31,8 @@ export function acceptedFromBefore(now: number): number {
 }
 
 /**
- * The key that signs now, of keys in the order of their times: the newest that has begun, as long as its month
- * lasts, else the next one although it is early. Undefined only where there are no keys.
+ * The key that signs now, from keys ordered by time: the newest that has begun, as long as its month lasts, else the
+ * next one although it is early. Undefined only if there are no keys.
  */
 export function signingKey<Key extends KeyTime>(
   keys: readonly Key[],
@@ -44,7 +44,7 @@ export function signingKey<Key extends KeyTime>(
   return lasts ? begun : (next ?? begun);
 }
 
-/** When a key should begin that has to be made now; undefined while those there are suffice. */
+/** When a key that must be made now should begin; undefined while the existing ones are enough. */
 export function missingKey(keys: readonly KeyTime[], now: number): number | undefined {
   const begun = keys.findLast(({ signsFrom }) => signsFrom <= now);
   const next = keys.find(({ signsFrom }) => signsFrom > now);

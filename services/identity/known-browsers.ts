@@ -1,4 +1,5 @@
-// Browsers that an account was used in: known by a signed cookie, and counted by it, so that strangers cannot shut them out.
+// Recognizes browsers that an account was used in by a signed cookie. Their attempts are counted separately, so that
+// strangers cannot lock them out.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 
@@ -6,34 +7,34 @@ import type { Sql } from "#db/connect.ts";
 export const KNOWN_FOR_SECONDS = 365 * 86_400;
 
 const RENEWED_AFTER_MS = 7 * 86_400_000;
-/** A shop's computer has several people; who used it longest ago gives way. */
+/** Several people use a shop's computer; the one who used it longest ago is dropped. */
 const MAX_ACCOUNTS = 8;
 
 /**
- * One account in one browser. Both names are made with the store's secret: neither says who the person is, and
- * another account's cannot be made from them.
+ * One account in one browser. Both names are made with the store's secret: they do not reveal the person, and nobody
+ * can derive another account's names from them.
  */
 export type KnownBrowser = {
   readonly account: string;
   readonly browser: string;
-  /** Milliseconds since 1970: when the account was used in this browser, to a few days. */
+  /** When the account was used in this browser, in milliseconds since 1970, within a few days. */
   readonly usedAt: number;
 };
 
-/** What a use of an account is told apart by: the session that it began, or the link that it came by. */
+/** What distinguishes a use of an account: the session that it started, or the link that was used. */
 export type Use =
   | { readonly kind: "entered"; readonly by: string }
   | { readonly kind: "refreshed"; readonly by: string };
 
 export type KnownBrowsers = {
-  /** What a cookie says, signed by us; nothing where it is forged, older than a year, or not there. */
+  /** The contents of a signed cookie; empty if it is forged, older than a year, or missing. */
   readonly read: (cookie: string | undefined) => Promise<readonly KnownBrowser[]>;
-  /** The one of them that this person used. */
+  /** The entry of this person. */
   readonly ofPerson: (
     known: readonly KnownBrowser[],
     uid: string,
   ) => Promise<KnownBrowser | undefined>;
-  /** The cookie after the person used this browser; undefined where it can stay as it is. */
+  /** The new cookie after the person used this browser; undefined if it need not change. */
   readonly afterUse: (
     cookie: string | undefined,
     uid: string,
@@ -44,7 +45,7 @@ export type KnownBrowsers = {
 export function createKnownBrowsers(sql: Sql, clock: () => Date): KnownBrowsers {
   let reading: Promise<Buffer> | undefined;
 
-  /** Read once; a failure is tried again the next time. */
+  /** Read once; a failure is retried the next time. */
   async function secret(): Promise<Buffer> {
     reading ??= readSecret(sql);
     try {
@@ -73,7 +74,7 @@ export function createKnownBrowsers(sql: Sql, clock: () => Date): KnownBrowsers 
     async afterUse(cookie, uid, use) {
       const key = await secret();
       const now = clock().getTime();
-      // Also those that seem too old: a clock that is ahead must not forget the others.
+      // Also entries that seem too old: a fast clock must not drop the others.
       const all = cookie === undefined ? [] : readAll(key, cookie);
       const account = nameOf(key, "account", uid);
       const before = all.find((one) => one.account === account);
@@ -81,7 +82,7 @@ export function createKnownBrowsers(sql: Sql, clock: () => Date): KnownBrowsers 
       if (use.kind === "refreshed" && isFresh) {
         return undefined;
       }
-      // Named by its session, so that nobody gets more names, and with them more guesses, by refreshing.
+      // Named after its session, so that refreshing does not give new names and thus more guesses.
       const browser =
         use.kind === "refreshed" && before !== undefined
           ? before.browser

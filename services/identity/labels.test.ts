@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { erasePerson } from "#identity/users.ts";
 import type { Labels } from "#identity/labels.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
-import { cleanLabels, LABELS_KEPT_DAYS } from "../label-cleaning.ts";
+import { cleanLabels, LABELS_KEPT_DAYS } from "#process/label-cleaning.ts";
 
 const DAY_MS = 86_400_000;
 const bytes = Buffer.from("%PDF-1.4 a label for Zebulon");
@@ -33,7 +33,7 @@ async function storedBytes(id: string): Promise<Buffer | undefined> {
   return row?.sealed;
 }
 
-test("a kept label opens again, and its stored bytes say nothing", async () => {
+test("a stored label can be read again, and its stored bytes reveal nothing", async () => {
   const id = await keep();
   const opened = await labels.open(id);
   expect(opened).toEqual({ ownerUid, bytes });
@@ -56,7 +56,7 @@ test("a label whose event was not written cannot be read, and is removed after a
   expect(await labels.open(kept)).not.toBeNull();
 });
 
-test("a discarded label is gone at once, its bytes at the next cleaning", async () => {
+test("a discarded label is unreadable at once, and its bytes are removed at the next cleaning", async () => {
   const id = await keep();
   await shop.database.sql.begin((transaction) => labels.discard(transaction, id));
   expect(await labels.open(id)).toBeNull();
@@ -89,7 +89,7 @@ test("a label is deleted when it is older than a year and a month", async () => 
   expect(await labels.open(younger)).not.toBeNull();
 });
 
-test("changed bytes, and bytes given to somebody else, do not open", async () => {
+test("changed bytes, and bytes assigned to somebody else, cannot be decrypted", async () => {
   const id = await keep();
   const other = (await shop.person("Casey")).uid;
   const { ownerSql } = shop.database;

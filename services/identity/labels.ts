@@ -1,20 +1,21 @@
-// Keeps labels and other files of people encrypted, each under a key of its own in schema identity: erasing a person deletes the keys.
+// Stores labels and other files of people encrypted, each with its own key in schema identity: erasing a person
+// deletes the keys.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 
 export type Label = {
-  /** A new UUID, which the event names too. */
+  /** A new UUID, which the event contains too. */
   readonly id: string;
-  /** Whose file it is: erasing this person makes it unreadable. Must have a profile. */
+  /** The owner of the file: erasing this person makes it unreadable. Must have a profile. */
   readonly ownerUid: string;
   readonly bytes: Uint8Array;
 };
 
-/** A file whose bytes are stored, but which nobody can read before its key is stored too. */
+/** A file whose bytes are stored, but which cannot be read before its key is stored too. */
 export type StagedLabel = {
   readonly id: string;
-  /** Stores the key. Hand it to `runCommand`, so that key and event are written together or not at all. */
+  /** Stores the key. Pass it to `runCommand`, so that key and event are written together or not at all. */
   readonly write: (transaction: TransactionSql) => Promise<void>;
 };
 
@@ -24,26 +25,26 @@ export type KeptLabel = { readonly id: string; readonly keptAt: Date };
 
 export type Labels = {
   /**
-   * Encrypts the file and stores its bytes before the command runs, because the append's transaction must stay
-   * short. Bytes whose key never came are removed by `sweep`.
+   * Encrypts the file and stores its bytes before the command runs, because the append's transaction must stay short.
+   * `sweep` removes bytes whose key was never stored.
    */
   readonly stage: (label: Label) => Promise<StagedLabel>;
   /** The files of a person that can be opened, oldest first. */
   readonly listOf: (ownerUid: string) => Promise<readonly KeptLabel[]>;
-  /** Null where the file was erased, replaced or is too old. Throws where the stored bytes were changed. */
+  /** Null if the file was erased, replaced or is too old. Throws if the stored bytes were changed. */
   readonly open: (id: string) => Promise<OpenedLabel | null>;
-  /** Makes a file unreadable for good, for example one that was replaced. */
+  /** Makes a file permanently unreadable, for example one that was replaced. */
   readonly discard: (transaction: TransactionSql, id: string) => Promise<void>;
-  /** Makes files unreadable that were kept before this time; answers how many. */
+  /** Makes files unreadable that were stored before this time; returns how many. */
   readonly deleteOlder: (keptBefore: Date) => Promise<number>;
-  /** Removes bytes that nobody can read any more; answers how many files. */
+  /** Removes bytes that nobody can read any more; returns the number of files. */
   readonly sweep: () => Promise<number>;
 };
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A command that staged a file has long ended after this time. */
+/** Longer than any command that stages a file takes. */
 const STAGED_FOR_MS = 3_600_000;
 const DELETED_AT_ONCE = 1_000;
 const LISTED_AT_MOST = 10_000;
@@ -101,7 +102,7 @@ export function createLabels(sql: Sql, clock: () => Date): Labels {
   };
 }
 
-/** What the ciphertext is bound to: with another id or owner it does not open. */
+/** The data bound to the ciphertext: it cannot be decrypted with another id or owner. */
 function nameOf(id: string, ownerUid: string): Buffer {
   return Buffer.from(`label\n${id}\n${ownerUid}`);
 }

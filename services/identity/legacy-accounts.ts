@@ -1,7 +1,7 @@
-// The old app's accounts as identity keeps them, for those who must know that one waits for a person.
+// The old app's accounts that identity stores, for code that must know whether one waits for a person.
 import type { Sql } from "#db/connect.ts";
 
-/** The ids of accounts with this address that nobody has yet; at most 20. */
+/** The ids of accounts with this address that nobody has taken over yet; at most 20. */
 export async function findWaitingAccounts(sql: Sql, email: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from identity.legacy_users

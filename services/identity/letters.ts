@@ -1,4 +1,4 @@
-// What identity writes to people. Links carry their token behind the hash sign: it never reaches a server's log.
+// The letters that identity sends. Links have their token after the hash sign, so that it never reaches a server's log.
 import type { Letter } from "#mail/letter.ts";
 
 /** `appUrl` without a slash at the end. */

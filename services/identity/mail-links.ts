@@ -1,4 +1,4 @@
-// Links that prove an address by being opened: good once, for a while, and only while the address is still the same.
+// Links that verify an address when they are opened: valid once, for a while, and only if the address is still the same.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
 
@@ -9,12 +9,12 @@ const GOOD_FOR_MS: Readonly<Record<LinkPurpose, number>> = {
   "reset-password": 3_600_000,
 };
 
-/** Whom a link is for, and the hash of the address it was sent to. */
+/** The person of a link, and the hash of the address it was sent to. */
 export type MailedLink = { readonly uid: string; readonly emailHash: Buffer };
 
 /**
- * The token of a new link. Earlier ones stay good until one is used: whoever asks again and again must not be
- * able to spoil the letter that somebody is just opening.
+ * The token of a new link. Earlier ones stay valid until one is used, so that repeated requests cannot invalidate a
+ * letter that somebody is about to open.
  */
 export async function createMailLink(
   sql: Sql,
@@ -32,12 +32,12 @@ export async function createMailLink(
   return token;
 }
 
-/** A link that ends later was made by a clock that was ahead, and must not be good until that day. */
+/** A link that ends later was made by a fast clock and must not be valid until then. */
 function latestEnd(purpose: LinkPurpose, now: Date): Date {
   return new Date(now.getTime() + 2 * GOOD_FOR_MS[purpose]);
 }
 
-/** The link, left as it is; undefined for one that was used, has expired or never was. */
+/** The link, without using it; undefined if it was used, has expired or never existed. */
 export async function findMailLink(
   sql: Sql,
   now: Date,
@@ -51,7 +51,7 @@ export async function findMailLink(
   return row === undefined ? undefined : { uid: row.uid, emailHash: row.email_hash };
 }
 
-/** Uses a link up, and with it every other one of the person for this purpose. Of two at once, one gets it. */
+/** Uses a link, which also ends all others of the person for this purpose. Of two calls at once, only one gets it. */
 export async function useMailLink(
   transaction: TransactionSql,
   now: Date,

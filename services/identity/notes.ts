@@ -7,7 +7,7 @@ export type Note = { readonly id: string; readonly text: string; readonly aboutU
 export type Notes = {
   /** Writes a note in the transaction that appends the event referring to it. */
   readonly write: (transaction: TransactionSql, note: Note) => Promise<void>;
-  /** The texts behind these ids; an erased note is absent. */
+  /** The texts with these ids; erased notes are missing. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
 };
 

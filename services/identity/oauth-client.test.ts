@@ -1,18 +1,18 @@
-// What a provider's failure is taken for, on a machine where the HTTP server has replaced the class of answers.
+// How a provider's failures are classified, also when the HTTP server has replaced the `Response` class.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askProvider, ProviderRefusal } from "#identity/oauth-client.ts";
 
-// Answers with the status that the path names.
+// Answers with the status in the path.
 const provider = createServer((request, response) => {
   response.writeHead(Number(request.url?.slice(1))).end("<h1>Sorry</h1>");
 });
 let url: string;
 
 beforeAll(async () => {
-  // A started server of ours does this: what fetch answers is then no `Response` any more.
+  // Starting the app's server does this: the result of fetch is then not an instance of `Response`.
   getRequestListener(() => new Response());
   provider.listen(0, "127.0.0.1");
   await once(provider, "listening");
@@ -38,19 +38,19 @@ async function kindOf(error: Error): Promise<string> {
 }
 
 describe("a provider", () => {
-  it.each([500, 503])("is down when its answer is %i, whatever library read it", async (status) => {
+  it.each([500, 503])("is down if its answer is %i, whichever library read it", async (status) => {
     const cause = await fetch(`${url}/${status}`);
     expect(cause).not.toBeInstanceOf(Response);
     expect(await kindOf(new Error("unexpected answer", { cause }))).toBe("down");
   });
 
-  it("is down when nothing answers, also where that is the reason of another failure", async () => {
+  it("is down if nothing answers, also if that is the cause of another error", async () => {
     const cause = new TypeError("fetch failed");
     expect(await kindOf(cause)).toBe("down");
     expect(await kindOf(new Error("no document", { cause }))).toBe("down");
   });
 
-  it("refused when its answer says that the asker is wrong", async () => {
+  it("refused if its answer says that the request is wrong", async () => {
     const cause = await fetch(`${url}/400`);
     expect(await kindOf(new Error("invalid_grant", { cause }))).toBe("denied");
   });

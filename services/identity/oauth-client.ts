@@ -1,4 +1,4 @@
-// What Google's and Discord's clients have in common: settings, time-outs, and telling a refusal from an outage.
+// The common part of Google's and Discord's clients: settings, timeouts, and distinguishing a refusal from an outage.
 import * as oauth from "openid-client";
 
 /** This app as a provider's client. */
@@ -9,7 +9,7 @@ export type OAuthSettings = {
   readonly baseUrl: string;
 };
 
-/** `denied`: the person or the provider said no, or what came back is not right. `down`: no answer. */
+/** `denied`: the person or the provider refused, or the answer was invalid. `down`: no answer. */
 export class ProviderRefusal extends Error {
   override readonly name = "ProviderRefusal";
   readonly kind: "denied" | "down";
@@ -29,7 +29,7 @@ export function insecureWhereLocal(
   return baseUrl.startsWith("http:") ? [oauth.allowInsecureRequests] : [];
 }
 
-/** Gives the work's result, and everything that goes wrong in it as a `ProviderRefusal`. */
+/** Returns the work's result; throws every failure in it as a `ProviderRefusal`. */
 export async function askProvider<Result>(
   provider: string,
   work: () => Promise<Result>,
@@ -42,11 +42,11 @@ export async function askProvider<Result>(
     }
     throw isOutage(error)
       ? new ProviderRefusal("down", `${provider} does not answer`, error)
-      : new ProviderRefusal("denied", `${provider} refused, or its answer was not right`, error);
+      : new ProviderRefusal("denied", `${provider} refused, or its answer was invalid`, error);
   }
 }
 
-/** No connection, no answer in time, or an answer of 500 and above; also as the cause of something else. */
+/** No connection, no answer in time, or a status of 500 and above; also as the cause of another error. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
@@ -55,12 +55,12 @@ function isOutage(error: unknown): boolean {
   const isUnreachable =
     error.name === "TimeoutError" ||
     error.name === "AbortError" ||
-    // What fetch throws when there is no connection.
+    // Fetch throws this if there is no connection.
     (error instanceof TypeError && error.message === "fetch failed");
   return isUnreachable || status >= 500 || isOutage(error.cause);
 }
 
-/** Told by the field, not by the class: the HTTP server puts a `Response` of its own in the place of Node's. */
+/** Checks the field and not the class, because the HTTP server replaces Node's `Response` with its own. */
 function statusOf(subject: unknown): number {
   const status: unknown =
     typeof subject === "object" && subject !== null ? Reflect.get(subject, "status") : undefined;

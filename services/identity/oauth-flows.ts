@@ -1,4 +1,4 @@
-// A sign-in at another provider, from its beginning to its return: bound to one browser, good once, for ten minutes.
+// A sign-in at another provider from start to return: bound to one browser, valid once, for ten minutes.
 import { createHash, createHmac } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
@@ -7,7 +7,7 @@ export const FLOW_SECONDS = 600;
 
 export type Provider = "google" | "discord";
 
-/** What goes to the provider. Verifier and nonce can be made again only with the browser's secret. */
+/** What is sent to the provider. Verifier and nonce can be derived again only with the browser's secret. */
 export type BegunFlow = {
   readonly state: string;
   readonly codeChallenge: string;
@@ -26,7 +26,7 @@ export type OAuthFlows = {
     browser: string,
     returnPath: string | null,
   ) => Promise<BegunFlow>;
-  /** Undefined for a state that is unknown, used, too old, or of another browser, whose own stays good. */
+  /** Undefined for a state that is unknown, used, too old, or of another browser, for which it stays valid. */
   readonly finish: (
     provider: Provider,
     browser: string,

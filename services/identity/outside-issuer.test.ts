@@ -1,4 +1,4 @@
-// Another identity provider can stand in for ours by configuration alone: its tokens are verified by its own keys.
+// Another identity provider can replace the embedded one just by configuration: its tokens are verified with its own keys.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseConfig } from "#config";
 import { outsideIssuer } from "#identity/id-tokens.ts";
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const now = Math.floor(TEST_NOW.getTime() / 1000);
 
-/** A token as the provider makes them, for half an hour. */
+/** A token like the provider's, valid for half an hour. */
 async function tokenOf(sub: string, more: object = {}): Promise<Record<string, string>> {
   const times = { iat: now, nbf: now, exp: now + 1_800 };
   const token = await provider.sign({ sub, aud: AUDIENCE, ...times, ...more });
@@ -44,7 +44,7 @@ const me = (headers: Record<string, string>) => shop.call("GET", "/api/auth/me",
 const introduce = (headers: Record<string, string>, body: object = {}) =>
   shop.call("POST", "/api/auth/users", { headers, body });
 
-test("its people get a profile of ours at their first call, as users whatever anybody says", async () => {
+test("its people get a profile at their first call, always as plain users", async () => {
   const sub = "firebase|7f3c";
   const claims = { email: "ada@elsewhere.test", email_verified: true, name: "Ada", role: "admin" };
   const headers = await tokenOf(sub, { ...claims, admin: true });
@@ -93,7 +93,7 @@ test("its token is refused when it is for another app, expired, early, or signed
   expect((await me({ Authorization: `${header}.${payload}.AAAA` })).status).toBe(401);
 });
 
-test("its people are linked to ours by an e-mail that both sides have proven, and only so", async () => {
+test("its people are linked to existing ones only by an e-mail that both sides have verified", async () => {
   const [proven, unproven] = [await shop.person("Proven"), await shop.person("Unproven")];
   await shop.database.sql`
     update identity.profiles set email_verified_at = now() where uid = ${proven.uid}`;
@@ -105,13 +105,13 @@ test("its people are linked to ours by an e-mail that both sides have proven, an
   expect(await enter("stranger", { email: unproven.email, ...verified })).not.toBe(unproven.uid);
 });
 
-test("a first profile takes no address on the body's word as proven", async () => {
+test("a first profile does not treat the body's address as verified", async () => {
   const headers = await tokenOf("no-mail");
   const made = await introduce(headers, { email: "somebody@elsewhere.test" });
   expect(made).toMatchObject({ status: 200, body: { emailVerified: false } });
 });
 
-test("a token that does not say when its person signed in is never recent", async () => {
+test("a token without a sign-in time is never recent", async () => {
   const link = (headers: Record<string, string>) =>
     shop.call("POST", "/api/identity/link-password", {
       headers,

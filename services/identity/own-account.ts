@@ -1,4 +1,4 @@
-// How one person gets in: their proven address, their password, and the providers they are linked to.
+// How one person can sign in: their verified address, their password, and their linked providers.
 import type { Sql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
 
@@ -42,8 +42,8 @@ export type PasswordLink =
     };
 
 /**
- * Gives somebody who came in another way a password for their own, proven e-mail. `hash` is called when
- * nothing else stands in the way.
+ * Gives somebody who signs in another way a password for their own verified e-mail. `hash` is called only once
+ * everything else is checked.
  */
 export async function linkPassword(
   sql: Sql,
@@ -59,7 +59,7 @@ export async function linkPassword(
   if (email === "") {
     return { kind: "refused", code: "email_missing" };
   }
-  // An address that is not proven may be somebody else's, who would then find it taken.
+  // An unverified address may belong to somebody else, who would then find it taken.
   if (!account.emailVerified) {
     return { kind: "refused", code: "email_not_verified" };
   }

@@ -1,4 +1,4 @@
-// What knows accounts, passwords, sessions, providers and letters, made once when identity is put together.
+// The parts of identity: accounts, passwords, sessions, providers and letters, created once.
 import type { Accounts } from "#identity/accounts.ts";
 import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
@@ -18,7 +18,7 @@ export type IdentityParts = {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly customTokens: CustomTokens;
-  /** Undefined where people cannot sign in with it. */
+  /** Undefined if people cannot sign in with it. */
   readonly discord: Discord | undefined;
   readonly enter: Enter;
   readonly flows: OAuthFlows;

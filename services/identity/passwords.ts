@@ -1,4 +1,4 @@
-// Passwords as argon2id strings, made and checked off the main thread, a few at a time.
+// Hashes and checks passwords as argon2id strings, off the main thread, a few at a time.
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** `memory` in KiB, as the standard string form names them. */
@@ -15,17 +15,17 @@ const MAX_AT_ONCE = 2;
 
 export type PasswordCheck = {
   readonly matches: boolean;
-  /** True when the stored hash was made at another cost and should be made anew. */
+  /** True if the stored hash was made with other costs and should be made again. */
   readonly outdated: boolean;
 };
 
-/** "first" overtakes what waits "in order": whoever is known does not queue behind strangers' guesses. */
+/** "first" overtakes "in order", so that known people do not queue behind strangers' guesses. */
 export type Turn = "first" | "in order";
 
 export type Passwords = {
   /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
   readonly hash: (password: string, turn?: Turn) => Promise<string>;
-  /** Without a stored hash a dummy is checked, so that an unknown account takes as long as a wrong password. */
+  /** Without a stored hash, a dummy is checked, so that an unknown account takes as long as a wrong password. */
   readonly verify: (
     password: string,
     stored: string | undefined,
@@ -70,7 +70,7 @@ function derive(
   argon2(
     "argon2id",
     {
-      // Two keyboards may type the same letter as different code points.
+      // Different keyboards may type the same letter as different code points.
       message: password.normalize("NFKC"),
       nonce: cost.salt,
       parallelism: cost.parallelism,
@@ -112,7 +112,7 @@ function parse(stored: string): Parsed {
   };
 }
 
-/** Lets `atOnce` pieces of work run and the others wait in order, those that come "first" before the rest. */
+/** Lets `atOnce` tasks run while the others wait in order, with "first" ones before the rest. */
 function createTurns(
   atOnce: number,
 ): <Result>(turn: Turn, work: () => Promise<Result>) => Promise<Result> {

@@ -13,46 +13,48 @@ export type PayoutHandle = {
   readonly handle: string;
 };
 
-/** A kept handle with the hash that events which name it have. */
+/** A stored handle with the hash that is in its events. */
 export type KeptHandle = PayoutHandle & {
-  /** Null for rows of before that no newer request has named. */
+  /** Null for older rows that no newer request has used. */
   readonly hash: string | null;
 };
 
-/** What a request for a payout says of the handle that it names, and how the handle's row is kept. */
+/** What a payout request records about its handle, and how the handle's row is stored. */
 export type BoundHandle = {
   readonly id: string;
-  /** Hex sha256 of the row's salt, the method and the handle: the event has it, so the row cannot be changed unseen. */
+  /**
+   * Hex sha256 of the row's salt, the method and the handle: the event contains it, so changes to the row are
+   * noticed.
+   */
   readonly hash: string;
   /**
-   * Writes the row and makes it the last used one: call it in the transaction whose event has id and hash.
-   * Throws HandleBoundMeanwhile when another request gave the same handle another salt since it was read.
+   * Writes the row and makes it the last used one. Call it in the transaction whose event has the id and hash. Throws
+   * HandleBoundMeanwhile if another request gave the same handle another salt since it was read.
    */
   readonly keep: (transaction: TransactionSql) => Promise<void>;
 };
 
 export type PayoutHandles = {
   /**
-   * What an event says of this person's handle. Nothing is written yet. Undefined for somebody who is not known
-   * or has left.
+   * What an event records about this person's handle. Writes nothing yet. Undefined for an unknown or deleted person.
    */
   readonly bind: (
     uid: string,
     method: PayoutMethod,
     handle: string,
   ) => Promise<BoundHandle | undefined>;
-  /** The handles behind these ids; an erased one is absent. */
+  /** The handles with these ids; erased ones are missing. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, KeptHandle>>;
-  /** The last used handle per method: what `payment-info` prefills. */
+  /** The last used handle per method, which `payment-info` prefills. */
   readonly lastUsed: (uid: string) => Promise<readonly PayoutHandle[]>;
 };
 
-/** Two first requests with the same handle came at once: this one is decided again with the other's salt. */
+/** Two first requests with the same handle arrived at once: this one is decided again with the other's salt. */
 export class HandleBoundMeanwhile extends Error {}
 
 const MAX_TRIES = 4;
 
-/** Runs what binds handles, and again with the stored salts when another request came first. */
+/** Runs work that binds handles, and again with the stored salts if another request came first. */
 export async function bindingHandles<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -81,7 +83,7 @@ export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles 
       if (found === undefined) {
         return undefined;
       }
-      // Rows of before have random ids and keep them: older events name them.
+      // Older rows keep their random ids, because older events refer to them.
       const id = found.id ?? idOf(found.handle_secret, uid, method, handle);
       const salt = found.salt ?? randomBytes(SALT_BYTES);
       const row = { id, uid, method, handle };
@@ -116,7 +118,7 @@ export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles 
   };
 }
 
-/** The same for the same handle of a person, so that requests at once agree on it before any row is there. */
+/** The same for the same handle of a person, so that simultaneous requests agree on it before a row exists. */
 function idOf(secret: Buffer, uid: string, method: PayoutMethod, handle: string): string {
   const bytes = createHmac("sha256", secret)
     .update(`payout-handle\n${uid}\n${method}\n${handle}`)
@@ -124,7 +126,7 @@ function idOf(secret: Buffer, uid: string, method: PayoutMethod, handle: string)
   return uuidOf(bytes, 8);
 }
 
-/** Verify makes the same hash in SQL. No method begins with another one, so the two texts need no border. */
+/** Verify computes the same hash in SQL. No method is a prefix of another, so the two texts need no separator. */
 function hashOf(salt: Buffer, method: PayoutMethod, handle: string): string {
   return createHash("sha256").update(salt).update(method).update(handle).digest("hex");
 }

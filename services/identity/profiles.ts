@@ -1,10 +1,10 @@
-// People as the rest of the program may know them: found by uid, one query for many. Personal data stays in schema identity.
+// People as the rest of the program sees them: found by uid, many with one query. Personal data stays in schema identity.
 import type { Sql } from "#db/connect.ts";
 import { createBatchLookup } from "#identity/batch-lookup.ts";
 
 export type Role = "user" | "admin";
 
-/** A person's profile. A deactivated one keeps its uid and role; what was personal may be gone. */
+/** A person's profile. A deactivated one keeps its uid and role; personal data may be erased. */
 export type Profile = {
   readonly uid: string;
   readonly email: string | null;
@@ -17,7 +17,7 @@ export type Profile = {
 export type Profiles = {
   readonly find: (uid: string) => Promise<Profile | undefined>;
   readonly findMany: (uids: Iterable<string>) => Promise<ReadonlyMap<string, Profile>>;
-  /** What screens call each of these people; every uid asked for is in the answer. */
+  /** The display name of each of these people; the answer contains every given uid. */
   readonly displayNames: (uids: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
 };
 
@@ -30,7 +30,7 @@ type ProfileRow = {
   deactivated_at: Date | null;
 };
 
-/** "Deleted user" for a deactivated person, else the best name there is, down to the uid. */
+/** "Deleted user" for a deactivated person, else the best name available, or the uid. */
 export function nameOf(uid: string, profile: Profile | undefined): string {
   if (profile === undefined) {
     return uid;

@@ -1,17 +1,17 @@
-// From what another provider says about somebody to one of our people: found, linked by a proven e-mail, or made.
+// Turns another provider's person into one of the store's people: found, linked by a verified e-mail, or created.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 
-/** A person as another provider knows them. The provider itself was proven before this is made. */
+/** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
-  /** The provider's issuer; with the subject it is who somebody is. */
+  /** The provider's issuer; together with the subject it identifies the person. */
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider has proven the e-mail. */
+  /** Whether the provider has verified the e-mail. */
   readonly emailVerified: boolean;
   readonly displayName: string | null;
-  /** Where notifications may go, when it is Discord. */
+  /** Where notifications may go, if the provider is Discord. */
   readonly discord?: { readonly id: string; readonly username: string };
 };
 
@@ -19,7 +19,7 @@ export type Entry =
   | { readonly kind: "entered"; readonly uid: string; readonly isNew: boolean }
   | { readonly kind: "deactivated" };
 
-/** Lets somebody in whom a provider vouches for. New people are plain users, whatever anybody says. */
+/** Signs in a person that a provider has authenticated. New people are always plain users. */
 export type Enter = (person: ProviderPerson) => Promise<Entry>;
 
 const MAX_TRIES = 4;
@@ -30,7 +30,7 @@ export function createEntrance(sql: Sql, clock: () => Date): Enter {
       try {
         return await sql.begin((transaction) => enterIn(transaction, clock(), person));
       } catch (error) {
-        // The same person came in twice at once: the other one is found now.
+        // The same person signed in twice at once: the other sign-in's row is found now.
         if (tries === MAX_TRIES || !isTwin(error)) {
           throw error;
         }
@@ -64,7 +64,7 @@ async function enterIn(
     insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
     values (${person.issuer}, ${person.subject}, ${uid}, ${now})`;
   if (person.discord !== undefined) {
-    // Only a first guess: where notifications go is the person's to change, and never who may sign in.
+    // Only a default: the person can change where notifications go, and it never affects who may sign in.
     await transaction`
       update identity.profiles
       set discord_id = ${person.discord.id}, discord_username = ${person.discord.username},
@@ -87,7 +87,7 @@ async function findLinked(
   return row;
 }
 
-/** Only an address that was proven to us too: anybody can sign up with somebody else's. */
+/** Only an address that was verified here too, because anybody can sign up with somebody else's. */
 async function findByProvenEmail(
   transaction: TransactionSql,
   email: string,
@@ -104,13 +104,13 @@ function entryOf(known: Known, isNew: boolean): Entry {
     : { kind: "entered", uid: known.uid, isNew };
 }
 
-/** Null for what no letter could reach. */
+/** Null if it cannot be an address. */
 function emailOf({ email }: ProviderPerson): string | null {
   const normal = normalEmail(email ?? "");
   return normal.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(normal) ? normal : null;
 }
 
-/** What lists and letters can show: no control characters, not too long. */
+/** A name that lists and letters can show: no control characters, not too long. */
 function nameOf({ displayName }: ProviderPerson): string | null {
   const name = (displayName ?? "")
     .replaceAll(/\p{Cc}/gu, "")

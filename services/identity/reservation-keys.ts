@@ -1,9 +1,9 @@
-// Personal words name streams of the log only as hashes with a secret of the store, which stays in schema identity.
+// Personal words are used in stream names only as hashes with a secret of the store, which stays in schema identity.
 import { createHmac } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 
 export type ReservationKeys = {
-  /** 43 characters; the same for the same word of the same kind for ever. */
+  /** 43 characters; always the same for the same word of the same kind. */
   readonly keyOf: (kind: "username" | "legacy", word: string) => Promise<string>;
 };
 

@@ -1,7 +1,7 @@
-// Secrets that travel in links and cookies: random, and known to the database by their hash alone.
+// Secrets in links and cookies: random, and stored in the database only as hashes.
 import { createHash, randomBytes } from "node:crypto";
 
-/** 256 random bits, 43 characters that are safe in an address. */
+/** 256 random bits as 43 URL-safe characters. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -1,4 +1,4 @@
-// The sessions a person has: which there are, ending one of them, and "sign out everywhere".
+// A person's sessions: lists them, ends one of them, and signs out everywhere.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 
 export type ListedSession = {
@@ -11,7 +11,7 @@ export type ListedSession = {
 
 const MAX_LISTED = 100;
 
-/** A person's sessions that live, the last used first, at most 100. */
+/** A person's current sessions, the last used first, at most 100. */
 export async function listSessions(
   sql: Sql,
   uid: string,
@@ -39,7 +39,7 @@ export async function listSessions(
   }));
 }
 
-/** False when the person has no such session that lives. Its ID token lives on for its few minutes. */
+/** False if the person has no such current session. Its ID token stays valid for its few minutes. */
 export async function endSession(sql: Sql, uid: string, id: string, now: Date): Promise<boolean> {
   const ended = await sql`
     update identity.refresh_families set ended_at = ${now}, ended_because = 'signed-out'
@@ -48,15 +48,15 @@ export async function endSession(sql: Sql, uid: string, id: string, now: Date): 
 }
 
 /**
- * Ends every session of a person, and with the next epoch every ID token and whatever would have become a
- * session. Answers how many lived. Call it in the transaction of what it follows from.
+ * Ends every session of a person, and by starting the next epoch every ID token and every sign-in in progress.
+ * Returns how many sessions there were. Call it in the transaction of the change that requires it.
  */
 export async function endAllSessions(
   transaction: TransactionSql,
   uid: string,
   now: Date,
 ): Promise<number> {
-  // First: who starts a session meanwhile waits for this row.
+  // First, because a session that starts at the same time waits for this row.
   await transaction`
     update identity.profiles set session_epoch = session_epoch + 1 where uid = ${uid}`;
   const ended = await transaction<{ lived: boolean }[]>`

@@ -1,44 +1,44 @@
-// Sessions: families of refresh tokens, each token good once, the one before it for 20 more seconds.
+// Sessions: families of refresh tokens. Each token can be used once, and the previous one for 20 more seconds.
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 
 const DAY_MS = 86_400_000;
-/** A session ends when nobody used it for this long. */
+/** A session ends if it is not used for this long. */
 export const SESSION_IDLE_SECONDS = 30 * 86_400;
 const PREDECESSOR_HONOURED_MS = 20_000;
 const MAX_USER_AGENT = 300;
-// Far more rotations than a session has; bounds the work that a forged generation number can cause.
+// Far more rotations than a session has; limits the work that a forged generation number can cause.
 const MAX_GENERATIONS_BACK = 100_000;
 
 export type Session = {
   readonly uid: string;
   readonly refreshToken: string;
-  /** When the person proved who they are; refreshing does not count. */
+  /** When the person signed in; refreshing does not count. */
   readonly authenticatedAt: Date;
-  /** Which of the person's epochs it belongs to: the next one begins when all sessions are ended. */
+  /** The person's epoch that it belongs to; a new one begins when all sessions are ended. */
   readonly epoch: number;
 };
 
 /** Where a session starts. */
 export type SessionStart = {
   readonly uid: string;
-  /** What the browser calls itself. */
+  /** The browser's User-Agent. */
   readonly userAgent?: string | undefined;
-  /** As it was before the person proved who they are; a session of an older epoch does not start. */
+  /** The epoch read before the person signed in; a session of an older epoch does not start. */
   readonly epoch: number;
 };
 
 export type Sessions = {
   /** The epoch that a session of this person starts in. */
   readonly epochOf: (uid: string) => Promise<number>;
-  /** Undefined when all sessions were ended meanwhile, or the person was deactivated. */
+  /** Undefined if all sessions were ended in the meantime, or the person was deactivated. */
   readonly start: (start: SessionStart) => Promise<Session | undefined>;
   /**
-   * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs
-   * that refresh at once, or whose answer was lost, go on. Any older token ends the session for everybody.
+   * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs that
+   * refresh at the same time or lose the answer stay signed in. Any older token ends the whole session.
    */
   readonly refresh: (refreshToken: string) => Promise<Session | undefined>;
-  /** Ends the session of this token; a token that names none is ignored. */
+  /** Ends the session of this token; an unknown token is ignored. */
   readonly end: (refreshToken: string) => Promise<void>;
 };
 
@@ -56,12 +56,12 @@ type FamilyRow = {
   is_deactivated: boolean;
 };
 
-/** Which session a token is of, whether it is good or not; undefined for what is no token. */
+/** The session of a token, whether or not it is valid; undefined if it is not a token. */
 export function sessionIdIn(refreshToken: string): string | undefined {
   return read(refreshToken)?.familyId;
 }
 
-/** A token as it travels: `<family>.<generation>.<value>`. Only the value is secret. */
+/** A token as it is sent: `<family>.<generation>.<value>`. Only the value is secret. */
 type Token = { readonly familyId: string; readonly generation: number; readonly value: Buffer };
 
 export function createSessions(sql: Sql, clock: () => Date): Sessions {
@@ -75,7 +75,7 @@ export function createSessions(sql: Sql, clock: () => Date): Sessions {
       const now = clock();
       const familyId = randomUUID();
       const value = randomBytes(32);
-      // Waits for a transaction that ends all sessions, and then finds the next epoch.
+      // Waits for a transaction that ends all sessions, and then sees the next epoch.
       const started = await sql`
         insert into identity.refresh_families
           (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at, user_agent)
@@ -182,7 +182,7 @@ async function endFamily(
     where id = ${familyId} and ended_at is null`;
 }
 
-/** Which of the family's tokens this is: walking the chain forward from it must arrive at the newest. */
+/** Which of the family's tokens this is: following the chain from it must lead to the newest. */
 function standingOf(
   family: FamilyRow,
   token: Token,
@@ -226,7 +226,7 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Who did not sign out is forgotten after a year: a clock that is ahead for a while must not take sessions away. */
+/** Unused sessions are deleted only after a year, so that a fast clock does not delete current ones. */
 async function forgetLongEnded(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from identity.refresh_families

@@ -1,4 +1,4 @@
-// While there is no admin, a link printed at start makes whoever opens it, signed in, the first one. Once.
+// While there is no admin, a link printed at start makes the signed-in person who opens it the first one. It works once.
 import { createHash, randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
@@ -6,17 +6,17 @@ import type { Sql } from "#db/connect.ts";
 const VALID_FOR_MS = 3_600_000;
 
 /**
- * Makes somebody the first admin by an event of the log, or answers false when there is one. `beside` runs in the
- * transaction that appends it; what it throws undoes everything and comes out.
+ * Makes somebody the first admin with an event in the log, or returns false when there is one. `inSameTransaction`
+ * runs in the transaction that appends the event; if it throws, everything is undone and the caller gets the error.
  */
 export type MakeFirstAdmin = (
   uid: string,
-  beside: (transaction: TransactionSql) => Promise<void>,
+  inSameTransaction: (transaction: TransactionSql) => Promise<void>,
 ) => Promise<boolean>;
 
 /**
- * A new link, good for an hour, that replaces the one before; undefined when there is an admin. Print it to
- * the console only: whoever reads it can become admin, so it must not pass through the logger.
+ * A new link, valid for an hour, that replaces the previous one; undefined if there is an admin. Print it only to the
+ * console: anyone who reads it can become admin, so it must not go through the logger.
  */
 export async function createSetupLink(
   sql: Sql,
@@ -27,7 +27,7 @@ export async function createSetupLink(
   const expiresAt = new Date(clock().getTime() + VALID_FOR_MS);
   const created = await sql.begin(async (transaction) => {
     await transaction`delete from identity.setup_link`;
-    // The log's own list: what a profile says of a role is a copy and makes nobody an admin.
+    // The log's own list: the role in a profile is only a copy and makes nobody an admin.
     const [admin] = await transaction`
       select from log.streams where id = 'admins' and jsonb_array_length(state -> 'uids') > 0`;
     if (admin !== undefined) {
@@ -40,13 +40,14 @@ export async function createSetupLink(
       set token_hash = excluded.token_hash, expires_at = excluded.expires_at`;
     return true;
   });
-  // Behind the hash sign it is never sent to a server, so no proxy logs it.
+  // After the hash sign it is never sent to a server, so no proxy logs it.
   return created ? new URL(`/login#setup=${token}`, publicUrl).href : undefined;
 }
 
 /**
- * Makes the person an admin if the token is the current one and there still is none; false otherwise. The link is
- * used up in the transaction that makes the admin: two at once, or a crash, leave one admin and no link, or both.
+ * Makes the person an admin if the token is the current one and there is still no admin; else false. The link is
+ * deleted in the transaction that makes the admin, so two calls at once or a crash cannot leave a link together with
+ * an admin.
  */
 export async function consumeSetupLink(
   makeFirstAdmin: MakeFirstAdmin,

@@ -1,4 +1,4 @@
-// Keys change without anybody noticing: the next is published before it signs, the old until its last token ended.
+// Nobody notices a change of keys: the next is published before it signs, the old one until its last token has expired.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTokenVerifier, embeddedIssuer, issueIdToken } from "#identity/id-tokens.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
@@ -27,7 +27,7 @@ test("several processes that start at once agree on one key", async () => {
   expect(new Set(kids).size).toBe(1);
 });
 
-test("a token of one process is good in another, whose keys are older", async () => {
+test("a token of one process is valid in another with older keys", async () => {
   const [first, second] = [
     createSigningKeys(database.sql, clock),
     createSigningKeys(database.sql, clock),
@@ -57,7 +57,7 @@ test("the next key is in the key set an hour before it signs, the old one a day 
   expect((await keys.jwks()).keys.map(({ kid }) => kid)).toEqual([next]);
 });
 
-test("a token signed just before the change is good after it", async () => {
+test("a token signed just before the change is valid after it", async () => {
   const keys = createSigningKeys(database.sql, clock);
   await keys.current();
   later(30 * DAY_MS - 1_000);
@@ -68,7 +68,7 @@ test("a token signed just before the change is good after it", async () => {
   expect((await verify(idToken)).kind).toBe("verified");
 });
 
-test("the key set tells nothing private", async () => {
+test("the key set contains nothing private", async () => {
   const keys = createSigningKeys(database.sql, clock);
   const { keys: published } = await keys.jwks();
   expect(published).toHaveLength(1);

@@ -1,4 +1,4 @@
-// The ES256 keys that sign our ID tokens: made in the database, published before use, accepted until their last token ended.
+// The ES256 keys that sign ID tokens: stored in the database, published before use, accepted until their last token expires.
 import { createHash } from "node:crypto";
 import {
   type CryptoKey,
@@ -18,24 +18,24 @@ import {
   signingKey,
 } from "#identity/key-choice.ts";
 
-/** One hour at most; short, because a token cannot be taken back. */
+/** At most one hour; short, because a token cannot be revoked. */
 export const ID_TOKEN_SECONDS = 900;
 
 const RELOAD_AFTER_MS = 60_000;
 const RELOAD_UNKNOWN_AFTER_MS = 1_000;
-/** So many keys are kept that are not accepted at present: a clock that is wrong now does not decide about them. */
+/** How many keys that are not accepted now are kept, so that a wrong clock does not delete them. */
 export const KEPT_KEYS = 24;
 
 export type SigningKey = { readonly kid: string; readonly key: CryptoKey };
 
 export type SigningKeys = {
-  /** The key that signs at this time, which is now unless said otherwise. */
+  /** The key that signs at this time, by default now. */
   readonly current: (at?: Date) => Promise<SigningKey>;
-  /** The key a token names; an unknown one is looked for in the database, at most once a second. */
+  /** The key named in a token; an unknown one is looked up in the database, at most once a second. */
   readonly find: (header: JWTHeaderParameters) => Promise<CryptoKey>;
   /** The public keys, for `GET jwks`. */
   readonly jwks: () => Promise<{ keys: JWK[] }>;
-  /** Makes the next key when the newest one's time ends soon. Cheap; `current` does it too. */
+  /** Makes the next key if the newest one's time ends soon. Cheap; `current` does it too. */
   readonly rotate: () => Promise<void>;
 };
 
@@ -55,7 +55,7 @@ type LoadedKey = KeyTime & {
   readonly privateKey: CryptoKey;
 };
 
-/** The keys that are accepted at a time of the clock, and so for a while around it. */
+/** The keys that are accepted at a clock time and for a while around it. */
 type KeySet<Keys> = { readonly at: number; readonly keys: Keys };
 
 export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
@@ -76,7 +76,7 @@ export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
     }
   }
 
-  /** A clock that was set, forwards or back, is answered with keys for where it stands. */
+  /** If the clock was set forwards or back, loads the keys for its new time. */
   function keysAt(at: number, maxAgeMs: number): Promise<readonly LoadedKey[]> {
     if (isNear(loaded, at, maxAgeMs)) {
       return Promise.resolve(loaded.keys);
@@ -123,8 +123,8 @@ function isNear<Set extends KeySet<unknown>>(
 }
 
 /**
- * Reads the keys that are accepted at this time, oldest first, after making what is missing. Several processes
- * may do so at once.
+ * Reads the keys that are accepted at this time, oldest first, after making missing ones. Several processes may do
+ * this at once.
  */
 async function loadKeys(sql: Sql, now: number): Promise<readonly LoadedKey[]> {
   const rows = await sql.begin(async (transaction) => {
@@ -175,7 +175,7 @@ async function insertKey(
       (select coalesce(max(turn), 0) + 1 from identity.signing_keys))`;
 }
 
-/** By number and not by age: after a clock that was ahead, the right one finds its keys again. */
+/** By number and not by age, so that after a fast clock the right time finds its keys again. */
 async function forgetLongUnused(transaction: TransactionSql, now: number): Promise<void> {
   await transaction`
     delete from identity.signing_keys where kid in (
@@ -184,7 +184,7 @@ async function forgetLongUnused(transaction: TransactionSql, now: number): Promi
       order by turn desc, signs_from desc offset ${KEPT_KEYS})`;
 }
 
-/** Writes down that another key signs now: once a month, or when the clock was set. */
+/** Records that another key signs now: once a month, or when the clock was set. */
 async function noteTurn(sql: Sql, rows: readonly KeyRow[], now: number): Promise<void> {
   const keys = rows.map((row) => ({ ...timeOf(row), row }));
   const signing = signingKey(keys, now)?.row;

@@ -1,25 +1,25 @@
-// Whether and as what a token's bearer may come in: read for every request from the log's own states, many in one query.
+// Whether a token's bearer has access, and with which role: read for every request from the log's states, many in one query.
 import type { Sql } from "#db/connect.ts";
 import { createBatchLookup } from "#identity/batch-lookup.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
 
-/** A person's role and whether they may come in, as of a query made for this request. */
+/** A person's role and whether they have access, from a query made for this request. */
 export type Standing = {
   readonly uid: string;
   readonly role: Role;
   readonly isDeactivated: boolean;
-  /** ID tokens of ours that were made under an older one have ended. */
+  /** Our ID tokens from an older epoch are no longer valid. */
   readonly sessionEpoch: number;
 };
 
-/** Undefined for somebody who has no profile here. */
+/** Undefined for somebody without a profile here. */
 export type FindStanding = (issuer: string, subject: string) => Promise<Standing | undefined>;
 
 type StandingRow = { uid: string; role: Role; is_deactivated: boolean; session_epoch: number };
 
-// The profile has copies of both for lists. Whoever can write them must not become an admin by it, so what counts
-// is the state of the user's stream; most people have none and are plain users.
+// The profile has copies of both for lists. Writing to them must not make anybody an admin, so only the state of the
+// user's stream counts; most people have none and are plain users.
 const FROM_THE_LOG = `coalesce(u.state ->> 'role', 'user') as role,
   u.state ->> 'deactivatedAt' is not null as is_deactivated`;
 
@@ -43,7 +43,7 @@ export function createStandingLookup(sql: Sql): FindStanding {
     return new Map(rows.map((row) => [keyOf(row.issuer, row.subject), fromRow(row)]));
   });
   return (issuer, subject) =>
-    // In our own tokens the subject is the uid.
+    // In the store's own tokens, the subject is the uid.
     issuer === EMBEDDED_ISSUER ? byUid(subject) : byOutsideSubject(keyOf(issuer, subject));
 }
 

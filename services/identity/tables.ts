@@ -1,4 +1,4 @@
-// The identity tables that lists and histories join, as Kysely sees them. Identity's own SQL writes them.
+// The identity tables that lists and histories join, declared for Kysely. Identity's own SQL writes them.
 
 export type IdentityTables = {
   readonly "identity.profiles": {
@@ -47,7 +47,7 @@ export type IdentityTables = {
     readonly email: string | null;
     readonly username: string | null;
     readonly display_name: string | null;
-    /** Counts and amounts of what the old app had for the account. */
+    /** The account's counts and amounts from the old app. */
     readonly summary: unknown;
     readonly migrated_uid: string | null;
     readonly loaded_at: Date;

@@ -1,4 +1,4 @@
-// People made by scripts are found again, named as well as can be, and keep their payout handles.
+// People made by scripts are found again, get the best known name, and keep their payout handles.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-test("a person is found once, also by a second sign of the same address", async () => {
+test("a person is created once, also with another spelling of the same address", async () => {
   const { ensureUser } = shop.identity;
   const first = await ensureUser({ email: "Once@people.test", displayName: "Once" });
   expect(await ensureUser({ email: "once@people.test", displayName: "Other" })).toBe(first);
@@ -29,7 +29,7 @@ test("a person is found once, also by a second sign of the same address", async 
   expect(signedIn).toMatchObject({ status: 200, body: { uid: first } });
 });
 
-test("people are named by what is known of them", async () => {
+test("people are named by what is known about them", async () => {
   const { ensureUser, profiles } = shop.identity;
   const named = await ensureUser({ email: "n@people.test", displayName: "Nora" });
   const bare = await ensureUser({ email: "bare@people.test" });
@@ -45,7 +45,7 @@ test("people are named by what is known of them", async () => {
   ]);
 });
 
-test("the same payout handle has the same id and hash for ever, and the last used one is remembered", async () => {
+test("the same payout handle has the same id and hash forever, and the last used one is remembered", async () => {
   const { payoutHandles, ensureUser } = shop.identity;
   const uid = await ensureUser({ email: "handles@people.test" });
   const use = async (method: "cashapp" | "venmo", handle: string) => {

@@ -1,4 +1,4 @@
-// One person as the profile screen and the admins see them: found, searched, changed and erased.
+// One person as the profile screen and the admins see them: finds, searches, changes and erases.
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
@@ -6,7 +6,7 @@ import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import type { Role } from "#identity/profiles.ts";
 
-/** Everything that identity knows of a user for the user and the admins. Times are ISO 8601. */
+/** Everything identity shows of a user to the user and to admins. Times are ISO 8601. */
 export type UserProfile = {
   readonly uid: string;
   readonly email: string | null;
@@ -50,7 +50,7 @@ export type UserRow = {
   created_at: Date;
 };
 
-/** The role of the profile `p` as the log has it, which alone counts; asked row by row, by the primary key. */
+/** The role of the profile `p` in the log, the only one that counts; looked up per row by primary key. */
 export const ROLE_OF_PROFILE = `coalesce(
   (select u.state ->> 'role' from log.streams u where u.id = log.user_stream(p.uid)), 'user')`;
 
@@ -89,8 +89,8 @@ export function profileOf(row: UserRow): UserProfile {
 }
 
 /**
- * At most 20 people who can be chosen as a consignor: a non-empty e-mail, not deactivated, and the term in
- * name, username or e-mail. Whole matches come first, then beginnings, then the rest by name.
+ * At most 20 people who can be chosen as a consignor: a non-empty e-mail, not deactivated, and the term in name,
+ * username or e-mail. Exact matches come first, then prefixes, then the rest by name.
  */
 export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> {
   if (term === "") {
@@ -120,17 +120,17 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
   }));
 }
 
-/** Where notifications go, and whether; what is left out stays. Who may sign in is another table's. */
+/** Sets where notifications go and whether they are sent; omitted fields stay. Sign-in uses another table. */
 export async function changeNotifications(
   sql: Sql,
   now: Date,
   uid: string,
-  wish: {
+  change: {
     readonly discord: { readonly id: string; readonly username: string | null } | null | undefined;
     readonly enabled: boolean | undefined;
   },
 ): Promise<void> {
-  const { discord, enabled } = wish;
+  const { discord, enabled } = change;
   if (discord !== undefined) {
     await sql`
       update identity.profiles
@@ -148,7 +148,7 @@ export async function changeNotifications(
 
 export type ChangedField = "username" | "email" | "display-name";
 
-/** A text of a profile that an event refers to by the change's id. */
+/** A changed text of a profile; an event refers to it by the change's id. */
 export type TextChange = {
   readonly id: string;
   readonly field: ChangedField;
@@ -157,9 +157,9 @@ export type TextChange = {
 };
 
 /**
- * Writes changed texts into the profile and keeps what was before: in the transaction that appends the events
- * which refer to them. A changed address is not verified, and is what the person signs in with from now on;
- * where somebody else signs in with it already, PostgreSQL refuses by `credentials_email_key`.
+ * Writes changed texts to the profile and keeps the previous ones, in the transaction that appends the events which
+ * refer to them. A changed address is unverified, and the person signs in with it from now on. If somebody else
+ * already signs in with it, PostgreSQL refuses with `credentials_email_key`.
  */
 export async function writeTextChanges(
   transaction: TransactionSql,
@@ -181,13 +181,13 @@ export async function writeTextChanges(
       await transaction`
         update identity.profiles set email = ${after}, email_verified_at = null where uid = ${uid}`;
       await transaction`update identity.credentials set email = ${after} where uid = ${uid}`;
-      // A link that was mailed to the old address must not prove the new one, nor open the account.
+      // A link sent to the old address must not verify the new one or open the account.
       await transaction`delete from identity.mail_links where uid = ${uid}`;
     }
   }
 }
 
-/** Whether somebody else signs in with this address, or has proven it to be theirs. */
+/** Whether somebody else signs in with this address or has verified it. */
 export async function isEmailTaken(sql: Sql, email: string, byOtherThan: string): Promise<boolean> {
   const wanted = normalEmail(email);
   const [row] = await sql<{ taken: boolean }[]>`
@@ -199,15 +199,15 @@ export async function isEmailTaken(sql: Sql, email: string, byOtherThan: string)
   return row?.taken === true;
 }
 
-/** How a list of erased people knows a letter of theirs without knowing the address. */
+/** Lets the list of erased people find their letters without storing the address. */
 export function addressHash(address: string): string {
   return createHash("sha256").update(normalEmail(address)).digest("hex");
 }
 
 /**
- * Erases what is personal about somebody, in the transaction that appends their deactivation. The profile's row
- * stays as what the ledger's entries refer to: a uid that reads "Deleted user". Every row of this schema that
- * refers to the person goes, also of tables that are made later; dead rows go when `erasures` is worked off.
+ * Erases a person's data, in the transaction that appends their deactivation. The profile's row stays for the
+ * ledger's entries, as a uid that reads "Deleted user". Every other row of this schema that refers to the person is
+ * deleted, also in tables added later; dead rows are removed when `erasures` is processed.
  */
 export async function erasePerson(
   transaction: TransactionSql,

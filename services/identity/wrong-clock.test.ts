@@ -1,4 +1,4 @@
-// The clock jumps, forwards or back: somebody can always sign in, and what was signed stays good for its time.
+// When the clock jumps forwards or back, people can always sign in, and tokens stay valid for their time.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
@@ -12,7 +12,7 @@ import type { SigningKeys } from "#identity/signing-keys.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { sized } from "#testing/trial/size.ts";
 
-// Hundreds of keys are made and looked up.
+// These tests make and look up hundreds of keys.
 vi.setConfig({ testTimeout: 240_000 });
 
 const MINUTE_MS = 60_000;
@@ -42,7 +42,7 @@ async function sign(keys: SigningKeys): Promise<string> {
   return token.idToken;
 }
 
-/** Verified anew: nothing is remembered. */
+/** Verifies without any cache. */
 async function isGood(keys: SigningKeys, token: string): Promise<boolean> {
   const verification = await createTokenVerifier([embeddedIssuer(keys)], clock)(token);
   return verification.kind === "verified";
@@ -54,7 +54,7 @@ async function countKeys(): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a clock that was forty days ahead once leaves a key to sign with when it is right again", async () => {
+test("after a clock was forty days ahead, there is a key to sign with when it is right again", async () => {
   const keys = start();
   const before = await sign(keys);
   now = START + 40 * DAY_MS;
@@ -66,7 +66,7 @@ test("a clock that was forty days ahead once leaves a key to sign with when it i
   }
 });
 
-test("a fresh store whose clock is set back ten minutes goes on signing, with the same key", async () => {
+test("a new store whose clock is set back ten minutes keeps signing with the same key", async () => {
   const keys = start();
   const { kid } = await keys.current();
   const before = await sign(keys);
@@ -78,11 +78,11 @@ test("a fresh store whose clock is set back ten minutes goes on signing, with th
   }
 });
 
-test("a store that was locked out by its clock signs again, until that day and after it", async () => {
+test("a store that its clock locked out can sign again, before and after that day", async () => {
   const ahead = START + 40 * DAY_MS;
   now = ahead;
   const { kid } = await start().current();
-  // As the version before left it: this key alone, and nothing known about turns.
+  // As an older version left it: only this key, without turns.
   await database.sql`update identity.signing_keys set turn = 0`;
   now = START;
   const keys = start();
@@ -93,7 +93,7 @@ test("a store that was locked out by its clock signs again, until that day and a
   expect(await isGood(keys, await sign(keys))).toBe(true);
 });
 
-test("a token made while the clock was ahead is not good until that day", async () => {
+test("a token made while the clock was ahead is not valid until that day", async () => {
   const keys = start();
   now = START + 40 * DAY_MS;
   const token = await sign(keys);
@@ -104,7 +104,7 @@ test("a token made while the clock was ahead is not good until that day", async 
   expect(await isGood(keys, token)).toBe(false);
 });
 
-test("keys are made no closer than a month of the clock, however it is set back", async () => {
+test("keys are at least a month of clock time apart, however the clock is set back", async () => {
   const keys = start();
   for (let step = 0; step < 60; step += 1) {
     now = START - step * DAY_MS;
@@ -113,7 +113,7 @@ test("keys are made no closer than a month of the clock, however it is set back"
   expect(await countKeys()).toBeLessThanOrEqual(3);
 });
 
-test("going to and fro between right and ever later leaves the right clock its key", async () => {
+test("switching between the right time and ever later times keeps the right time's key", async () => {
   const keys = start();
   const { kid } = await keys.current();
   for (let months = 2; months < 2 * KEPT_KEYS; months += 1) {
@@ -127,12 +127,12 @@ test("going to and fro between right and ever later leaves the right clock its k
 type Step = { readonly to: number; readonly restart: boolean };
 type Signed = { readonly token: string; readonly at: number };
 
-/** Within the calendar of real clocks: from 1970, where a machine without a battery begins, to 2100. */
+/** Real clocks: from 1970, where a machine without a battery starts, to 2100. */
 const anyTime = fc.integer({ min: 0, max: Date.parse("2100-01-01T00:00:00.000Z") });
 const nearby = fc.integer({ min: -2 * ID_TOKEN_SECONDS * 1000, max: 2 * ID_TOKEN_SECONDS * 1000 });
 const months = fc.integer({ min: -100, max: 100 }).map((count) => count * 30 * DAY_MS);
 
-/** The clock jumps among a few times and around them, and now and then processes start anew. */
+/** The clock jumps between and around a few times, and sometimes processes restart. */
 const walks: fc.Arbitrary<Step[]> = fc
   .array(
     fc.oneof(
@@ -157,7 +157,7 @@ function jump(processes: SigningKeys[], { to, restart }: Step): void {
   }
 }
 
-test("whatever the clock does: every process signs, each verifies what another signed, and no token ends early", async () => {
+test("whatever the clock does, every process signs and verifies the others' tokens, and no token ends early", async () => {
   await fc.assert(
     fc.asyncProperty(walks, async (walk) => {
       await database.sql`delete from identity.signing_keys`;
@@ -193,7 +193,7 @@ test("whatever the clock does, keys do not pile up", async () => {
         now = time;
         expect(await isGood(keys, await sign(keys))).toBe(true);
       }
-      // Beside those that are kept: one that was just made, and those that are accepted at present.
+      // In addition to the kept keys: one that was just made, and those that are accepted now.
       expect(await countKeys()).toBeLessThanOrEqual(KEPT_KEYS + 4);
     }),
     { numRuns: sized(1, 3), seed: 11 },

@@ -1,13 +1,13 @@
-// pg-boss, the job queue in our own database: who may send, and who works and keeps it tidy.
+// Opens pg-boss, the job queue in the store's database, for processes that only send or that also work.
 import { PgBoss } from "pg-boss";
 import type { Queue } from "pg-boss";
 import type { Logger } from "pino";
 
 export type BossOptions = {
-  /** As the application's role. pg-boss keeps a small pool of its own. */
+  /** As the application's role. pg-boss has its own small pool. */
   readonly url: string;
   readonly applicationName: string;
-  /** A "sender" only enqueues; a "worker" also listens, runs schedules and removes what is done. */
+  /** A "sender" only enqueues; a "worker" also listens, runs schedules and removes finished jobs. */
   readonly role: "sender" | "worker";
   readonly logger: Logger;
 };
@@ -16,9 +16,9 @@ export type BossOptions = {
 const schema = "pgboss";
 
 /**
- * Starts pg-boss; its tables are made on the first start. Its own transactions commit without waiting for the
- * disk, since what it carries may be lost or doubled without harm. A job that must not be lost is sent inside
- * a transaction of the application's pool, or follows from a row that is looked at again.
+ * Starts pg-boss; its tables are made on the first start. Its own transactions commit without waiting for the disk,
+ * since its jobs may be lost or doubled without harm. A job that must not be lost is sent inside a transaction of the
+ * application's pool, or follows from a row that is checked again.
  */
 export async function openBoss(options: BossOptions): Promise<PgBoss> {
   const works = options.role === "worker";
@@ -42,7 +42,10 @@ export async function openBoss(options: BossOptions): Promise<PgBoss> {
 
 const LOG_EVERY_MS = 60_000;
 
-/** While the database is away each look of each worker fails, several a second: one line a minute for each cause. */
+/**
+ * While the database is away, every poll of every worker fails, several times a second: log one line a minute per
+ * cause.
+ */
 function logSparingly(logger: Logger): (error: Error) => void {
   const loggedAt = new Map<string, number>();
   return (error) => {
@@ -57,7 +60,7 @@ function logSparingly(logger: Logger): (error: Error) => void {
   };
 }
 
-/** Makes a queue, or gives an existing one these settings; policy and partition stay as they were made. */
+/** Makes a queue, or gives an existing one these settings; policy and partition cannot be changed. */
 export async function ensureQueue(boss: PgBoss, queue: Queue): Promise<void> {
   const existing = await boss.getQueue(queue.name);
   if (existing === null) {
@@ -68,10 +71,10 @@ export async function ensureQueue(boss: PgBoss, queue: Queue): Promise<void> {
   await boss.updateQueue(name, settings);
 }
 
-/** Ends pg-boss after the jobs in hand, at most `timeoutMs`. */
+/** Stops pg-boss after the current jobs, within `timeoutMs`. */
 export async function closeBoss(boss: PgBoss, timeoutMs = 10_000): Promise<void> {
   await boss.stop({ graceful: true, timeout: timeoutMs });
-  // Its sockets may outlive it by a moment; that the server cuts them off then is no news.
+  // Its sockets may outlive it by a moment; errors from the server closing them can be ignored.
   boss.removeAllListeners("error");
   boss.on("error", () => undefined);
 }

@@ -1,4 +1,4 @@
-// Shows that workers hear of a commit, and that neither lost, doubled nor failed wake-ups do harm.
+// Workers hear of a commit, and lost, doubled or failed wake-ups do no harm.
 import type { PgBoss } from "pg-boss";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("a worker hears of wake-ups long before it would look by itself", async () => {
+test("a worker hears of wake-ups long before its own timer", async () => {
   const runs = countedRuns();
   listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
   await runs.reached(1);
@@ -43,12 +43,13 @@ test("a worker hears of wake-ups long before it would look by itself", async () 
     waker.wake();
     await runs.reached(run);
   }
-  // By polling each but the first takes two seconds. Half of that is plenty for hearing them, however slow the machine is.
+  // With polling, each except the first would take two seconds. Half of that is plenty for a notification, even on a
+  // slow machine.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   await waker.close();
 });
 
-test("what is asked for at once becomes one or two jobs", async () => {
+test("many wake-ups at once become one or two jobs", async () => {
   const waker = createWaker(sender, { logger });
   for (let asked = 0; asked < 1_000; asked += 1) {
     waker.wake();
@@ -58,23 +59,23 @@ test("what is asked for at once becomes one or two jobs", async () => {
   expect(row?.jobs).toBe(1);
 });
 
-test("a process that works itself is told at once, and others still hear of it by a job", async () => {
+test("a process that does the work itself is called at once, and others still get a job", async () => {
   const runs = countedRuns();
   listener = await onWake(worker, runs.handler, { logger, timerMs: neverMs });
   await runs.reached(1);
-  let told = 0;
+  let calls = 0;
   const waker = createWaker(sender, { logger, leisureMs: neverMs });
-  const untell = waker.tellHere(() => {
-    told += 1;
+  const stopCalling = waker.callHere(() => {
+    calls += 1;
   });
   waker.wake();
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
   waker.wake();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   await runs.reached(2);
-  untell();
+  stopCalling();
   waker.wake();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   await waker.close();
 });
 
@@ -102,7 +103,7 @@ test("a wake-up that comes while the worker is busy leads to one more run", asyn
   await waker.close();
 });
 
-test("without any wake-up the worker looks by itself, also after a failure", async () => {
+test("without any wake-up the worker runs by its timer, also after a failure", async () => {
   const runs = countedRuns();
   listener = await onWake(
     worker,
@@ -116,7 +117,7 @@ test("without any wake-up the worker looks by itself, also after a failure", asy
   expect(await database.sql`select 1 from pgboss.job`).toHaveLength(0);
 });
 
-test("a wake-up that cannot be sent is logged once and disturbs nobody", async () => {
+test("a wake-up that cannot be sent is logged once and does no harm", async () => {
   const lines: string[] = [];
   const closed = await open("sender");
   await closeBoss(closed);
@@ -129,7 +130,7 @@ test("a wake-up that cannot be sent is logged once and disturbs nobody", async (
   expect(lines).toEqual([expect.stringContaining("could not be sent")]);
 });
 
-test("while the database is away the log hears of each cause once a minute, not of each look", async () => {
+test("while the database is away, each cause is logged once a minute, not at every poll", async () => {
   const lines: string[] = [];
   const boss = await openBoss({
     url: database.appUrl,

@@ -6,12 +6,12 @@ import { ensureQueue } from "#jobs/boss.ts";
 
 const queueName = "catch-up";
 
-/** Makes the queue. At most one job waits in it, since one says all that there is to say. */
+/** Makes the queue. At most one job waits in it, since one is enough. */
 export async function ensureWakeUpQueue(boss: PgBoss): Promise<void> {
   await ensureQueue(boss, {
     name: queueName,
     policy: "short",
-    // A table of its own: rows come and go here at another pace than anywhere else.
+    // Its own table, because rows are added and deleted much more often than in other queues.
     partition: true,
     notify: true,
     retryLimit: 0,
@@ -22,14 +22,14 @@ export async function ensureWakeUpQueue(boss: PgBoss): Promise<void> {
 }
 
 export type Waker = {
-  /** Asks the workers to catch up. Answers at once and never throws; a failure is logged. */
+  /** Asks the workers to catch up. Returns at once and never throws; a failure is logged. */
   readonly wake: () => void;
   /**
-   * From now on this process works itself: it is told by a call, at once, and the job for other workers is
-   * sent at leisure. Returns the way back.
+   * From now on this process does the work itself: `nudge` is called at once, and the job for other workers is sent
+   * less often. Returns a function that ends this.
    */
-  readonly tellHere: (nudge: () => void) => () => void;
-  /** Resolves when the last send has ended; later calls of `wake` do nothing. */
+  readonly callHere: (nudge: () => void) => () => void;
+  /** Resolves when the last send is done; later calls of `wake` do nothing. */
   readonly close: () => Promise<void>;
 };
 
@@ -37,11 +37,11 @@ export type WakerOptions = {
   readonly logger: Logger;
   /** The least time from one send to the next. */
   readonly intervalMs?: number;
-  /** The same while this process works itself. */
+  /** The same while this process does the work itself. */
   readonly leisureMs?: number;
 };
 
-/** Sends wake-ups, one at a time: those asked for meanwhile become one more. */
+/** Sends wake-ups, one at a time: calls during a send become one more. */
 export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
   const { intervalMs = 5, leisureMs = 200 } = options;
   let nudge: (() => void) | undefined;
@@ -56,10 +56,10 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
       await boss.send(queueName);
       if (isFailing) {
         isFailing = false;
-        options.logger.info("wake-ups are sent again");
+        options.logger.info("wake-ups can be sent again");
       }
     } catch (error) {
-      // Workers look by themselves once a second, so one line for each outage is enough.
+      // Workers also run once a second, so one line per outage is enough.
       if (!isFailing) {
         isFailing = true;
         options.logger.warn({ err: error }, "a wake-up could not be sent");
@@ -87,7 +87,7 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
         sending ??= run();
       }
     },
-    tellHere(handler) {
+    callHere(handler) {
       nudge = handler;
       return () => {
         nudge = undefined;
@@ -102,22 +102,19 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
 }
 
 export type WakeUpListener = {
-  /** Runs the handler as a wake-up does; for whoever commits in this process. */
+  /** Runs the handler like a wake-up does; for commits in this process. */
   readonly nudge: () => void;
-  /** Resolves when the handler in hand has ended. */
+  /** Resolves when the current run of the handler is done. */
   readonly stop: () => Promise<void>;
 };
 
 export type ListenOptions = {
   readonly logger: Logger;
-  /** How often the handler runs without being asked, in case a wake-up got lost. */
+  /** How often the handler runs without a wake-up, in case one got lost. */
   readonly timerMs?: number;
 };
 
-/**
- * Runs `handler` at once, at each wake-up, and by a timer of its own. Its errors are logged; the next run
- * tries again.
- */
+/** Runs `handler` at once, at each wake-up, and by its own timer. Its errors are logged; the next run tries again. */
 export async function onWake(
   boss: PgBoss,
   handler: () => Promise<void>,
@@ -137,7 +134,7 @@ export async function onWake(
     } catch (error) {
       if (!isFailing) {
         isFailing = true;
-        options.logger.error({ err: error }, "catching up failed; it is tried again every second");
+        options.logger.error({ err: error }, "catching up failed; it is retried every second");
       }
     }
   }

@@ -1,4 +1,4 @@
-// Named points at which a crash test ends the process; nothing arms them but the crash test's own entry file.
+// Named points at which a crash test ends the process; only the crash test's own entry file arms them.
 
 export type CrashPoint =
   | "append:before-commit"

@@ -1,43 +1,43 @@
-// The pure core's vocabulary: streams with a folded state, commands that read them, decisions that extend them.
+// The types of the pure core: streams with a folded state, commands that read them, decisions that extend them.
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 
 /** A kind of stream: its state before any event, and how one event changes it. Pure. */
 export type StreamDefinition<State> = {
   /** The part of a stream id before its first hyphen: `item-7f3…` is of category `item`. */
   readonly category: string;
-  /** Raised whenever evolve or the state's shape changes; older stored states are then folded anew. */
+  /** Raised whenever evolve or the state's shape changes; older stored states are then folded again. */
   readonly stateVersion: number;
   readonly initial: State;
-  /** A method, so that definitions of different states fit into one register. */
+  /** Declared as a method, so that definitions with different states fit into one register. */
   evolve(state: State, event: AnyEvent, streamId: string): State;
 };
 
 /** A stream's state and the number of events it has; version 0 means that it does not exist. */
 export type StreamState<State> = { readonly version: number; readonly state: State };
 
-/** The states a command may look at: exactly those of the streams it declared. */
+/** The states a command may read: exactly those of the streams it declared. */
 export type States = {
-  /** Whether a stream is declared yet: `more` asks before it follows a stream that it named itself. */
+  /** Whether a stream is declared yet: `more` checks this before it follows a stream that it named itself. */
   readonly has: (streamId: string) => boolean;
-  /** Throws when the command did not declare the stream: that is a bug in its `streams`. */
+  /** Throws if the command did not declare the stream, which is a bug in its `streams`. */
   readonly get: <State>(
     definition: StreamDefinition<State>,
     streamId: string,
   ) => StreamState<State>;
 };
 
-/** The ledger says no: a stable code, and a sentence for a person. */
+/** A rejection: a stable code, and a sentence for a person. */
 export type Rejection = {
   readonly kind: "rejected";
-  /** 404 when what is named does not exist, 409 when the ledger's state forbids it. */
+  /** 404 if something named does not exist, 409 if the ledger's state forbids it. */
   readonly status: 404 | 409;
   readonly code: string;
   readonly message: string;
-  /** Facts for the screen, for example what an item looks like now. */
+  /** Facts for the screen, for example an item's current fields. */
   readonly current?: Readonly<Record<string, unknown>>;
 };
 
-/** The ledger says yes: the events to append (none when nothing changes) and the answer for the caller. */
+/** An acceptance: the events to append (none if nothing changes) and the answer for the caller. */
 export type Acceptance<Answer> = {
   readonly kind: "accepted";
   readonly events: readonly NewEvent[];
@@ -47,8 +47,8 @@ export type Acceptance<Answer> = {
 export type Decision<Answer> = Acceptance<Answer> | Rejection;
 
 /**
- * How one kind of command is decided. `streams` names what it reads; `more` names further streams once
- * those are known (a sale's item, say) and is asked again until it names nothing new.
+ * How one kind of command is decided. `streams` names what it reads; `more` names further streams once those are
+ * loaded (a sale's item, for example) and is called again until it names nothing new.
  */
 export type Decider<Command, Answer> = {
   readonly type: string;

@@ -1,20 +1,20 @@
-// What an event is: its type, the schema of its data, and how old versions are upcast when they are read.
+// Defines events: their type, the schema of their data, and how old versions are upcast when they are read.
 import type { z } from "zod/mini";
 import type { Movement, Posting } from "#ledger/posting.ts";
 
-/** One older shape of an event's data and the step that lifts it to the next version. */
+/** One older shape of an event's data and the step that upcasts it to the next version. */
 export type Upcast = (data: unknown) => unknown;
 
-/** An event type: the name, the current version of its data, and the steps up from the versions before. */
+/** An event type: the name, the current version of its data, and the upcasts from earlier versions. */
 export type EventDefinition<Type extends string = string, Data = unknown> = {
   readonly type: Type;
   readonly schemaVersion: number;
   readonly schema: z.ZodMiniType<Data>;
-  /** `upcasts[n]` lifts data of version n to version n + 1. */
+  /** `upcasts[n]` turns data of version n into version n + 1. */
   readonly upcasts: Readonly<Record<number, Upcast>>;
 };
 
-/** An event that a decider wants appended. Position, time of recording and hash are the log's to give. */
+/** An event that a decider wants appended. The log assigns position, recording time and hash. */
 export type NewEvent<Type extends string = string, Data = unknown> = {
   readonly type: Type;
   readonly schemaVersion: number;
@@ -33,7 +33,7 @@ export type EventOf<Definition> =
     ? { readonly type: Type; readonly data: Data } & Facts
     : never;
 
-/** What evolve may use besides the data. */
+/** What evolve may use in addition to the data. */
 export type Facts = {
   readonly postings: readonly Posting[];
   readonly movements: readonly Movement[];
@@ -58,7 +58,7 @@ export function defineEvent<const Type extends string, Data>(
   return { type, schemaVersion, schema, upcasts };
 }
 
-/** A new event of a declared type; what it moves and which streams it extends go beside the data. */
+/** A new event of a declared type; what it moves and which streams it extends are separate from the data. */
 export function emit<Type extends string, Data>(
   definition: EventDefinition<Type, Data>,
   data: Data,
@@ -88,7 +88,7 @@ export function is<Type extends string, Data>(
   return event.type === definition.type;
 }
 
-/** Parses stored data of any stored version into the current shape. Throws on data no version ever had. */
+/** Parses stored data of any stored version into the current shape. Throws on data that no version ever had. */
 export function upcast<Data>(
   definition: EventDefinition<string, Data>,
   storedVersion: number,

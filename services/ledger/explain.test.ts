@@ -1,4 +1,4 @@
-// How explanations are held to their events: a missing one is named, and an older event is read in today's shape.
+// Explanations match their events: a missing one is named, and an older event is read in its current shape.
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
@@ -31,7 +31,7 @@ const register = new Map(
   ]),
 );
 
-test("an event without an explanation does not compile, and is named where types are not checked", () => {
+test("an event without an explanation does not compile, and is named even if types are not checked", () => {
   const { BoxStored: stored } = explanations;
   // @ts-expect-error BoxTaken is missing
   const incomplete: typeof explanations = { BoxStored: stored };
@@ -40,7 +40,7 @@ test("an event without an explanation does not compile, and is named where types
   );
 });
 
-test("a history that an event says nothing about does not compile", () => {
+test("an event that leaves out a history does not compile", () => {
   // @ts-expect-error shelf is missing: a reading, or null for never
   const silent: Explanations<readonly [typeof BoxTaken], Histories> = { BoxTaken: {} };
   expect(silent.BoxTaken).toEqual({});
@@ -53,7 +53,7 @@ test("an explanation of an event that is not in the feature's list is named", ()
 });
 
 describe("reading", () => {
-  test("an older version is explained in today's shape, with what the history knows besides", () => {
+  test("an older version is explained in its current shape, with the history's own facts", () => {
     const read = (schemaVersion: number, data: unknown) =>
       readIn(register, "shelf", { type: "BoxStored", schemaVersion, data }, 3);
     expect(read(1, { label: "Tea" })).toEqual({ kind: "in", words: "1 unit of Tea, row 3" });
@@ -63,7 +63,7 @@ describe("reading", () => {
     });
   });
 
-  test("data that no version ever had is thrown out, not half told", () => {
+  test("data that no version ever had is an error, not half an explanation", () => {
     const event = { type: "BoxTaken", schemaVersion: 1, data: { lable: "Tea" } };
     expect(() => readIn(register, "shelf", event, 0)).toThrow("label");
   });
@@ -71,12 +71,12 @@ describe("reading", () => {
   test.each([
     ["an event of a newer program", { type: "BoxBurned", schemaVersion: 1, data: {} }],
     ["a newer version of an event", { type: "BoxTaken", schemaVersion: 2, data: { tag: "Tea" } }],
-  ])("%s is not explained, and the list names it", (_, event) => {
+  ])("%s is not explained, but the list names it", (_, event) => {
     expect(readIn(register, "shelf", event, 0)).toBeNull();
     expect(spelledOut("BoxBurned")).toBe("Box burned");
   });
 });
 
-test("a kind stands for the events that have it", () => {
+test("a kind finds the events that have it", () => {
   expect(typesOfKind(register, "shelf", "out")).toEqual(["BoxTaken"]);
 });

@@ -1,20 +1,23 @@
-// How events read to people: the form of a feature's explanations, and the one way to read a stored event by them.
+// How events read to people: the types of a feature's explanations, and the only way to apply them to a stored event.
 import type { EventDefinition } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
 
 /**
- * A history in which people read events: the kinds of entry it has, what it knows about an event besides its data,
- * and what it says about one.
+ * A history in which people read events: its kinds of entries, what it knows about an event in addition to the data,
+ * and the words of an entry.
  */
 export type History = { readonly kind: string; readonly facts: unknown; readonly words: unknown };
 
-/** How an event reads in one history. The kind is not part of the words, so that a list can be filtered by it. */
+/** How an event reads in one history. The kind is separate from the words, so that lists can filter by it. */
 export type Reading<Data, Read extends History> = {
   readonly kind: Read["kind"];
   readonly read: (data: Data, facts: Read["facts"]) => Read["words"];
 };
 
-/** How an event reads in each history. Null: it never appears there. Most events need not name those of `Rare`. */
+/**
+ * How an event reads in each history. Null: it never appears there. Most events can leave out the histories in
+ * `Rare`.
+ */
 export type Explanation<
   Data,
   Histories extends Record<string, History>,
@@ -77,7 +80,7 @@ export function explained<
   return pairs;
 }
 
-/** What reading an event takes, with its data as some version stored it. */
+/** The stored fields needed to read an event, with data in any version. */
 export type ReadableEvent = {
   readonly type: string;
   readonly schemaVersion: number;
@@ -85,7 +88,7 @@ export type ReadableEvent = {
 };
 
 /**
- * What an event says in a history. Null for an event that is not explained there: one of a newer program, or one
+ * How an event reads in a history. Null for an event that is not explained there: one from a newer program, or one
  * whose explanation wrongly says that it never appears. Throws on data that no version of the event had.
  */
 export function readIn<Histories extends Record<string, History>, Name extends keyof Histories>(
@@ -103,7 +106,7 @@ export function readIn<Histories extends Record<string, History>, Name extends k
   ) {
     return null;
   }
-  // The explanation was typed by this very definition.
+  // The explanation's type comes from this definition.
   const data = upcast(known.definition, event.schemaVersion, event.data) as never;
   return { kind: reading.kind, words: reading.read(data, facts) };
 }

@@ -1,4 +1,4 @@
-// The field shapes that contracts and events share: how money, people, instants and counts look at every edge.
+// The field schemas that contracts and events share: money, people, instants and counts.
 import * as z from "zod/mini";
 import { MAX_AMOUNT_CENTS, hasAtMostTwoDecimals } from "#ledger/money.ts";
 
@@ -6,7 +6,10 @@ const MAX_DOLLARS = MAX_AMOUNT_CENTS / 100;
 /** The earliest instant a fact may be dated to; older dates are typing errors. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** Dollars as a JSON number with at most two decimals, from `minimum` to $10,000,000; `noNumber` says what else is wrong. */
+/**
+ * Dollars as a JSON number with at most two decimals, from `minimum` to $10,000,000; `noNumber` is the message for
+ * anything else.
+ */
 export function dollarsFrom(
   minimum: number,
   message: string,
@@ -22,15 +25,18 @@ export function dollarsFrom(
 /** Dollars of either sign, as a balance may be. */
 export const signedDollars = dollarsFrom(-MAX_DOLLARS, "An amount is at least −$10,000,000");
 
-/** Whole cents of either sign, inside events. */
+/** Whole cents of either sign, in events. */
 export const wholeCents = z.int();
 
-/** Whole cents, zero or more, inside events. */
+/** Whole cents, zero or more, in events. */
 export const centsFromZero = z.int().check(z.nonnegative());
 
 const UID_MESSAGE = "A user id has at least 20 characters and no @";
 
-/** A person's id: 20 to 128 visible ASCII characters without `@`, and without `:`, which parts account names. */
+/**
+ * A person's id: 20 to 128 visible ASCII characters without `@`, and without `:`, which separates the parts of
+ * account names.
+ */
 export const uid = z.string(UID_MESSAGE).check(z.regex(/^[!-9;-?A-~]{20,128}$/u, UID_MESSAGE));
 
 /** The id of a thing: a lower-case UUID. */
@@ -45,13 +51,13 @@ export const instant = z.iso
   .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })
   .check(z.refine((text) => !(Date.parse(text) < EARLIEST), "A date is not before the year 2000"));
 
-/** Text of one person's typing: trimmed, without control characters, `minimum` to `maximum` characters. */
+/** Text that a person types: trimmed, without control characters, `minimum` to `maximum` characters. */
 export function text(minimum: number, maximum: number, message: string) {
   return z.string(message).check(
     z.trim(),
     z.minLength(minimum, message),
     z.maxLength(maximum, `At most ${maximum} characters`),
-    // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are no text.
+    // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are not text.
     z.refine(
       (value) => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed(),
       "Text has no control characters",
@@ -66,7 +72,7 @@ export function wholeCount(minimum: number, message: string) {
     .check(z.minimum(minimum, message), z.maximum(1_000_000, "A quantity is at most 1,000,000"));
 }
 
-/** A page size in a query string: 1 to `maximum`, `fallback` when it is left out. */
+/** A page size in a query string: 1 to `maximum`, `fallback` if it is missing. */
 export function pageLimit(fallback: number, maximum: number) {
   return z._default(
     z.pipe(

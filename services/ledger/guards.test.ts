@@ -1,22 +1,22 @@
-// Proof that the concurrency tests can fail: each guard taken out breaks a promise, and with all in none breaks.
+// Shows that the concurrency tests can fail: removing any guard breaks a promise, and with all guards none is broken.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { removeGuard } from "#testing/rush/guards.ts";
 import { brokenUntil } from "#testing/rush/broken-until.ts";
-import { rushWorkers, rushWriters } from "#testing/till/till-rush.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop } from "#testing/till/till-shop.ts";
+import { rushWorkers, rushWriters } from "#testing/jar/jar-rush.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop } from "#testing/jar/jar-shop.ts";
 import { sized } from "#testing/trial/size.ts";
 
-let shop: TillShop;
+let shop: JarShop;
 
 beforeEach(async () => {
-  shop = await openTillShop();
+  shop = await openJarShop();
 });
 
 afterEach(() => shop.close());
 
-describe("with every guard in its place", () => {
-  it("breaks no promise when four processes rush the same tills", async () => {
+describe("with every guard in place", () => {
+  it("breaks no promise when four processes write to the same jars at once", async () => {
     for (const seed of sized([1], [1, 2, 3])) {
       expect(await rushWriters(shop, sized(300, 600), seed)).toEqual([]);
     }
@@ -27,8 +27,8 @@ describe("with every guard in its place", () => {
   });
 });
 
-describe("with one guard taken out", () => {
-  it("lets a refusal be untrue at its position without the version check", async () => {
+describe("with one guard removed", () => {
+  it("gives a refusal that is wrong at its position without the version check", async () => {
     await removeGuard(shop.database.ownerSql, "version check");
     const sign = /was refused at|failed|contended/u;
     expect(await brokenUntil(sign, 1, (seed) => rushWriters(shop, 600, seed))).toMatch(sign);
@@ -48,7 +48,7 @@ describe("with one guard taken out", () => {
 
   it("folds events twice without the checkpoint's lock", async () => {
     await removeGuard(shop.database.ownerSql, "checkpoint lock");
-    const sign = /folded wrong|quarantined|till_lines/u;
+    const sign = /folded wrong|quarantined|jar_lines/u;
     expect(await brokenUntil(sign, 1, () => rushWorkers(shop, 8))).toMatch(sign);
   });
 });

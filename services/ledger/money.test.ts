@@ -13,7 +13,7 @@ import {
 } from "#ledger/money.ts";
 
 describe("dollars at the edge", () => {
-  it("takes two decimals and no more", () => {
+  it("have at most two decimals", () => {
     expect([0.01, 19.99, 0, -3.5, 10_000_000].map(hasAtMostTwoDecimals)).toEqual(
       Array.from({ length: 5 }, () => true),
     );
@@ -22,7 +22,7 @@ describe("dollars at the edge", () => {
     expect(() => toCents(0.1 + 0.2)).toThrow(RangeError);
   });
 
-  it("comes back from cents as the same number", () => {
+  it("come back from cents as the same number", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (cents) => {
         expect(toCents(toDollars(cents))).toBe(cents === 0 ? 0 : cents);
@@ -30,13 +30,13 @@ describe("dollars at the edge", () => {
     );
   });
 
-  it("never makes a negative zero", () => {
+  it("are never a negative zero", () => {
     expect(Object.is(toCents(-0), 0)).toBe(true);
   });
 });
 
 describe("shares", () => {
-  it("rounds halves up, below zero too", () => {
+  it("round halves up, also below zero", () => {
     expect([5n, 4n, -5n, -6n, -4n].map((value) => divideRoundHalfUp(value, 10n))).toEqual([
       1n,
       0n,
@@ -46,7 +46,7 @@ describe("shares", () => {
     ]);
   });
 
-  it("stays exact where the product is beyond the safe integers", () => {
+  it("stay exact when the product is beyond the safe integers", () => {
     expect(shareOf(999_999_999, 999_999_999, 1_000_000_000)).toBe(999_999_998);
   });
 
@@ -64,7 +64,7 @@ describe("shares", () => {
 });
 
 describe("splitting by largest remainder", () => {
-  it("loses no cent and strays from the exact part by less than one", () => {
+  it("loses no cent and differs from the exact part by less than one", () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 10_000_000 }),
@@ -83,7 +83,7 @@ describe("splitting by largest remainder", () => {
     );
   });
 
-  it("gives the cent that is left to the earlier part of equals", () => {
+  it("gives a remaining cent to the earlier of equal parts", () => {
     expect(splitByLargestRemainder(100, [1, 1, 1])).toEqual([34, 33, 33]);
     expect(splitByLargestRemainder(5, [0, 0])).toEqual([3, 2]);
     expect(splitByLargestRemainder(5, [])).toEqual([]);

@@ -1,4 +1,4 @@
-// Money is integer cents everywhere inside; dollars exist only at the API's edge and on screens.
+// Money is integer cents everywhere inside; dollars exist only in the API and on screens.
 
 /** An integer number of cents; may be negative where a balance may be. */
 export type Cents = number;
@@ -19,12 +19,15 @@ export function toCents(dollars: number): Cents {
   return Math.round(dollars * 100) + 0;
 }
 
-/** Cents to the JSON number of dollars that the API's sales, payout and balance calls speak. */
+/** Cents to the JSON number of dollars that the API's sales, payout and balance calls use. */
 export function toDollars(cents: Cents): number {
   return cents / 100;
 }
 
-/** `round_half_up(numerator / denominator)` in exact integers; denominator > 0. Halves go up, also below zero. */
+/**
+ * `round_half_up(numerator / denominator)` in exact integers; denominator > 0. Halves are rounded up, also below
+ * zero.
+ */
 export function divideRoundHalfUp(numerator: bigint, denominator: bigint): bigint {
   const doubled = 2n * numerator + denominator;
   const divisor = 2n * denominator;

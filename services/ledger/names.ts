@@ -1,4 +1,4 @@
-// How names with an id inside are made and read: streams, accounts and holdings, alike in TypeScript and in SQL.
+// How names that contain an id are made and read: streams, accounts and holdings, the same in TypeScript and in SQL.
 
 /** A kind of name, for example `item-<id>` or `consignor:<id>:available`. Pure. */
 export type NameKind = {
@@ -12,7 +12,7 @@ export type NameKind = {
   readonly sql: Readonly<Record<string, string>>;
 };
 
-/** Declares a kind of name. A migration must create its three functions; a test holds both equal. */
+/** Declares a kind of name. A migration must create its three functions; a test compares both. */
 export function defineName(sqlName: string, prefix: string, suffix = ""): NameKind {
   const taken = prefix.length + suffix.length;
   return {
@@ -31,10 +31,10 @@ export function defineName(sqlName: string, prefix: string, suffix = ""): NameKi
   };
 }
 
-/** Several kinds of names that begin alike, for example all accounts of a consignor. The id has no colon. */
+/** Several kinds of names with the same beginning, for example all accounts of a consignor. The id has no colon. */
 export type NameFamily = Omit<NameKind, "of">;
 
-/** Declares what `prefix` and an id between colons have in common. A migration must create its two functions. */
+/** Declares the names that begin with `prefix` and an id between colons. A migration must create its two functions. */
 export function defineNameFamily(sqlName: string, prefix: `${string}:`): NameFamily {
   return {
     sqlName,

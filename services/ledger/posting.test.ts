@@ -1,9 +1,10 @@
-// Nothing moves from nowhere: zero is left out, negative goes the other way, fractions are refused.
+// Money and units always move from one place to another: zero is left out, negative goes the other way, fractions are
+// refused.
 import { describe, expect, it } from "vitest";
 import { move, moveUnits, netOf, netUnitsOf } from "#ledger/posting.ts";
 
 describe("postings", () => {
-  it("leave out zero and turn a negative amount around", () => {
+  it("leave out zero and reverse a negative amount", () => {
     expect(move("a", "b", 0)).toEqual([]);
     expect(move("a", "b", 5)).toEqual([{ from: "a", to: "b", cents: 5 }]);
     expect(move("a", "b", -5)).toEqual([{ from: "b", to: "a", cents: 5 }]);
@@ -21,7 +22,7 @@ describe("postings", () => {
 });
 
 describe("movements", () => {
-  it("leave out zero, turn a negative count around and refuse a fraction", () => {
+  it("leave out zero, reverse a negative count and refuse a fraction", () => {
     expect(moveUnits("a", "b", 0)).toEqual([]);
     expect(moveUnits("a", "b", -3)).toEqual([{ from: "b", to: "a", units: 3 }]);
     expect(netUnitsOf(moveUnits("a", "b", 4), "a")).toBe(-4);

@@ -1,4 +1,4 @@
-// Postings and movements: how an event says where money and units went. From somewhere to somewhere, always.
+// Postings and movements: how an event says where money and units went, always from one place to another.
 import type { Cents } from "#ledger/money.ts";
 
 /** Money moved from one account to another: a positive integer of cents. */

@@ -1,11 +1,11 @@
-// Several commands as one append: decided one upon the other, loaded step by step, all or nothing.
+// Several commands as one append: each decided on the one before, loaded step by step, all or nothing.
 import { describe, expect, it } from "vitest";
 import type { Decider, Decision, StreamDefinition } from "#ledger/decider.ts";
 import { decideBatch, definitionOf, resolveStreams } from "#ledger/log/batch.ts";
 import type { BatchEvent, LoadedStream, Pending } from "#ledger/log/batch.ts";
 import { inSequence, step } from "#ledger/sequence.ts";
 import type { Step } from "#ledger/sequence.ts";
-import { fillTill, payOut, tillStream, tillStreams } from "#testing/till/till.ts";
+import { fillJar, payOut, jarStream, jarStreams } from "#testing/jar/jar.ts";
 
 const both = inSequence<readonly Step[]>({
   type: "Both",
@@ -13,19 +13,19 @@ const both = inSequence<readonly Step[]>({
   steps: (steps) => steps,
 });
 
-/** Empties a till into the one that is named like its content: its second stream is known only from the first. */
+/** Empties a jar into the one named after its content, so the second stream is known only from the first. */
 const moveOn: Decider<{ readonly from: string }, string> = {
   type: "MoveOn",
-  streams: ({ from }) => [`till-${from}`],
-  more: ({ from }, states) => [`till-of-${states.get(tillStream, `till-${from}`).state.cents}`],
+  streams: ({ from }) => [`jar-${from}`],
+  more: ({ from }, states) => [`jar-of-${states.get(jarStream, `jar-${from}`).state.cents}`],
   decide: ({ from }, states) => {
-    const { cents } = states.get(tillStream, `till-${from}`).state;
+    const { cents } = states.get(jarStream, `jar-${from}`).state;
     const decision = payOut.decide({ from, to: `of-${cents}`, cents }, states);
     return decision.kind === "accepted" ? { ...decision, answer: `of-${cents}` } : decision;
   },
 };
 
-/** A decider that throws while it is loaded throws again when it is decided, as in the log's writer. */
+/** As in the log's writer, a decider that throws during loading throws again when it is decided. */
 function missingOf(pending: Pending, streams: ReadonlyMap<string, LoadedStream>): string[] {
   try {
     return resolveStreams(pending, streams).missing;
@@ -41,7 +41,7 @@ type Run = {
   readonly rounds: readonly (readonly string[])[];
 };
 
-/** Loads and decides one command as the log's writer does, on tills that hold what is given. */
+/** Loads and decides one command as the log's writer does, on jars with the given contents. */
 function run<Command>(
   decider: Decider<Command, readonly unknown[]>,
   command: Command,
@@ -65,7 +65,7 @@ function run<Command>(
   for (let missing = missingOf(pending, streams); missing.length > 0;) {
     rounds.push(missing);
     for (const id of missing) {
-      load(id, definitionOf(tillStreams, id));
+      load(id, definitionOf(jarStreams, id));
     }
     missing = missingOf(pending, streams);
   }
@@ -79,10 +79,10 @@ function run<Command>(
 }
 
 describe("several commands in sequence", () => {
-  it("decides each on the state the one before left, and answers each", () => {
+  it("decides each on the state after the one before, and answers each", () => {
     const { decision, events } = run(both, [
-      step(fillTill, { till: "a", cents: 5 }),
-      step(fillTill, { till: "a", cents: 7 }),
+      step(fillJar, { jar: "a", cents: 5 }),
+      step(fillJar, { jar: "a", cents: 7 }),
       step(payOut, { from: "a", to: "b", cents: 12 }),
     ]);
     expect(decision).toMatchObject({
@@ -90,49 +90,47 @@ describe("several commands in sequence", () => {
       answer: [{ cents: 5 }, { cents: 12 }, { left: 0 }],
     });
     expect(events.map(({ event, streams }) => [event.type, streams])).toEqual([
-      ["TillFilled", [{ streamId: "till-a", version: 1 }]],
-      ["TillFilled", [{ streamId: "till-a", version: 2 }]],
+      ["JarFilled", [{ streamId: "jar-a", version: 1 }]],
+      ["JarFilled", [{ streamId: "jar-a", version: 2 }]],
       [
-        "TillPaidOut",
+        "JarPaidOut",
         [
-          { streamId: "till-a", version: 3 },
-          { streamId: "till-b", version: 1 },
+          { streamId: "jar-a", version: 3 },
+          { streamId: "jar-b", version: 1 },
         ],
       ],
     ]);
   });
 
-  it("writes nothing when a later step is refused, and says what that step said", () => {
+  it("writes nothing when a later step is refused, and gives that step's refusal", () => {
     const { decision, events } = run(both, [
-      step(fillTill, { till: "a", cents: 5 }),
+      step(fillJar, { jar: "a", cents: 5 }),
       step(payOut, { from: "a", to: "b", cents: 6 }),
-      step(fillTill, { till: "b", cents: 1 }),
+      step(fillJar, { jar: "b", cents: 1 }),
     ]);
-    expect(decision).toMatchObject({ kind: "rejected", status: 409, code: "till_too_low" });
+    expect(decision).toMatchObject({ kind: "rejected", status: 409, code: "jar_too_low" });
     expect(events).toEqual([]);
   });
 
-  it("loads what a step looks at only because of an earlier step", () => {
+  it("loads streams that a step reads only because of an earlier step", () => {
     const { decision, rounds } = run(
       both,
-      [step(fillTill, { till: "a", cents: 5 }), step(moveOn, { from: "a" })],
-      { "till-a": 10 },
+      [step(fillJar, { jar: "a", cents: 5 }), step(moveOn, { from: "a" })],
+      { "jar-a": 10 },
     );
-    expect(rounds).toEqual([["till-a"], ["till-of-15"]]);
+    expect(rounds).toEqual([["jar-a"], ["jar-of-15"]]);
     expect(decision).toMatchObject({ kind: "accepted", answer: [{ cents: 15 }, "of-15"] });
   });
 
   it("lets the steps depend on the state before the first", () => {
     const fillOnce = inSequence<string>({
       type: "FillOnce",
-      streams: (till) => [`till-${till}`],
-      steps: (till, states) =>
-        states.get(tillStream, `till-${till}`).version === 0
-          ? [step(fillTill, { till, cents: 1 })]
-          : [],
+      streams: (jar) => [`jar-${jar}`],
+      steps: (jar, states) =>
+        states.get(jarStream, `jar-${jar}`).version === 0 ? [step(fillJar, { jar, cents: 1 })] : [],
     });
     expect(run(fillOnce, "a").events).toHaveLength(1);
-    expect(run(fillOnce, "a", { "till-a": 1 })).toMatchObject({
+    expect(run(fillOnce, "a", { "jar-a": 1 })).toMatchObject({
       decision: { kind: "accepted", events: [], answer: [] },
       events: [],
     });
@@ -140,8 +138,8 @@ describe("several commands in sequence", () => {
 
   it("fails as a whole when a step has a bug", () => {
     const bug = run(both, [
-      step(fillTill, { till: "a", cents: 1 }),
-      step(fillTill, { till: "a", cents: 13 }),
+      step(fillJar, { jar: "a", cents: 1 }),
+      step(fillJar, { jar: "a", cents: 13 }),
     ]);
     expect(bug).toMatchObject({ decision: undefined, events: [], error: expect.any(Error) });
   });

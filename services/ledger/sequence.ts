@@ -1,4 +1,4 @@
-// Several commands as one: each is decided on the state the one before left, and all their events are one append.
+// Several commands as one: each is decided on the state after the one before, and all their events are one append.
 import type { Decider, Decision, StreamDefinition, States, StreamState } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
@@ -21,9 +21,9 @@ export function step<Command, Answer>(decider: Decider<Command, Answer>, command
 
 export type Sequence<Command> = {
   readonly type: string;
-  /** What `steps` itself looks at. The steps name their own streams. */
+  /** The streams that `steps` itself reads. The steps declare their own. */
   streams(command: Command): readonly string[];
-  /** Which commands this one stands for, given the state before the first of them. */
+  /** The commands in this sequence, given the state before the first. */
   steps(command: Command, states: States): readonly Step[];
 };
 
@@ -54,17 +54,17 @@ export function inSequence<Command>(
 }
 
 type Walked =
-  /** Streams that the next step looks at and that are not loaded yet. */
+  /** Streams that the next step reads and that are not loaded yet. */
   | { readonly kind: "needs"; readonly streams: readonly string[] }
   | { readonly kind: "decided"; readonly decision: Decision<readonly unknown[]> };
 
-/** Decides step after step for as long as everything they look at is there. */
+/** Decides step by step as long as everything they read is loaded. */
 function walk(steps: readonly Step[], before: States): Walked {
   const states = new StatesAfter(before);
   const events: NewEvent[] = [];
   const answers: unknown[] = [];
   for (const next of steps) {
-    // What a step declares comes first: only then may it be asked what more it looks at.
+    // The declared streams come first: `more` may only be called once they are loaded.
     const missing = missingOf(next.streams(), before) ?? missingOf(next.more(states), before);
     if (missing !== null) {
       return { kind: "needs", streams: missing };
@@ -85,7 +85,10 @@ function missingOf(streamIds: readonly string[], states: States): readonly strin
   return missing.length === 0 ? null : missing;
 }
 
-/** The states as the steps decided so far leave them. The caller of `get` brings the definition, so a sequence needs no register. */
+/**
+ * The states after the steps decided so far. The caller of `get` passes the definition, so a sequence needs no
+ * register.
+ */
 class StatesAfter implements States {
   readonly #before: States;
   /** What the steps decided so far would append to each stream. */

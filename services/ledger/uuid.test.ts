@@ -1,4 +1,4 @@
-// Holds ids made of bytes to their form: an import that runs again has to find what it made before.
+// Fixes the form of ids made from bytes: an import that runs again must find what it made before.
 import { expect, it } from "vitest";
 import { uuidOf } from "#ledger/uuid.ts";
 
@@ -7,7 +7,7 @@ it("writes the version and the variant over six bits and leaves all others", () 
   expect(uuidOf(Buffer.alloc(32, 0xff), 8)).toBe("ffffffff-ffff-8fff-bfff-ffffffffffff");
 });
 
-it("leaves the bytes as they were", () => {
+it("does not change the input bytes", () => {
   const bytes = Buffer.alloc(16, 0xff);
   uuidOf(bytes, 7);
   expect(bytes).toEqual(Buffer.alloc(16, 0xff));

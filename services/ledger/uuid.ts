@@ -1,6 +1,6 @@
-// Ids out of bytes: UUIDs as text, whether the bytes come from the clock, from chance or from a hash.
+// Makes UUIDs from bytes, whether the bytes come from the clock, a random generator or a hash.
 
-/** A UUID of this version out of the first 16 bytes, of which it changes six bits. */
+/** A UUID of this version made of the first 16 bytes, with six bits overwritten. */
 export function uuidOf(bytes: Buffer, version: 7 | 8): string {
   const id = Buffer.from(bytes.subarray(0, 16));
   id.writeUInt8((id.readUInt8(6) & 0x0f) | (version << 4), 6);

@@ -1,8 +1,8 @@
-// Letters in the outbox that went to somebody who was erased are removed.
+// Removes letters to erased people from the outbox.
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Removes every letter to such an address; answers how many. A folder that is not there has none. */
+/** Removes every letter to such an address; returns how many. A missing folder has none. */
 export async function forgetLetters(
   folder: string,
   isForgotten: (address: string) => boolean,
@@ -25,7 +25,7 @@ export async function forgetLetters(
   return removed;
 }
 
-/** Who a letter of ours is to: one address, with or without angle brackets. */
+/** The recipient of a letter: one address, with or without angle brackets. */
 function addresseeOf(letter: string): string | undefined {
   const header = /^To:[ \t]*((?:.*(?:\r?\n[ \t]+)?)+?)\r?$/imu.exec(letter)?.[1];
   return header === undefined ? undefined : (/<([^<>]+)>/u.exec(header)?.[1] ?? header.trim());

@@ -1,12 +1,12 @@
-// One letter to a person, as plain text and as the same thing in HTML. Who sends it is somebody else's business.
+// One letter to a person, as plain text and as HTML. The mailer sends it.
 
-/** What a letter says: sentences, and the one thing to click. */
+/** The content of a letter: sentences and one link. */
 export type Letter = {
   readonly to: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly action: { readonly label: string; readonly url: string };
-  /** What to do when one did not ask for it. */
+  /** What to do if the recipient did not ask for it. */
   readonly closing: string;
 };
 

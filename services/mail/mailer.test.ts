@@ -1,4 +1,4 @@
-// Letters arrive at a real mail server on this machine, or in a folder that only its owner reads.
+// Letters arrive at a real mail server on this machine, or in a folder that only its owner can read.
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ describe("over SMTP", () => {
     expect(source).toContain(`href="${letter.action.url}"`);
   });
 
-  test("an address cannot bring others along, nor headers", async () => {
+  test("an address cannot add other recipients or headers", async () => {
     const mailer = createSmtpMailer({ url, from, requireTls: false });
     const before = received.length;
     const hostile = {
@@ -83,7 +83,7 @@ describe("over SMTP", () => {
     }
   });
 
-  test("a server that takes nothing, is not there, or speaks in the clear only, is an error", async () => {
+  test("a server that refuses the letter, is unreachable, or offers no TLS is an error", async () => {
     refuses = true;
     const send = (address: string, requireTls: boolean) =>
       createSmtpMailer({ url: address, from, requireTls }).send(letter);
@@ -105,7 +105,7 @@ describe("without a mail server", () => {
 
   const clock = () => new Date("2026-11-21T10:00:00.000Z");
 
-  test("a letter is a file that only its owner reads, and its link is on the console", async () => {
+  test("a letter is a file that only its owner can read, and its link is on the console", async () => {
     const printed: string[] = [];
     const outbox = join(folder, "outbox");
     const mailer = createOutbox(outbox, "store@store.test", clock, (line) => printed.push(line));

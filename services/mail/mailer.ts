@@ -1,4 +1,4 @@
-// Letters leave here: over SMTP where it is configured, else into a folder, with their link on the console.
+// Sends letters: over SMTP if it is configured, else into a folder, with their link on the console.
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,20 +6,20 @@ import { createTransport } from "nodemailer";
 import { asHtml, asText, type Letter } from "./letter.ts";
 
 export type Mailer = {
-  /** Resolves when somebody else has the letter: a mail server, or the folder. Rejects with `MailUnavailable`. */
+  /** Resolves when the mail server or the folder has the letter. Rejects with `MailUnavailable`. */
   readonly send: (letter: Letter) => Promise<void>;
 };
 
-/** The letter was not taken; the cause says why. */
+/** The letter was not accepted; the cause says why. */
 export class MailUnavailable extends Error {
   override readonly name = "MailUnavailable";
 }
 
 export type SmtpSettings = {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server needs them. */
   readonly url: string;
   readonly from: string;
-  /** Refuses to speak in the clear where the server offers no TLS. */
+  /** Refuses an unencrypted connection if the server offers no TLS. */
   readonly requireTls: boolean;
 };
 
@@ -33,7 +33,7 @@ export function createSmtpMailer({ url, from, requireTls }: SmtpSettings): Maile
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
-      // Letters are made of text alone: nothing in them may name a file or an address to be read.
+      // Letters are only text: nothing in them may make the library read a file or an address.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -44,13 +44,13 @@ export function createSmtpMailer({ url, from, requireTls }: SmtpSettings): Maile
       try {
         await transport.sendMail(partsOf(letter));
       } catch (cause) {
-        throw new MailUnavailable("The mail server did not take the letter", { cause });
+        throw new MailUnavailable("The mail server did not accept the letter", { cause });
       }
     },
   };
 }
 
-/** `print` writes to the console, never to the log: whoever reads the link can act as its addressee. */
+/** `print` writes to the console, never to the log: anyone who reads the link can act as the recipient. */
 export function createOutbox(
   folder: string,
   from: string,
@@ -76,7 +76,7 @@ export function createOutbox(
 
 function partsOf(letter: Letter) {
   return {
-    // As an address, not as text: a comma in it must not make two.
+    // As an object, not as text: a comma must not make two addresses.
     to: { name: "", address: letter.to },
     subject: letter.subject,
     text: asText(letter),

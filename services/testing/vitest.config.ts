@@ -1,13 +1,13 @@
-// How the tests run: the server's and the web's beside their source, and those that drive a real browser.
+// How the tests run: the server's and the web's next to their source, and those with a real browser.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    // Three on two cores: a browser and a database are waited for often enough to give a third one work.
+    // Three on two cores: tests often wait for a browser or a database, which leaves time for a third one.
     maxWorkers: 3,
-    // Times that only a fault exceeds: each is enough for a machine at a quarter of its speed.
+    // Only a fault exceeds these times: they are enough for a machine at a quarter of its usual speed.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ["services/testing/database/global-setup.ts"],
     projects: [
@@ -16,8 +16,8 @@ export default defineConfig({
         test: {
           name: "services",
           environment: "node",
-          // The server's modules keep nothing from one test to the next, so files share them: loading them anew for
-          // each took a third of the time.
+          // The server's modules keep no state between tests, so files share them: loading them again for each file took
+          // a third of the time.
           isolate: false,
           include: ["{services,scripts}/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "node",
-          // The browser's modules do: they are one tab's.
+          // The browser's modules do keep state: they belong to one tab.
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: ["**/*.browser.test.ts"],
           testTimeout: 60_000,

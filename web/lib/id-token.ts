@@ -1,6 +1,6 @@
 // The ID token: kept in memory alone, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
-import { sessionAnswer, type SessionAnswer } from "#features/sign-in/contract.ts";
+import { sessionResponse, type SessionResponse } from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
 
@@ -36,8 +36,8 @@ export function postInTurn(call: string, body: unknown): Promise<Response> {
 }
 
 /** Takes over the token of a sign-in, sign-up or refresh. */
-export async function adoptToken(response: Response): Promise<SessionAnswer> {
-  const answer = sessionAnswer.parse(await response.json());
+export async function adoptToken(response: Response): Promise<SessionResponse> {
+  const answer = sessionResponse.parse(await response.json());
   token = { value: answer.idToken, endsAt: Date.now() + answer.expiresIn * 1000 };
   sessionHint.write("open");
   return answer;

@@ -1,4 +1,4 @@
-// Lays out the embedded server's folder: where its data, log and passwords live, and which process uses it.
+// The embedded server's folder: where its data, log and passwords are, and which process uses it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import {
@@ -17,7 +17,7 @@ import { z } from "zod";
 import { canEnter } from "#db/embedded/server-account.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
 
-/** Where root keeps the server's files when the server's account cannot enter DATA_DIR. */
+/** Where the server's files are kept under root if the server's account cannot enter DATA_DIR. */
 const reachableRoot = "/var/lib/consignment-ledger";
 
 const secretsSchema = z.object({ superuser: z.string(), owner: z.string(), app: z.string() });
@@ -25,7 +25,7 @@ const secretsSchema = z.object({ superuser: z.string(), owner: z.string(), app: 
 /** The three database passwords, generated once per data folder. */
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** What holds a folder: a script gives it up when a service wants it, a service keeps it. */
+/** Who holds a folder: a script gives it up to a service, and a service keeps it. */
 const holderKind = z.enum(["service", "script"]);
 
 export type HolderKind = z.infer<typeof holderKind>;
@@ -34,11 +34,11 @@ const holderSchema = z.object({
   pid: z.int(),
   startTime: z.string(),
   port: z.int().nullable(),
-  // Not said by programs before there were two kinds.
+  // Missing from older programs, which had only one kind.
   kind: holderKind.default("service"),
 });
 
-/** The process that runs the server of a folder, and the port once it listens. */
+/** The process that runs the server of a folder, and the server's port once it listens. */
 export type Holder = z.infer<typeof holderSchema>;
 
 /** Another live process runs the server of this data folder. */
@@ -54,14 +54,14 @@ export class DataFolderInUse extends Error {
   }
 }
 
-/** `<DATA_DIR>/postgres`, whether it exists yet or not. */
+/** `<DATA_DIR>/postgres`, whether or not it exists yet. */
 export function homeOf(dataDir: string): string {
   return join(resolve(dataDir), "postgres");
 }
 
 /**
- * Makes the server's folder and answers its real path. If the account cannot enter DATA_DIR (below a private
- * home), the folder is made under /var/lib and `<DATA_DIR>/postgres` becomes a link to it.
+ * Makes the server's folder and returns its real path. If the account cannot enter DATA_DIR (below a private home),
+ * the folder is made under /var/lib and `<DATA_DIR>/postgres` becomes a link to it.
  */
 export async function makeHome(
   dataDir: string,
@@ -74,7 +74,7 @@ export async function makeHome(
   }
   if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) {
     throw new Error(
-      `${home} is a link to a folder that is gone. Remove the link to begin with an empty store.`,
+      `${home} is a link to a folder that no longer exists. Remove the link to start with an empty store.`,
     );
   }
   await makeOpenFolder(dirname(home));
@@ -87,7 +87,7 @@ export async function makeHome(
     await makeOpenFolder(elsewhere);
   } catch (cause) {
     throw new Error(
-      `User ${account.name}, whom PostgreSQL runs as, cannot enter ${dirname(home)}, and ${reachableRoot} cannot be made. ` +
+      `User ${account.name}, which PostgreSQL runs as, cannot enter ${dirname(home)}, and ${reachableRoot} cannot be made. ` +
         "Set DATA_DIR to a folder that this user can enter.",
       { cause },
     );
@@ -100,14 +100,14 @@ export async function makeHome(
 function reachable(home: string, account: ServerAccount | null): string {
   if (account !== null && !canEnter(account, home)) {
     throw new Error(
-      `User ${account.name}, whom PostgreSQL runs as, cannot enter ${home}. ` +
-        "Let it pass (chmod o+x on the folders above), or set DATA_DIR to a folder that it can enter.",
+      `User ${account.name}, which PostgreSQL runs as, cannot enter ${home}. ` +
+        "Give it access (chmod o+x on the folders above), or set DATA_DIR to a folder that it can enter.",
     );
   }
   return home;
 }
 
-/** Folders others may pass through but not list, whatever the umask; what is secret inside is 0600 or 0700. */
+/** Makes folders that others may pass through but not list, whatever the umask; secrets inside are 0600 or 0700. */
 async function makeOpenFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first !== undefined) {
@@ -122,14 +122,16 @@ async function openUpTo(folder: string, last: string): Promise<void> {
   }
 }
 
-/** Reads the passwords, or makes them while there is no data yet. */
+/** Reads the passwords, or makes them if there is no data yet. */
 export async function loadSecrets(home: string, hasData: boolean): Promise<Secrets> {
   const file = join(home, "secrets.json");
   if (existsSync(file)) {
     return secretsSchema.parse(JSON.parse(await readFile(file, "utf8")));
   }
   if (hasData) {
-    throw new Error(`${file} is missing: without it nobody can sign in to the data beside it.`);
+    throw new Error(
+      `${file} is missing: without it nobody can sign in to the database in this folder.`,
+    );
   }
   const secrets: Secrets = { superuser: newSecret(), owner: newSecret(), app: newSecret() };
   await writeWhole(file, secrets);
@@ -140,12 +142,12 @@ function newSecret(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** Marks the folder as ours. Throws `DataFolderInUse` while another live process holds it. */
+/** Marks the folder as used by this process. Throws `DataFolderInUse` while another live process holds it. */
 export async function holdHome(dataDir: string, home: string, kind: HolderKind): Promise<void> {
   for (;;) {
     const draft = await writeDraft(holderFile(home), holderOfThisProcess(kind, null));
     try {
-      // Of several processes that do this at once, one succeeds.
+      // If several processes do this at once, one succeeds.
       await link(draft, holderFile(home));
       return;
     } catch (error) {
@@ -163,7 +165,7 @@ export async function holdHome(dataDir: string, home: string, kind: HolderKind):
   }
 }
 
-/** Takes away what a killed process left. Who took the folder between two looks gets its mark back. */
+/** Removes the mark of a killed process. If another process took the folder in between, its mark is restored. */
 async function clearStaleHolder(home: string): Promise<void> {
   const aside = `${holderFile(home)}.${process.pid}.stale`;
   try {
@@ -180,13 +182,13 @@ async function clearStaleHolder(home: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** Writes down the port of the server in a folder that is ours, so that others find it. */
+/** Records the server's port in a folder that this process holds, so that others find it. */
 export async function publishPort(home: string, kind: HolderKind, port: number): Promise<void> {
   const file = holderFile(home);
   await rename(await writeDraft(file, holderOfThisProcess(kind, port)), file);
 }
 
-/** Gives the folder back, if it is ours. */
+/** Releases the folder if this process holds it. */
 export async function releaseHome(home: string): Promise<void> {
   if (readHolder(home)?.pid === process.pid) {
     await rm(holderFile(home), { force: true });
@@ -211,19 +213,19 @@ function readHolderFile(file: string): Holder | null {
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    // No such file: nobody holds the folder.
+    // No file: nobody holds the folder.
     return null;
   }
   const holder = holderSchema.parse(JSON.parse(text));
   return isStillThere(holder) ? holder : null;
 }
 
-/** True while that very process runs, not a later one with its id. */
+/** True while the same process runs, not a later one with its id. */
 export function isStillThere({ pid, startTime }: Holder): boolean {
   return isAlive(pid) && startTimeOf(pid) === startTime;
 }
 
-/** True while a process of this id runs; one that only waits to be reaped by its parent does not. */
+/** True while a process with this id runs; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -233,18 +235,18 @@ export function isAlive(pid: number): boolean {
   return processFields(pid)[0] !== "Z";
 }
 
-/** Tells a process from a later one with the same id; empty where the system has no /proc. */
+/** Distinguishes a process from a later one with the same id; empty if the system has no /proc. */
 export function startTimeOf(pid: number): string {
   return processFields(pid)[19] ?? "";
 }
 
-/** The fields of /proc/<pid>/stat from the state on, which is the first behind the program's name. */
+/** The fields of /proc/<pid>/stat from the state on, which follows the program's name. */
 function processFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    // Without /proc the process id alone has to do.
+    // Without /proc, only the process id is available.
     return [];
   }
 }
@@ -258,7 +260,7 @@ async function writeDraft(file: string, content: unknown): Promise<string> {
   try {
     await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
-    // A full disk leaves an empty one behind.
+    // A full disk leaves an empty file behind.
     await rm(draft, { force: true });
     throw error;
   }

@@ -1,4 +1,4 @@
-// Runs PostgreSQL's own programs: makes a cluster, starts its postmaster, waits until it answers, stops it last.
+// Runs PostgreSQL's own programs: makes a cluster, starts its postmaster, waits until it answers, and stops it.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, readlinkSync, statSync } from "node:fs";
@@ -12,7 +12,7 @@ import { isAlive } from "#db/embedded/home.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
 import type { Software } from "#db/embedded/software.ts";
 
-/** What it takes to run the server of one folder. */
+/** The settings needed to run the server of one folder. */
 export type Cluster = {
   readonly home: string;
   readonly software: Software;
@@ -25,17 +25,17 @@ export type Cluster = {
 export type Postmaster = {
   readonly pid: number;
   readonly port: number;
-  /** Resolves when the process is gone, asked for or not. */
+  /** Resolves when the process is gone, whether it was stopped or not. */
   readonly exited: Promise<void>;
 };
 
-/** PostgreSQL did not start because its disk is full: once there is room again it will. */
+/** PostgreSQL did not start because its disk is full; it will start once there is space again. */
 export class NoRoomToStart extends Error {
   override readonly name = "NoRoomToStart";
 
   constructor(home: string, freeBytes?: number) {
     const left = freeBytes === undefined ? "" : ` (${inMegabytes(freeBytes)} free)`;
-    super(`PostgreSQL cannot start: there is no room left on the disk of ${home}${left}.`);
+    super(`PostgreSQL cannot start: there is no space left on the disk of ${home}${left}.`);
   }
 }
 
@@ -46,7 +46,7 @@ export function dataFolderOf(home: string): string {
   return join(home, "data");
 }
 
-/** What the server writes to: its tables, and its write-ahead log, which may be on a disk of its own. */
+/** The folders the server writes to: its tables, and its write-ahead log, which may be on a separate disk. */
 export function databaseFolders(home: string): readonly WatchedFolder[] {
   const data = dataFolderOf(home);
   return [
@@ -55,7 +55,7 @@ export function databaseFolders(home: string): readonly WatchedFolder[] {
   ];
 }
 
-/** Makes the cluster unless it is there. An interrupted attempt leaves only a draft, which is made anew. */
+/** Makes the cluster if it does not exist. An interrupted attempt leaves only a draft, which is made again. */
 export async function initialise(cluster: Cluster, superuserPassword: string): Promise<void> {
   const data = dataFolderOf(cluster.home);
   if (existsSync(join(data, "PG_VERSION"))) {
@@ -101,15 +101,15 @@ export async function initialise(cluster: Cluster, superuserPassword: string): P
 
 /**
  * Starts the postmaster on a free port of 127.0.0.1, or on `port`, and waits until it takes connections. Throws
- * `NoRoomToStart` at once when the disk is full.
+ * `NoRoomToStart` at once if the disk is full.
  */
 export async function startPostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
-  // The monotonic clock: a machine that sleeps or is corrected must not use up anybody's patience.
+  // The monotonic clock: sleep or a clock correction must not use up the timeout.
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     const chosen = port ?? (await freePort());
     const attempt = await tryStart(cluster, chosen, deadline).catch((error: unknown) => {
-      // Not even the log of the server could be opened.
+      // Not even the server's log could be opened.
       throw explainNoRoom(error, cluster.home);
     });
     if (typeof attempt !== "string") {
@@ -117,11 +117,11 @@ export async function startPostmaster(cluster: Cluster, port?: number): Promise<
     }
     await refuseFullDisk(cluster.home, attempt);
     if (attempt.includes(lockedByAnother)) {
-      // The folder is ours, so this one was left behind by a process that was killed while it started it.
+      // This process holds the folder, so the server was left behind by a process that was killed during its start.
       await stopLeftBehind(cluster.home);
     }
-    // After a kill -9 of the postmaster its children take a moment to notice; a free port may be taken again.
-    // A server that ran before is given all of the time, whatever is in its way now.
+    // After a kill -9 of the postmaster its children take a moment to notice; a free port may be taken by now. A
+    // server that ran before gets the whole time, whatever the problem is.
     const passing =
       port !== undefined ||
       attempt.includes("pre-existing shared memory block") ||
@@ -134,10 +134,10 @@ export async function startPostmaster(cluster: Cluster, port?: number): Promise<
   }
 }
 
-/** What a server says that finds another one in its folder. */
+/** The message of a server that finds another one in its folder. */
 const lockedByAnother = 'lock file "postmaster.pid"';
 
-/** A server on a full disk can often not even write down why it ended: then the disk itself is asked. */
+/** A server on a full disk often cannot even log why it ended, so the disk itself is checked. */
 async function refuseFullDisk(home: string, said: string): Promise<void> {
   const full = (await readFreeSpace(databaseFolders(home))).find(hasNoRoom);
   if (full !== undefined || isNoRoomText(said)) {
@@ -145,7 +145,7 @@ async function refuseFullDisk(home: string, said: string): Promise<void> {
   }
 }
 
-/** The error itself, unless a full disk is behind it. */
+/** The error itself, unless a full disk caused it. */
 export function explainNoRoom(error: unknown, home: string): unknown {
   return error instanceof Error && isNoRoomText(error.message) ? new NoRoomToStart(home) : error;
 }
@@ -164,8 +164,8 @@ async function tryStart(
   const startsAt = logSize > 5_000_000 ? 0 : logSize;
   const log = openSync(logFile, startsAt === 0 ? "w" : "a", 0o600);
   const settings = ["listen_addresses=127.0.0.1", `port=${port}`, ...cluster.settings];
-  // Detached, because Ctrl-C in a terminal reaches the whole process group and would stop PostgreSQL
-  // before our own drain is done.
+  // Detached, because Ctrl-C in a terminal reaches the whole process group and would stop PostgreSQL before this
+  // process has finished its requests.
   const child = spawn(
     cluster.software.postgres,
     ["-D", dataFolderOf(cluster.home), ...settings.flatMap((setting) => ["-c", setting])],
@@ -192,12 +192,10 @@ async function tryStart(
     await delay(pollMs);
   }
   await stopProcess(pid);
-  return (
-    readFileSync(logFile).subarray(startsAt).toString().trim() || "it said nothing before it ended"
-  );
+  return readFileSync(logFile).subarray(startsAt).toString().trim() || "it ended without a message";
 }
 
-/** Stops a postmaster that a killed process of ours left behind in this folder, if there is one. */
+/** Stops a postmaster that a killed process left behind in this folder, if there is one. */
 export async function stopLeftBehind(home: string): Promise<boolean> {
   const lock = readLock(home);
   if (lock === null || !isAlive(lock.pid) || !servesFolder(lock.pid, home)) {
@@ -207,7 +205,7 @@ export async function stopLeftBehind(home: string): Promise<boolean> {
   return true;
 }
 
-/** Ends a postmaster: fast shutdown, then immediate, then by force. Resolves when it is gone. */
+/** Ends a postmaster: fast shutdown, then immediate, then kill. Resolves when it is gone. */
 export async function stopProcess(pid: number): Promise<void> {
   const escalation: readonly [NodeJS.Signals, number][] = [
     ["SIGINT", 30_000],
@@ -239,7 +237,7 @@ function readLock(home: string): { pid: number; status: string } | null {
   return Number.isInteger(pid) && pid > 0 ? { pid, status: (lines[7] ?? "").trim() } : null;
 }
 
-/** A process id is reused sooner or later: only a process that works in this data folder is our postmaster. */
+/** Process ids are reused: only a process that works in this data folder is the postmaster. */
 function servesFolder(pid: number, home: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === dataFolderOf(home);
@@ -262,7 +260,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** English messages and UTC whatever the machine says, and nothing of our own environment. */
+/** English messages and UTC regardless of the machine's settings, and nothing from this process's environment. */
 function environment(cluster: Cluster) {
   return {
     cwd: cluster.home,

@@ -1,16 +1,16 @@
-// Decides which operating-system account PostgreSQL runs under: our own, or an unprivileged one when we are root.
+// Decides which operating-system account runs PostgreSQL: the current one, or an unprivileged one under root.
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 
 /** An account that a child process is started under. */
 export type ServerAccount = { readonly uid: number; readonly gid: number; readonly name: string };
 
-/** Accounts that root may lend to PostgreSQL, best first; nearly every Linux has the second. */
+/** Accounts that root may use for PostgreSQL, best first; nearly every Linux has the second. */
 const candidates = ["postgres", "nobody"];
 
 /**
- * The account for a data folder, or null where PostgreSQL simply runs as we do. PostgreSQL refuses to run as
- * root, so root lends it an account; data that exists already keeps the account that owns it.
+ * The account for a data folder, or null if PostgreSQL runs as the current user. PostgreSQL refuses to run as root,
+ * so root uses another account; existing data keeps the account that owns it.
  */
 export function serverAccountFor(dataFolder: string): ServerAccount | null {
   const ours = process.getuid?.();
@@ -46,7 +46,7 @@ export function serverAccountFor(dataFolder: string): ServerAccount | null {
   );
 }
 
-/** True when the account can enter the folder, which needs the right to pass every folder above it. */
+/** True if the account can enter the folder, which requires access to every folder above it. */
 export function canEnter(account: ServerAccount, folder: string): boolean {
   const probe = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], {
     uid: account.uid,

@@ -7,14 +7,14 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
 
-/** Absolute paths of the two programs that we run. */
+/** Absolute paths of the two programs that are run. */
 export type Software = { readonly initdb: string; readonly postgres: string };
 
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * The binaries, runnable by the account. Where that account cannot reach node_modules (a checkout below a
- * private home) they are copied into `home`, once for each version.
+ * The binaries, runnable by the account. If the account cannot reach node_modules (a checkout below a private home),
+ * they are copied into `home`, once per version.
  */
 export async function findSoftware(home: string, account: ServerAccount | null): Promise<Software> {
   const installed = installedFolder();
@@ -52,7 +52,7 @@ function programsIn(folder: string): Software {
   return { initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
 }
 
-/** Null when the server program starts, else what it said: this also notices libraries out of reach. */
+/** Null if the server program starts, else its output; this also detects unreachable libraries. */
 function tryRun(folder: string, account: ServerAccount | null): string | null {
   const run = spawnSync(programsIn(folder).postgres, ["--version"], {
     cwd: "/",
@@ -62,7 +62,7 @@ function tryRun(folder: string, account: ServerAccount | null): string | null {
   return run.status === 0 ? null : (run.error?.message ?? run.stderr.trim());
 }
 
-/** The package ships its library links as a list, which `npm ci --ignore-scripts` leaves unmade. */
+/** The package lists its library links in a file; `npm ci --ignore-scripts` does not create them. */
 async function completeLinks(folder: string): Promise<void> {
   const root = dirname(folder);
   const list = join(folder, "pg-symlinks.json");
@@ -104,7 +104,7 @@ async function copyInto(home: string, installed: string): Promise<string> {
   return copy;
 }
 
-/** A strict umask at `npm ci` would otherwise keep the copy as private as the original. */
+/** Otherwise, after `npm ci` with a strict umask, the copy would be as private as the original. */
 async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

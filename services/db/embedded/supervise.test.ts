@@ -1,4 +1,4 @@
-// Shows that a PostgreSQL that dies on a full disk is waited for, and that the wait can be ended in order.
+// A PostgreSQL that dies on a full disk is restarted when there is space, and the wait can be stopped cleanly.
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { findSoftware } from "#db/embedded/software.ts";
 import { supervise } from "#db/embedded/supervise.ts";
 import type { Supervisor } from "#db/embedded/supervise.ts";
 
-// Each test initialises a server of its own, which waits for the disk.
+// Each test initializes its own server, which waits for the disk.
 vi.setConfig({ testTimeout: 240_000 });
 
 let parent: string;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   const home = await makeHome(parent, account, () => undefined);
   const { initdb, postgres } = await findSoftware(home, account);
   const standIn = join(parent, "postgres-on-a-disk");
-  // PostgreSQL as it ends on a full disk, as long as a file says that the disk is full.
+  // Ends like PostgreSQL on a full disk, as long as a file says that the disk is full.
   await writeFile(
     standIn,
     `#!/bin/sh
@@ -84,22 +84,22 @@ async function answers(): Promise<boolean> {
   }
 }
 
-test("a PostgreSQL that cannot start for lack of room is tried until there is some, and says each once", async () => {
+test("a PostgreSQL that cannot start on a full disk is retried until there is space, and each change is logged once", async () => {
   const first = supervisor.pid();
   await dieOnFullDisk();
   expect(reports).toEqual([
-    `PostgreSQL (process ${first}) ended unasked; starting it again`,
-    expect.stringContaining("there is no room left on the disk"),
+    `PostgreSQL (process ${first}) ended unexpectedly; starting it again`,
+    expect.stringContaining("there is no space left on the disk"),
   ]);
   await rm(isFull);
   await expect.poll(answers).toBe(true);
   expect(supervisor.pid()).not.toBe(first);
   expect(reports.slice(2)).toEqual([
-    `There is room again: PostgreSQL runs as process ${supervisor.pid()}`,
+    `There is space again: PostgreSQL runs as process ${supervisor.pid()}`,
   ]);
 });
 
-test("while room is waited for the server is not lost, and the wait ends at once when that is asked", async () => {
+test("while it waits for space, the server does not count as lost, and the wait ends at once on request", async () => {
   await dieOnFullDisk();
   let isLost = false;
   supervisor.lost.catch(() => {

@@ -1,15 +1,15 @@
-// Keeps a postmaster running: starts it again where it was when it dies unasked, and stops it when that is asked.
+// Keeps a postmaster running: restarts it on the same port when it dies unexpectedly, and stops it on request.
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive } from "#db/embedded/home.ts";
 import { NoRoomToStart, startPostmaster, stopProcess } from "#db/embedded/postmaster.ts";
 import type { Cluster, Postmaster } from "#db/embedded/postmaster.ts";
 
 export type Supervisor = {
-  /** The process id of the postmaster that runs, or ran last. */
+  /** The process id of the current or last postmaster. */
   readonly pid: () => number;
   /** Rejects when the server died and could not be started again; never resolves. */
   readonly lost: Promise<never>;
-  /** Stops the server, or the wait for room to start it. */
+  /** Stops the server, or the wait for space to start it. */
   readonly stop: () => Promise<void>;
 };
 
@@ -17,8 +17,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Watches a postmaster. A full disk is waited for without an end; whatever else keeps the server from starting
- * is `lost` after a minute. If this process ends before `stop`, it tells the server to end too.
+ * Watches a postmaster. It waits for space on a full disk without limit; if anything else keeps the server from
+ * starting, it is `lost` after a minute. If this process ends before `stop`, it tells the server to end too.
  */
 export function supervise(
   cluster: Cluster,
@@ -43,7 +43,7 @@ export function supervise(
       if (stopping.signal.aborted) {
         return;
       }
-      report(`PostgreSQL (process ${current.pid}) ended unasked; starting it again`);
+      report(`PostgreSQL (process ${current.pid}) ended unexpectedly; starting it again`);
       restarting = startAgain(cluster, first.port, stopping.signal, report);
       current = await restarting;
       restarting = undefined;
@@ -62,14 +62,14 @@ export function supervise(
     stop: async () => {
       stopping.abort();
       process.removeListener("exit", killAtExit);
-      // A restart in hand is waited for; if it fails there is nothing left to stop.
+      // Waits for a restart in progress; if it fails, there is nothing to stop.
       const last = await restarting?.catch(() => undefined);
       await stopProcess((last ?? current).pid);
     },
   };
 }
 
-/** Says once that it waits for room, and once that there is some. */
+/** Reports once that it waits for space, and once that there is some. */
 async function startAgain(
   cluster: Cluster,
   port: number,
@@ -80,7 +80,7 @@ async function startAgain(
     try {
       const postmaster = await startPostmaster(cluster, port);
       if (tries > 1) {
-        report(`There is room again: PostgreSQL runs as process ${postmaster.pid}`);
+        report(`There is space again: PostgreSQL runs as process ${postmaster.pid}`);
       }
       return postmaster;
     } catch (error) {
@@ -88,7 +88,7 @@ async function startAgain(
         throw error;
       }
       if (tries === 1) {
-        report(`${error.message} It is tried again until there is room`);
+        report(`${error.message} It is retried until there is space`);
       }
       await delay(pauseMs, undefined, { signal });
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

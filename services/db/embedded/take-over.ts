@@ -1,18 +1,18 @@
-// Who gets a data folder: the first who asks, but a service has it from a script, which ends at once.
+// Decides who gets a data folder: the first to ask, but a service takes it from a script, which ends at once.
 import { setTimeout as delay } from "node:timers/promises";
 import { DataFolderInUse, holdHome, isStillThere } from "#db/embedded/home.ts";
 import type { Holder, HolderKind } from "#db/embedded/home.ts";
 
-/** Sent to a script that holds a folder which a service wants; a script that does not know it is ended by it. */
+/** Sent to a script that holds a folder a service needs; it ends scripts that do not handle it. */
 export const giveWaySignal = "SIGUSR2";
 
 const patienceMs = 3_000;
 const pollMs = 20;
 
 /**
- * Marks the folder as ours. A service ends the script that holds it: what the script wrote is whole, since
- * everything it does survives a kill, and its server is stopped like any that was left behind. Throws
- * `DataFolderInUse` where the holder stays.
+ * Marks the folder as used by this process. A service ends the script that holds it: scripts survive a kill at any
+ * point, so what it wrote is complete, and its server is stopped like any that was left behind. Throws
+ * `DataFolderInUse` if the holder stays.
  */
 export async function takeHome(
   dataDir: string,
@@ -31,7 +31,7 @@ export async function takeHome(
         throw error;
       }
       const { holder } = error;
-      report(`A script (process ${holder.pid}) has the store open; it is told to give it up`);
+      report(`A script (process ${holder.pid}) has the store open; it is asked to give it up`);
       if (!(await endScript(holder))) {
         throw error;
       }
@@ -39,7 +39,7 @@ export async function takeHome(
   }
 }
 
-/** Asks, then insists. False where the script is not ours to end. */
+/** Asks, then kills. False if this process may not end the script. */
 async function endScript(holder: Holder): Promise<boolean> {
   for (const signal of [giveWaySignal, "SIGKILL"] as const) {
     try {
@@ -48,7 +48,7 @@ async function endScript(holder: Holder): Promise<boolean> {
       if (error instanceof Error && "code" in error && error.code === "EPERM") {
         return false;
       }
-      // It ended by itself meanwhile.
+      // It has ended already.
     }
     const deadline = performance.now() + patienceMs;
     while (isStillThere(holder) && performance.now() < deadline) {

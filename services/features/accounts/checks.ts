@@ -1,4 +1,4 @@
-// What must hold of the accounts' read tables, asked of the log itself: part of `npm run verify`.
+// What must be true of the accounts' read tables, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/verify.ts";
 
 /** Every account's postings up to the position that a projection has reached, summed. */

@@ -6,7 +6,7 @@ export const accountParams = z.strictObject({ id: uid });
 
 /** GET /sales/balance/{id}: dollars. */
 export const balanceResponse = z.object({
-  /** Available: may be requested as a payout. Negative reads "owed to the store". */
+  /** Available: may be requested as a payout. A negative one is shown as "owed to the store". */
   balance: z.number(),
   /** Requested and not paid yet. */
   inTransit: z.number(),
@@ -15,10 +15,10 @@ export type BalanceResponse = z.infer<typeof balanceResponse>;
 
 /** PUT /sales/balance/{id}, admins only. */
 export const setBalanceRequest = z.strictObject({
-  /** The balance it shall be, dollars of either sign. */
+  /** The new balance in dollars, of either sign. */
   balance: signedDollars,
   reason: z.optional(text(0, 500, "A reason is text")),
-  /** The balance that the form showed: 409 `balance_changed` if it is another by now. */
+  /** The balance that the form showed: 409 `balance_changed` if it has changed since. */
   expectedBalance: z.optional(signedDollars),
 });
 export type SetBalanceRequest = z.input<typeof setBalanceRequest>;
@@ -39,17 +39,17 @@ export const summaryResponse = z.object({
   inTransit: z.number(),
   /** Items of the consignor that have stock. */
   activeItems: z.int(),
-  /** Recorded sales, custom ones too. */
+  /** Recorded sales, including custom ones. */
   salesCount: z.int(),
   totalPaid: z.number(),
 });
 export type SummaryResponse = z.infer<typeof summaryResponse>;
 
-/** What kind of fact a line is, for filters, sums and icons. `other` is an event that this program cannot explain. */
+/** The kind of a line, for filters, sums and icons. `other` is an event that this program cannot explain. */
 const explainedKinds = ["sale", "refund", "correction", "payout", "trade", "adjustment"] as const;
 export const lineKind = z.enum([...explainedKinds, "other"]);
 
-// PURE, here and below, lets the web's build leave out what no screen checks.
+// PURE, here and below, lets the web build leave out schemas that no screen uses.
 /** The filters of the ledger and of its export. */
 const ledgerFilters = {
   /** Only lines of this kind. */
@@ -79,16 +79,16 @@ export const ledgerQuery = z.strictObject({
   limit: pageLimit(50, 200),
 });
 
-/** GET /sales/ledger/{id}/export: what the filters leave, oldest first, as CSV. */
+/** GET /sales/ledger/{id}/export: the filtered lines, oldest first, as CSV. */
 export const ledgerExportQuery = z.strictObject(ledgerFilters);
 
 /**
  * One step of how an amount came about: "Sale price" 40, "Shipping" −5, "Store's share" −17.5, "Your share" 17.5.
- * The last step is the line's amount, and what the others sum to.
+ * The last step is the line's amount, which is the sum of the others.
  */
 export const explanationStep = z.object({ label: z.string(), amount: z.number() });
 
-/** What stands on the line's chip, and its tone. */
+/** The text of the line's chip, and its tone. */
 const lineChip = z.object({
   label: z.string(),
   tone: z.enum(["credit", "debit", "correction", "pending", "done", "neutral"]),
@@ -104,28 +104,28 @@ export const ledgerLine = z.object({
   chip: lineChip,
   /** "2 × Desk lamp sold", "Payout of $25.00 requested (CashApp)". */
   description: z.string(),
-  /** What the line is about, to link to; null where there is no such thing. */
+  /** What the line is about, to link to; null if there is no such thing. */
   saleID: z.nullable(z.string()),
   payoutID: z.nullable(z.string()),
   tradeID: z.nullable(z.string()),
-  /** Change of the available balance, dollars with sign. 0 where only the money in transit changed. */
+  /** Change of the available balance, in signed dollars. 0 if only the money in transit changed. */
   amount: z.number(),
   balanceAfter: z.number(),
   inTransitChange: z.number(),
   inTransitAfter: z.number(),
-  /** How the amount came about; empty where the amount says it all. */
+  /** How the amount came about; empty if there is nothing to explain. */
   explanation: z.array(explanationStep),
-  /** The reason somebody gave; null where none was given or where it was erased. */
+  /** The given reason; null if there is none or it was erased. */
   note: z.nullable(z.string()),
   actor: z.object({ uid: z.string(), displayName: z.string() }),
   happenedAt: z.string(),
   recordedAt: z.string(),
-  /** Its statement's month, `2026-11`: a late entry falls into the month that was open when it came. */
+  /** The month of its statement, `2026-11`: a late entry belongs to the month that was open when it came. */
   month: z.string(),
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
 
-/** A month of the account, whatever the type filter: closing = opening + change. */
+/** A month of the account, regardless of the type filter: closing = opening + change. */
 export const ledgerMonth = z.object({
   month: z.string(),
   opening: z.number(),
@@ -152,13 +152,13 @@ const day = /* @__PURE__ */ z.iso
 /** GET /accounts/{id}/statement: one period of the account, as data or as a file. */
 export const statementQuery = /* @__PURE__ */ z
   .strictObject({
-    /** Days in the store's time zone, both included. */
+    /** Days in the store's time zone, both inclusive. */
     from: day,
     to: day,
     format: z._default(z.enum(["json", "csv", "pdf"]), "json"),
-    /** Of the PDF. */
+    /** The PDF's paper size. */
     paper: z._default(z.enum(["letter", "a4"]), "letter"),
-    /** As the ledger stood at this position: a statement is printed again as it was. Now when left out. */
+    /** The ledger's state at this position, so that a statement can be printed again unchanged. By default now. */
     position: z.optional(
       z.pipe(
         z.string().check(z.regex(/^[0-9]{1,15}$/u, "A position is a whole number")),
@@ -182,10 +182,10 @@ export const statementResponse = z.object({
   displayName: z.string(),
   from: z.string(),
   to: z.string(),
-  /** Where a day of the period begins: the store's IANA time zone. */
+  /** The store's IANA time zone, in which the period's days begin. */
   timeZone: z.string(),
   opening: balances,
-  /** What each kind of entry changed; kinds that the period does not have are left out. */
+  /** The change by each kind of entry; kinds without entries in the period are left out. */
   sums: z.array(
     z.object({
       kind: lineKind,
@@ -197,7 +197,7 @@ export const statementResponse = z.object({
   closing: balances,
   /** Oldest first. */
   lines: z.array(ledgerLine),
-  /** How far the ledger is stated, and the link of its hash chain there; null while the ledger is empty. */
+  /** The position the statement covers, and the link of the hash chain there; null while the ledger is empty. */
   position: z.int(),
   chainHead: z.nullable(z.string()),
   issuedAt: z.string(),

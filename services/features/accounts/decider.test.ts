@@ -51,13 +51,13 @@ test("a lower balance gives the difference back to the store, also below zero", 
   });
 });
 
-test("a balance that is as it shall be is no event", () => {
+test("setting a balance to what it already is appends no event", () => {
   const { added, ...decision } = booksWith(1000).when(setBalance, setting(1000));
   expect(added).toEqual([]);
   expect(decision).toMatchObject({ answer: { beforeCents: 1000, afterCents: 1000 } });
 });
 
-test("a form that showed another balance is refused and told the one there is", () => {
+test("a form that showed an outdated balance is refused and gets the current one", () => {
   const decision = booksWith(1000).when(setBalance, setting(0, { expectedCents: 999 }));
   expect(decision).toMatchObject({
     kind: "rejected",

@@ -1,4 +1,4 @@
-// Decides that an admin sets a consignor's balance by hand: the books keep what was before and what it is now.
+// Decides that an admin sets a consignor's balance by hand: the event has the balance before and after.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -17,7 +17,7 @@ import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 export type SetBalance = {
   readonly uid: string;
   readonly balanceCents: Cents;
-  /** The balance that the form showed; null where nobody looked. */
+  /** The balance that the form showed; null if there was no form. */
   readonly expectedCents: Cents | null;
   /** Where identity.notes keeps the reason; null without one. */
   readonly noteId: string | null;
@@ -27,8 +27,8 @@ export type SetBalance = {
 export type BalanceChange = { readonly beforeCents: Cents; readonly afterCents: Cents };
 
 /**
- * Rejects 404 `consignor_not_found` and 409 `balance_changed`. Nothing happens if the balance is right already. What
- * a late refund or correction left with somebody who has left can be written off: zero is always allowed.
+ * Rejects 404 `consignor_not_found` and 409 `balance_changed`. Nothing happens if the balance is already right. A
+ * deleted consignor's balance can be set to zero, to write off what a late refund or correction left.
  */
 export const setBalance: Decider<SetBalance, BalanceChange> = {
   type: "SetBalance",

@@ -1,4 +1,4 @@
-// What happens to a consignor's account besides sales and payouts: an admin sets the balance by hand.
+// What happens to a consignor's account apart from sales and payouts: an admin sets the balance by hand.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 import { uid, uuid, wholeCents } from "#ledger/fields.ts";

@@ -1,4 +1,4 @@
-// How a balance that an admin set reads to people.
+// How an event in which an admin set a balance reads to people.
 import type { accountEvents } from "#features/accounts/events.ts";
 import type { FeatureExplanations } from "#features/histories.ts";
 import { formatCents } from "#ledger/money.ts";

@@ -8,7 +8,7 @@ import {
   saleOf,
   type SaleShop,
 } from "#testing/shop/sale-shop.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 
 let sales: SaleShop;
 let owner: ItemOwner;
@@ -53,23 +53,23 @@ test.each([
   ["correction", [correction]],
   ["sale", [sale]],
   ["payout", []],
-])("a filter for a %s leaves its lines alone", async (kind, lines) => {
+])("a filter for %s shows only lines of that kind", async (kind, lines) => {
   expect(await linesOf(`?kind=${kind}`)).toEqual(lines);
 });
 
-test("a file has the lines of the kind that is asked for", async () => {
+test("an export has the lines of the requested kind", async () => {
   const csv = String((await get("/export?kind=refund")).body);
   expect(csv).toContain("Desk lamp refunded to the buyer");
   expect(csv).not.toContain("corrected");
 });
 
-test("lines are asked for by kind or by type, not by both", async () => {
+test("lines are filtered by kind or by type, not by both", async () => {
   expect(await get("?kind=sale&type=SaleRecorded")).toMatchObject({
     status: 400,
     body: { details: [{ path: "type", message: "Filter by kind or by type, not by both" }] },
   });
 });
 
-test("every event of this account is explained in the histories that it came to", async () => {
-  expect(await untoldEvents(sales.shop.database.sql)).toEqual([]);
+test("every event of this account is explained in the histories that show it", async () => {
+  expect(await unexplainedEvents(sales.shop.database.sql)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Ledger lines as they are read: the row beside its event, its words, and the number at which a line stands.
+// Reads ledger lines: each row joined with its event and its explanation, and the number of a line.
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
@@ -11,7 +11,7 @@ import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
-/** What turns rows into lines: who people are, the reasons they gave, and how events read. */
+/** What is needed to turn rows into lines: people's names, the given reasons, and explanations of events. */
 export type LedgerPeople = {
   readonly profiles: Profiles;
   readonly notes: Notes;
@@ -20,7 +20,7 @@ export type LedgerPeople = {
 
 const inHistory = withTables(accountHistoryTable);
 
-/** Lines `h` with their events `e`; their months are those of the store's time zone. */
+/** Lines `h` with their events `e`; months are in the store's time zone. */
 export function selectLines(reads: Reads, uid: string, timeZone: string) {
   return inHistory(reads)
     .selectFrom("read.account_history as h")
@@ -51,7 +51,7 @@ type Words = Pick<
   "kind" | "chip" | "description" | "saleID" | "payoutID" | "tradeID" | "explanation"
 > & { readonly noteId: string | null };
 
-/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+/** A line's text. An event that this program cannot explain is shown by its type, never hidden. */
 function wordsOf(explanations: EventExplanations, row: LineRow): Words {
   const { type, schema_version: schemaVersion, data } = row;
   const read = readIn(explanations, "consignor", { type, schemaVersion, data }, { uid: row.uid });
@@ -80,7 +80,7 @@ function wordsOf(explanations: EventExplanations, row: LineRow): Words {
   };
 }
 
-/** Rows in words, with the names of who acted and the reasons that were not erased. */
+/** The lines of rows, with the actors' names and the reasons that were not erased. */
 export async function toLines(
   people: LedgerPeople,
   rows: readonly LineRow[],
@@ -116,8 +116,8 @@ export async function toLines(
 }
 
 /**
- * The number of an account's lines up to a bound, by halving: neither booking times nor positions ever fall from line
- * to line, so some twenty look-ups by the key find it in any account. `bound` is compared with the line `h`.
+ * The number of an account's lines up to a bound, by binary search: booking times and positions never decrease from
+ * line to line, so about twenty look-ups by key find it in any account. `bound` is compared with the line `h`.
  */
 export function linesUntil(
   uid: string,

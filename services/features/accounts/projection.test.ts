@@ -104,7 +104,7 @@ describe("live, replayed and folded by hand", () => {
 
   test("every consignor has the same lines with the same running balances", async () => {
     await expectLiveReplayFold(shop, accountHistoryProjection, lines, foldLines);
-    // The days were full enough for the comparison to mean something.
+    // There were enough lines for a meaningful comparison.
     const shown = await lines();
     for (const uid of [AVERY, BLAKE]) {
       expect(
@@ -116,7 +116,7 @@ describe("live, replayed and folded by hand", () => {
   }, 240_000);
 });
 
-test("a sale that pays nothing and a payout that was paid are lines without a change of available", async () => {
+test("a sale that pays nothing and a paid payout are lines that do not change the available balance", async () => {
   await shop.take({ ...plainStep, act: "set-balance", price: 9000 });
   await shop.take({ ...plainStep, act: "sell", percentage: 0 });
   await shop.take({ ...plainStep, act: "request" });
@@ -145,7 +145,7 @@ test.each([
     fold: foldBalances,
   },
 ])(
-  "one $column that cannot be folded is set aside, all others go on, and mending folds it anew",
+  "one $column that cannot be folded is held back, all others go on, and after a fix it is folded again",
   async ({ projection, column, key, rows, fold }) => {
     const { sql } = shop.database;
     await shop.runner.catchUp();

@@ -8,7 +8,7 @@ import {
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 
-/** Every account's balance, the store's and the world's too. */
+/** Every account's balance, including the store's and the world's. */
 export const balancesTable = defineTable({
   name: "balances",
   columns: { account: text(), balance_cents: bigint(), position: bigint() },
@@ -16,14 +16,14 @@ export const balancesTable = defineTable({
   indexes: [],
 });
 
-// Money moves by postings alone, so events of other features count here without being read.
+// Only postings move money, so events of other features count here without being named.
 /** Row key: the account. */
 export const balancesProjection: Projection = {
   name: "balances",
   version: 1,
   tables: [balancesTable],
   step: [
-    // Sums by pair of accounts first: there are few pairs, and each posting is then read once.
+    // Sums by pair of accounts first: there are few pairs, and each posting is read only once.
     `with pairs as materialized (
       select p.from_account, p.to_account, sum(p.cents) as cents, max(p.position) as position
       from {postings} p
@@ -47,12 +47,12 @@ export const balancesProjection: Projection = {
     cross join lateral (values (p.from_account), (p.to_account)) as a (key)
     where p.position > $1::bigint and p.position <= $2::bigint`,
   forgetKeys: ["delete from {table:balances} where account = any ($1::text[])"],
-  // Every event posts to some account of the store or the world, so those are made up of no streams of their own.
+  // Every event posts to an account of the store or the world, so no streams of their own make up these rows.
   streamsOfKey:
     "case when log.is_consignor_account(key) then array[log.consignor_stream(log.id_of_consignor_account(key))] else '{}' end",
 };
 
-/** One side of the range's postings, as it changes a consignor's two accounts. */
+/** One side of the range's postings, as changes of a consignor's two accounts. */
 function side(account: "to_account" | "from_account", sign: "" | "-"): string {
   return `
     select log.id_of_consignor_account(p.${account}), p.position, null::bigint,
@@ -78,7 +78,7 @@ const lines = `
   where {key:c.uid}
   group by c.uid, c.position`;
 
-/** A column of the line before the range's first one of the same consignor; looked up for that one alone. */
+/** A column of the line before the consignor's first line of the range; looked up only for that first line. */
 function before(column: string): string {
   return `case when n.nth = 1 then (
     select b.${column} from {table:account_history} b where b.uid = n.uid and b.line = n.line - 1) end`;
@@ -102,19 +102,19 @@ export const accountHistoryTable = defineTable({
 
 /**
  * One line for each event of a consignor's stream, numbered by the stream's version, so that a page is a
- * range of numbers however deep it lies. Beside the line's position only what depends on the lines before
- * stands here: the running balances, and the latest time of any line so far. By that time lines fall into
- * statement months: a late entry falls into the month that was open when it came, and no month once stated
- * ever changes. What happened, by whom and when, stands in the log. Row key: the consignor's uid.
+ * range of numbers, however old its lines are. Apart from the position, a row has only what depends on earlier
+ * lines: the running balances, and the latest time of any line so far. That time decides the statement's month:
+ * a late entry belongs to the month that was open when it came, so a past month never changes. What happened,
+ * who did it and when, is in the log. Row key: the consignor's uid.
  */
 export const accountHistoryProjection: Projection = {
   name: "account_history",
   version: 1,
   tables: [accountHistoryTable],
   step: [
-    // What stood before a consignor's first line of the range is added to that line, so that sums from there
-    // on are balances. The inner "offset 0" keep the planner's row counts right: it takes two ranges of the
-    // same positions for independent ones.
+    // The balance before a consignor's first line of the range is added to that line, so that sums from there
+    // on are balances. Each inner "offset 0" keeps the planner's row estimates right: otherwise it treats two
+    // ranges of the same positions as independent.
     `with numbered as (
       select l.*, e.happened_at,
         row_number() over (partition by l.uid order by l.line) as nth

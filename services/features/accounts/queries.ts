@@ -1,4 +1,4 @@
-// What screens read of an account: its two balances, its ledger with the running balance, and its course over time.
+// What screens read of an account: its two balances, its ledger with the running balance, and the balance over time.
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
@@ -24,13 +24,13 @@ const inAccounts = withTables(balancesTable, accountHistoryTable);
 const inAll = withTables(inventoryItemsTable, salesTable, payoutsTable);
 
 export type LedgerFilters = {
-  /** Event types; all when empty. */
+  /** Event types; all if empty. */
   readonly types: readonly string[];
   readonly from: string | undefined;
   readonly to: string | undefined;
 };
 
-/** Both balances of a consignor; zero for somebody without any posting. */
+/** Both balances of a consignor; zero without any posting. */
 export async function readBalance(reads: Reads, uid: string): Promise<BalanceResponse> {
   const rows = await inAccounts(reads)
     .selectFrom("read.balances")
@@ -98,7 +98,7 @@ type MonthRow = {
   readonly lines: number;
 };
 
-/** Opening, closing and number of lines of the months that the page shows, up to `until` and whatever the other filters. */
+/** Opening, closing and number of lines of the page's months, up to `until` and regardless of the other filters. */
 async function readMonths(
   reads: Reads,
   uid: string,
@@ -173,10 +173,10 @@ export async function readLedger(
   };
 }
 
-/** Some 15 ms of work: requests that come in meanwhile wait no longer. */
+/** About 15 ms of work, so that other requests do not wait longer. */
 const EXPORT_BATCH = 500;
 
-/** Everything the filters leave, oldest first, some at a time. Throws HttpError 400 for more than a file has. */
+/** All filtered lines, oldest first, in batches. Throws HttpError 400 if there are more than a file may have. */
 export async function* exportLedger(
   searches: Reads,
   people: LedgerPeople,
@@ -220,7 +220,7 @@ type SeriesRow = {
 
 /**
  * The balances at the end of each of the last days of the store, and now; days before the first line are left out.
- * A day's point stands at its noon, so that it is the same day wherever it is read.
+ * A day's point is at noon, so that it is the same day in any reader's time zone.
  */
 export async function readBalanceSeries(
   reads: Reads,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** A custom sale of so many cents, at a time of its own. */
+/** A custom sale of this many cents, each at a different time. */
 async function sell(person: TestPerson, cents: number, happenedAt: string): Promise<void> {
   made += 1;
   const outcome = await shop.deps.ledger.execute(
@@ -75,7 +75,7 @@ describe("setting a balance", () => {
       body: { error: "balance_changed", message: "The balance is $5.00 by now" },
     });
     expect((await put(avery, { balance: 5, reason: "It is so already" })).status).toBe(200);
-    // Reasons of what did not happen are not kept.
+    // A reason is not kept if nothing happened.
     expect(await looseNotes(shop)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe("the ledger of an account", () => {
         { line: 5, amount: 50, balanceAfter: 150, month: "2026-10" },
         { line: 4, amount: 40, balanceAfter: 100, month: "2026-10" },
       ],
-      // The store is in Chicago: half past four UTC on the first of November is still October there.
+      // The store is in Chicago: 4:30 UTC on November 1 is still October there.
       months: [{ month: "2026-10", opening: 30, closing: 150, lines: 3 }],
       nextBefore: 4,
     });
@@ -163,7 +163,7 @@ describe("the ledger of an account", () => {
     expect(await linesOf("from=2026-05-15T00:00:00.000Z&to=2026-07-01T00:00:00.000Z")).toEqual([2]);
   });
 
-  it("closes a month with what the account had at the time that is asked for", async () => {
+  it("closes a month with the account's balance at the requested time", async () => {
     const avery = await shop.person("Avery 10");
     await sell(avery, 500, "2026-05-01T12:00:00.000Z");
     await sell(avery, 700, "2026-05-20T12:00:00.000Z");
@@ -171,7 +171,7 @@ describe("the ledger of an account", () => {
     expect(asOf.body).toMatchObject({ months: [{ opening: 0, closing: 5, lines: 1 }] });
   });
 
-  it("exports what the filters leave, oldest first", async () => {
+  it("exports the filtered lines, oldest first", async () => {
     const avery = await shop.person("Avery 7");
     await sell(avery, 500, "2026-05-01T12:00:00.000Z");
     await sell(avery, 700, "2026-06-01T12:00:00.000Z");
@@ -196,7 +196,7 @@ describe("the ledger of an account", () => {
 });
 
 describe("the overview", () => {
-  it("sums up what the tiles show, and draws the balance day by day", async () => {
+  it("sums up the tiles, and gives the balance day by day", async () => {
     const avery = await shop.person("Avery 8");
     await sell(avery, 5_000, "2026-11-18T12:00:00.000Z");
     await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
@@ -211,7 +211,7 @@ describe("the overview", () => {
       totalPaid: 0,
     });
     const series = await get(`/accounts/${avery.uid}/balance-series?days=5`, avery);
-    // Each day by its own name, as the history has it: at noon where the store is.
+    // Each day as in the history: at noon in the store's time zone.
     expect(series.body).toMatchObject({
       points: [
         { at: "2026-11-18T18:00:00.000Z", balance: 50, inTransit: 0 },
@@ -222,7 +222,7 @@ describe("the overview", () => {
     });
   });
 
-  it("shows zero to somebody without a line", async () => {
+  it("shows zero without any line", async () => {
     const avery = await shop.person("Avery 9");
     expect((await get(`/sales/ledger/${avery.uid}`, avery)).body).toEqual({
       lines: [],
@@ -239,7 +239,7 @@ describe("the overview", () => {
 describe("a statement", () => {
   const november = "from=2026-11-01&to=2026-11-30";
 
-  it("is the consignor's own and the admins', as data, CSV and PDF", async () => {
+  it("is for the consignor and for admins, as data, CSV and PDF", async () => {
     const [avery, blake] = [await shop.person("Paula"), await shop.person("Quinn")];
     await sell(avery, 500, "2026-10-31T23:59:59.000Z");
     // One second into November where the store is.
@@ -283,7 +283,7 @@ describe("a statement", () => {
     expect(String(pdf.body)).toMatch(/^%PDF-1\.7/u);
   });
 
-  it("of somebody without any entry is empty, and adds up to nothing", async () => {
+  it("without any entry is empty, and adds up to zero", async () => {
     const carol = await shop.person("Ruth");
     expect((await get(`/accounts/${carol.uid}/statement?${november}`, carol)).body).toMatchObject({
       opening: { balance: 0 },
@@ -310,7 +310,7 @@ describe("a statement", () => {
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
   });
 
-  it("reaches to the ends of the calendar", async () => {
+  it("works at both ends of the calendar", async () => {
     const path = `/accounts/${admin.uid}/statement?from=2000-01-01&to=9999-12-31`;
     expect((await get(path, admin)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-// The calls about a consignor's account: balance, ledger, tiles and course over time; an admin may set the balance.
+// The calls about a consignor's account: balance, ledger, tiles and balance over time; an admin may set the balance.
 import { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -106,7 +106,7 @@ function filtersOf(query: FilterQuery, explanations: EventExplanations): LedgerF
   };
 }
 
-/** The event types that the query asks for; none for all. */
+/** The event types in the query; empty for all. */
 function typesIn({ kind, type }: FilterQuery, explanations: EventExplanations): readonly string[] {
   if (kind === undefined) {
     return type === undefined ? [] : type.split(",");

@@ -5,7 +5,7 @@ import { defineName, defineNameFamily } from "#ledger/names.ts";
 import { netOf } from "#ledger/posting.ts";
 
 export type ConsignorState = {
-  /** What may be requested as a payout now; negative where the consignor owes the store. */
+  /** What may be requested as a payout now; negative if the consignor owes the store. */
   readonly availableCents: Cents;
   /** Requested payouts that are neither paid nor deleted. */
   readonly inTransitCents: Cents;
@@ -28,7 +28,7 @@ export const availableAccount = defineName(
 /** What was requested and is not paid yet. */
 export const payoutsAccount = defineName("consignor_payouts_account", "consignor:", ":payouts");
 
-/** Either of the two. */
+/** Either of the two accounts. */
 const consignorAccount = defineNameFamily("consignor_account", "consignor:");
 
 export const accountNames = [
@@ -38,10 +38,10 @@ export const accountNames = [
   consignorAccount,
 ] as const;
 
-/** What the store gives or takes when an admin sets a balance. */
+/** The store's side when an admin sets a balance. */
 export const STORE_ADJUSTMENTS = "store:adjustments";
 
-/** Evolves by postings alone, so that every feature's events change balances without being named here. */
+/** Evolves only by postings, so that every feature's events change balances without being named here. */
 export const consignorStream: StreamDefinition<ConsignorState> = {
   category: "consignor",
   stateVersion: 1,

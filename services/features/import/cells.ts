@@ -1,10 +1,10 @@
-// What a cell's text means: prices, quantities, dates, codes and names, each understood or refused with a reason.
+// Parses a cell's text: prices, quantities, dates, codes and names, each understood or refused with a reason.
 import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
 import type { Said } from "./said.ts";
 
-/** Why a line is not imported. Stable: scripts may count by it. */
+/** Why a line is not imported. These codes are stable: scripts may rely on them. */
 export type RefusalReason =
   | "cell_count"
   | "empty_invoice"
@@ -26,18 +26,18 @@ export type RefusalReason =
   | "bad_date"
   | "date_too_early"
   | "date_in_future"
-  /** This customer bought nothing with this barcode before. */
+  /** No earlier line sells this barcode to this customer. */
   | "never_sold"
   /** The customer bought it before, but never at this price. */
   | "sold_at_other_price"
-  /** The customer bought it before, but fewer units are left than come back. */
+  /** The customer bought it before, but more units come back than are left. */
   | "too_few_left"
   | "unknown_consignor"
   | "ambiguous_consignor"
   | "imported_differently"
   | "ledger_refused";
 
-/** A line that is not imported: where, why for programs, why for people, and what it says. */
+/** A line that is not imported: its number, the reason as a code and as a sentence, and its content. */
 export type Refusal<Words extends Said = Said> = {
   readonly line: number;
   readonly reason: RefusalReason;
@@ -60,9 +60,9 @@ export function refused(reason: RefusalReason, message: string): Refused {
   return { kind: "refused", reason, message };
 }
 
-/** Cells are quoted in messages, but not by the page. */
+/** Messages quote cells, but only their beginning. */
 export function quoted(text: string): string {
-  // The cut may go through a letter of two code units: its first half is nothing that one could show.
+  // The cut may split a letter of two code units; half a letter cannot be shown.
   return `“${text.length > 40 ? `${text.slice(0, 40).replace(/\p{Cs}$/u, "")}…` : text}”`;
 }
 
@@ -79,7 +79,7 @@ export function parseQuantity(text: string): Understood<number> | Refused {
     : understood(quantity + 0);
 }
 
-/** A positive price with at most two decimals, as cents. Zeros after the second decimal say nothing. */
+/** A positive price with at most two decimals, as cents. Zeros after the second decimal are ignored. */
 export function parsePrice(text: string): Understood<Cents> | Refused {
   const match = /^(-?)(\d{1,12})(?:\.(\d+))?$/.exec(text);
   if (match === null) {
@@ -95,7 +95,7 @@ export function parsePrice(text: string): Understood<Cents> | Refused {
     : understood(cents);
 }
 
-/** The price of all units together, within what one sale may be. */
+/** The price of all units together, within the limit of one sale. */
 export function totalOf(unitCents: Cents, units: number): Understood<Cents> | Refused {
   const cents = unitCents * units;
   return cents > MAX_AMOUNT_CENTS
@@ -116,7 +116,7 @@ export function parseInstant(text: string, now: Date): Understood<string> | Refu
   const instant = Date.parse(
     `${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}${colonZone}`,
   );
-  // February 30th is no date, though some parsers make March 2nd of it.
+  // February 30 is not a date, though some parsers read it as March 2.
   if (
     match === null ||
     Number.isNaN(local) ||
@@ -133,10 +133,10 @@ export function parseInstant(text: string, now: Date): Understood<string> | Refu
     : understood(new Date(instant).toISOString());
 }
 
-/** What the API takes for each field is what a file may say: one rule, wherever an item comes from. */
+/** A file's fields follow the API's rules, so there is one rule wherever an item comes from. */
 const fields = addMasterItemRequest.shape;
 
-/** A barcode as it stands, case and all. */
+/** A barcode, unchanged and case sensitive. */
 export function parseCode(text: string): Understood<string> | Refused {
   if (text === "") {
     return refused("empty_code", "There is no barcode");

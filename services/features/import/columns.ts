@@ -1,4 +1,4 @@
-// Finds a file's columns by their names, whatever their order, and tells by them what kind of file it is.
+// Finds a file's columns by their names, in any order, and from them the kind of file.
 import type { InventoryField } from "./contract.ts";
 import {
   fieldsOf,
@@ -11,7 +11,7 @@ import { FileProblem } from "./file-problem.ts";
 
 export type ImportKind = "sales" | "inventory";
 
-/** Names of columns as `plainColumnName` has them. The first is the usual one. */
+/** Names of columns in the form of `plainColumnName`. The first is the usual one. */
 const salesColumns = {
   invoice: ["invoiceno", "invoice", "invoicenumber", "invoiceid", "orderno", "ordernumber"],
   code: ["stockcode", "barcode", "barcode1", "sku", "itemcode", "productcode", "code"],
@@ -27,14 +27,14 @@ export type SalesField = keyof typeof salesColumns;
 
 const requiredOfSales = ["invoice", "code", "quantity", "date", "unitPrice"] as const;
 
-/** Where each field stands in a row; a field without a column is absent. */
+/** Each field's index in a row; a field without a column is absent. */
 export type Columns =
   | { readonly kind: "sales"; readonly at: ReadonlyMap<SalesField, number> }
   | { readonly kind: "inventory"; readonly at: ReadonlyMap<InventoryField, number> };
 
 /**
- * Reads the header. `kind` null tells sales from inventory by the columns: only sales have a date and a
- * price. Throws FileProblem that names what is missing or there twice.
+ * Reads the header. If `kind` is null, the columns decide: only sales have a date and a price. Throws a FileProblem
+ * that names the missing or repeated column.
  */
 export function findColumns(header: readonly string[], kind: ImportKind | null): Columns {
   const names = header.map(plainColumnName);

@@ -1,14 +1,14 @@
-// Whom a file's lines belong to: people that it names and that are found, or the import's own consignors.
+// The owners of a file's lines: people that it names, or the import's own consignors.
 import type { Sql } from "#db/connect.ts";
 import { refused } from "./cells.ts";
 import { quoted } from "./cells.ts";
 import type { Refused } from "./cells.ts";
 import { consignorNumberOf, importConsignorUid } from "./imported-ids.ts";
 
-/** What is known of the names that a file uses: each one's uids (several people may share an e-mail). */
+/** The uids for each name in a file (several people may share an e-mail). */
 export type KnownNames = ReadonlyMap<string, readonly string[]>;
 
-/** Finds people by uid, e-mail or username, whatever the case of the latter two; not deactivated ones. */
+/** Finds active people by uid, e-mail or username; the latter two ignore case. */
 export async function findNames(sql: Sql, names: ReadonlySet<string>): Promise<KnownNames> {
   const wanted = [...names].filter((name) => name !== "");
   if (wanted.length === 0) {
@@ -28,7 +28,7 @@ export async function findNames(sql: Sql, names: ReadonlySet<string>): Promise<K
   return known;
 }
 
-/** The one person behind a name. */
+/** The one person with this name. */
 export function personNamed(known: KnownNames, name: string): { readonly uid: string } | Refused {
   const [uid, ...others] = known.get(name) ?? [];
   if (uid === undefined) {
@@ -39,7 +39,7 @@ export function personNamed(known: KnownNames, name: string): { readonly uid: st
     : { uid };
 }
 
-/** The person that a line of sales names, else the import consignor that the rule gives its code to. */
+/** The person that a sales line names, otherwise the import consignor that the rule assigns to its code. */
 export function consignorOf(
   known: KnownNames,
   consignors: number,

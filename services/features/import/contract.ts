@@ -1,7 +1,7 @@
-// What importing stock from the browser takes and gives, and which column names mean what: the file that screens import.
+// The requests and responses of importing stock from the browser, and the column names: the file that screens import.
 import * as z from "zod/mini";
 
-/** Names of columns as `plainColumnName` has them. The first is the usual one. */
+/** Names of columns in the form of `plainColumnName`. The first is the usual one. */
 export const inventoryColumnNames = {
   itemName: ["itemname", "name", "description", "productname", "product", "item"],
   code: ["barcode", "barcode1", "stockcode", "sku", "upc", "ean", "itemcode", "code"],
@@ -24,7 +24,7 @@ export function plainColumnName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9%]/g, "");
 }
 
-/** Where each field stands in a row: the column whose name comes first among the field's names. */
+/** Each field's index in a row: of the column whose name comes first in the field's list of names. */
 export function locateColumns<Field extends string>(
   header: readonly string[],
   names: Readonly<Record<Field, readonly string[]>>,
@@ -40,10 +40,10 @@ export function locateColumns<Field extends string>(
   return at;
 }
 
-/** An apostrophe that our exports write before what a spreadsheet would run as a formula, and nowhere else. */
+/** The apostrophe that our exports write only before text that a spreadsheet would run as a formula. */
 const formulaGuard = /^'(?='*[=+\-@\t\r])/u;
 
-/** A cell's text as it was before it was written to a CSV file, without spaces around it. */
+/** A cell's text as it was before it was written to a CSV file, trimmed. */
 export function textOfCell(cell: string): string {
   return cell.replace(formulaGuard, "").trim();
 }
@@ -52,7 +52,7 @@ export function fieldsOf<Field extends string>(names: Readonly<Record<Field, unk
   return Object.keys(names).filter((name): name is Field => Object.hasOwn(names, name));
 }
 
-/** Lines of one request; a file is sent in as many requests as it needs. */
+/** Most lines in one request; longer files are sent in several. */
 export const maxImportRows = 200;
 const maxCells = 200;
 const maxCellLength = 20_000;
@@ -61,18 +61,18 @@ const columnIndex = z.int().check(z.gte(0), z.lt(maxCells));
 
 /**
  * POST /inventory/import/check, which writes nothing, and POST /inventory/import. A line's key is the file's
- * hash and the line's number, as for `npm run import`: whatever is sent twice is in once.
+ * hash and the line's number, as for `npm run import`, so a line that is sent twice is imported once.
  */
 export const importRequest = z.strictObject({
   /** Hex sha256 of the file's bytes. */
   fileHash: z.string().check(z.regex(/^[0-9a-f]{64}$/, "This is no hash of a file")),
-  /** Whose the lines are that name nobody; null is the store. */
+  /** The owner of lines without a consignor; null is the store. */
   consignorID: z.nullable(
     z.string().check(z.regex(/^[^@:\s]{20,128}$/, "Please select a user from the dropdown")),
   ),
-  /** How many cells a line has. */
+  /** The number of cells in a line. */
   width: z.int().check(z.gte(1), z.lte(maxCells)),
-  /** Which cell holds which field, counted from 0. */
+  /** The index of each field's cell, from 0. */
   columns: z.strictObject({
     itemName: columnIndex,
     code: columnIndex,
@@ -88,7 +88,7 @@ export const importRequest = z.strictObject({
   rows: z
     .array(
       z.strictObject({
-        /** The line of the file that the row begins on, counted from 1. */
+        /** The line of the file where the row begins, from 1. */
         line: z.int().check(z.gte(1), z.lte(100_000_000)),
         cells: z.array(z.string().check(z.maxLength(maxCellLength))).check(z.maxLength(maxCells)),
       }),
@@ -96,7 +96,7 @@ export const importRequest = z.strictObject({
     .check(z.minLength(1), z.maxLength(maxImportRows)),
 });
 
-/** Why a line is not taken, for programs and for people, and what it says; cells that are not there are empty. */
+/** Why a line is refused, as a code and as a sentence, and its content; missing cells are empty. */
 export const refusedLine = z.strictObject({
   line: z.int(),
   reason: z.string(),
@@ -108,10 +108,10 @@ export const refusedLine = z.strictObject({
   consignor: z.string(),
 });
 
-/** What a line would do; `itemName` is the name the item has then. */
+/** What a line would do; `itemName` is the item's name afterwards. */
 const plannedLine = z.strictObject({
   line: z.int(),
-  /** `new` adds an item, `more` adds units to one that is there, `done` was imported before. */
+  /** `new` adds an item, `more` adds units to an existing one, `done` was imported before. */
   kind: z.enum(["new", "more", "done"]),
   itemName: z.string(),
   barcode1: z.string(),
@@ -127,9 +127,9 @@ export const importCheckResponse = z.strictObject({
 
 export const importResponse = z.strictObject({
   message: z.string(),
-  /** Lines that this request brought in. */
+  /** Lines that this request imported. */
   imported: z.int(),
-  /** Lines that were in already. */
+  /** Lines that were imported before. */
   repeated: z.int(),
   refused: z.array(refusedLine),
 });

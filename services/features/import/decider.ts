@@ -1,8 +1,8 @@
-// What a planned line asks of the ledger: one command a line, made of the commands that screens use too.
+// The command of a planned line: one command per line, made of the commands that screens use too.
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { receiveUnits } from "#features/inventory/decider-fill.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
-import { barcodeStream, barcodeStreamDefinition } from "#features/inventory/streams.ts";
+import { barcodeStreamId, barcodeStream } from "#features/inventory/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import { type RefundSale, refundSale } from "#features/sales/decider-refund.ts";
 import type { Decider, States } from "#ledger/decider.ts";
@@ -16,28 +16,28 @@ import type { ImportOrder } from "./line-order.ts";
 
 export type PlannedLine = SaleLine | RefundLine | ItemLine;
 
-/** The consignor's share of every imported sale, in per cent. */
+/** The consignor's share of every imported sale, in percent. */
 export const IMPORTED_SHARE = 50;
 
-/** What a file's first import fixed for ever, so that every later run of it plans the same. */
+/** What a file's first import fixes, so that every later run makes the same plan. */
 export type ImportBegun = {
   readonly kind: ImportKind;
   readonly consignors: number;
-  /** What was in the future was judged by this instant. */
+  /** Dates after this instant count as in the future. */
   readonly begunAt: string;
   readonly order: ImportOrder;
 };
 
-/** Keeps under the file's own key how it was begun. It is no event: nothing happened yet. */
+/** Keeps the options of a file's first import under the file's key. It appends no event: nothing has happened yet. */
 export const beginImport: Decider<ImportBegun, ImportBegun> = {
   type: "BeginImport",
   streams: () => [],
   decide: (begun) => accept([], begun),
 };
 
-/** The item that an owner has under a code now, or null. */
+/** The owner's current item with this code, or null. */
 function itemOf(states: States, ownerUid: string | null, code: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(ownerUid, code)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(ownerUid, code)).state.itemId;
 }
 
 function named(itemName: string, barcode1: string): ItemDetails {
@@ -54,12 +54,12 @@ function named(itemName: string, barcode1: string): ItemDetails {
 }
 
 /**
- * The consignor's item of this code (added if there is none) receives the line's units, which are then sold.
- * The item keeps the name it has.
+ * The consignor's item with this code (added if there is none) receives the line's units, which are then sold.
+ * An existing item keeps its name.
  */
 const importSale = inSequence<SaleLine>({
   type: "ImportSale",
-  streams: ({ consignorId, code }) => [barcodeStream(consignorId, code)],
+  streams: ({ consignorId, code }) => [barcodeStreamId(consignorId, code)],
   steps: (line, states) => {
     const { consignorId, code, units, happenedAt, saleId, priceCents } = line;
     const known = itemOf(states, consignorId, code);
@@ -86,7 +86,7 @@ const importSale = inSequence<SaleLine>({
   },
 });
 
-/** The units go back into stock, and their share of price and payout goes back the ways it came. */
+/** The units go back into stock, and their share of price and payout is reversed. */
 function refundOf({ saleId, units, happenedAt }: RefundLine): RefundSale {
   return {
     saleId,
@@ -100,12 +100,12 @@ function refundOf({ saleId, units, happenedAt }: RefundLine): RefundSale {
 }
 
 /**
- * The owner's item of this barcode receives the units, and moves if the file names another location; what
- * else the file says of it is left alone. Where there is no such item it is added as the file describes it.
+ * The owner's item with this barcode receives the units, and moves if the file names another location; its other
+ * fields stay as they are. If there is no such item, it is added as the file describes it.
  */
 const importItem = inSequence<ItemLine>({
   type: "ImportItem",
-  streams: ({ ownerUid, details }) => [barcodeStream(ownerUid, details.barcode1)],
+  streams: ({ ownerUid, details }) => [barcodeStreamId(ownerUid, details.barcode1)],
   steps: (line, states) => {
     const { ownerUid, details, units, happenedAt } = line;
     const known = itemOf(states, ownerUid, details.barcode1);
@@ -129,7 +129,7 @@ function commandOf(line: PlannedLine): Step {
   return line.kind === "refund" ? step(refundSale, refundOf(line)) : step(importItem, line);
 }
 
-/** One decider for every kind of line: all of a line happens, or nothing of it. */
+/** One decider for every kind of line: a line happens completely or not at all. */
 export const importLine: Decider<PlannedLine, unknown> = {
   type: "ImportLine",
   streams: (line) => commandOf(line).streams(),

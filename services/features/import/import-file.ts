@@ -1,4 +1,4 @@
-// Carries a plan out: each planned line is one command under a key of its own, so a second run changes nothing.
+// Executes a plan: each planned line is one command with its own key, so a second run changes nothing.
 import { createHash } from "node:crypto";
 import type { Accounts } from "#identity/accounts.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
@@ -19,18 +19,18 @@ export type ImportDeps = {
 
 export type ImportOptions = {
   readonly onProgress?: (done: number, of: number) => void;
-  /** Aborted: what is under way is finished, nothing more is started. */
+  /** When aborted, running commands finish and no more are started. */
   readonly signal?: AbortSignal;
-  /** Commands under way at once. */
+  /** Most commands at once. */
   readonly inFlight?: number;
 };
 
 export type ImportResult = {
-  /** Lines that this run brought into the ledger. */
+  /** Lines imported by this run. */
   readonly imported: number;
-  /** Lines that an earlier run had brought in. */
+  /** Lines imported by an earlier run. */
   readonly repeated: number;
-  /** Lines that the plan accepts and the ledger does not. */
+  /** Lines that the plan accepts but the ledger refuses. */
   readonly refused: readonly Refusal[];
   /** Planned lines that were not reached: the signal stopped the run. */
   readonly left: number;
@@ -45,8 +45,8 @@ const MAX_CONTENDED_TRIES = 5;
 const importer = "system:import";
 
 /**
- * Imports what the plan accepts. Throws FileProblem if the file changed or another import of it has just
- * begun, and what the ledger throws when the database stays away; in both cases a new run goes on.
+ * Imports what the plan accepts. Throws FileProblem if the file changed or another import of it has just begun,
+ * and the ledger's error if the database stays unreachable; in both cases a new run continues.
  */
 export async function importFile(
   deps: ImportDeps,
@@ -98,8 +98,8 @@ async function begin(ledger: Ledger, { file, begun }: ImportPlan): Promise<{ pos
 }
 
 /**
- * Fixes the file's options and its "now" under the file's key, if no earlier run did. Throws FileProblem if
- * another run has just fixed others.
+ * Stores the file's options and its "now" under the file's key, if no earlier run did. Throws FileProblem if
+ * another run has just stored different ones.
  */
 export async function beginFile(
   ledger: Ledger,
@@ -150,12 +150,12 @@ function hashOf(request: string): string {
   return createHash("sha256").update(request).digest("hex");
 }
 
-/** Tells one understanding of a line from another: every run makes its fields in one order, so its JSON too. */
+/** Identifies how a line was understood. Every run makes the fields in the same order, so the JSON is the same. */
 export function lineHash(line: PlannedLine): string {
   return hashOf(JSON.stringify(line));
 }
 
-/** One line, once for all runs of its file. `actor` is whoever imports. */
+/** Imports one line, once for all runs of its file. `actor` is the person who imports. */
 export async function executeLine(
   ledger: Ledger,
   sha256: string,
@@ -172,7 +172,7 @@ export async function executeLine(
   }
 }
 
-/** Why a line did not come in; null if it did. */
+/** Why a line was not imported; null if it was. */
 export function refusalOf<Words extends Said>(
   outcome: Outcome<unknown>,
   line: number,
@@ -195,7 +195,7 @@ export function refusalOf<Words extends Said>(
       };
 }
 
-/** The refusal of a line that is in already, but as something else. */
+/** The refusal of a line that an earlier run imported with another meaning. */
 export function importedDifferently<Words extends Said>(line: number, said: Words): Refusal<Words> {
   return {
     line,

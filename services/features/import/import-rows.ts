@@ -1,6 +1,6 @@
-// Lines of stock that a browser read out of a file: planned, foretold and carried out by the rules of `npm run import`.
+// Lines of stock that a browser read from a file: planned, previewed and imported by the rules of `npm run import`.
 import type { Sql } from "#db/connect.ts";
-import { barcodeStream } from "#features/inventory/streams.ts";
+import { barcodeStreamId } from "#features/inventory/streams.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
 import { findNames, personNamed } from "./consignors.ts";
@@ -30,11 +30,11 @@ export type RowsImported = {
   readonly imported: number;
   readonly repeated: number;
   readonly refused: readonly RefusedLine[];
-  /** The log's position after the last of these lines. */
+  /** The log's position after the last line. */
   readonly position: number;
 };
 
-/** How the file was begun, or would be now. Throws FileProblem for one that was imported as sales. */
+/** The options of the file's first import, or of one that starts now. Throws FileProblem if it was imported as sales. */
 async function begunOf(sql: Sql, sha256: string, now: Date): Promise<ImportBegun> {
   const begun = await findBegun(sql, sha256);
   if (begun !== null && begun.kind !== "inventory") {
@@ -86,7 +86,7 @@ async function planRows(
   };
 }
 
-/** What the lines would do if they came in now. Writes nothing. Throws FileProblem. */
+/** What the lines would do if they were imported now. Writes nothing. Throws FileProblem. */
 export async function checkRows(
   sql: Sql,
   request: ImportRowsRequest,
@@ -107,7 +107,7 @@ export async function checkRows(
       refused.push(importedDifferently(line.line, said));
       continue;
     }
-    const itemName = items.get(barcodeStream(line.ownerUid, barcode1));
+    const itemName = items.get(barcodeStreamId(line.ownerUid, barcode1));
     planned.push({
       line: line.line,
       kind: stored === undefined ? (itemName === undefined ? "new" : "more") : "done",
@@ -120,7 +120,7 @@ export async function checkRows(
   return { planned, refused: answered(refused) };
 }
 
-/** Refusals as the API gives them, in the file's order. */
+/** Refusals in the form of the API, in the file's order. */
 function answered(refused: readonly RefusedStock[]): RefusedLine[] {
   return refused
     .map(({ line, reason, message, said: { kind: _stock, ...said } }) => ({
@@ -132,7 +132,7 @@ function answered(refused: readonly RefusedStock[]): RefusedLine[] {
     .sort((a, b) => a.line - b.line);
 }
 
-/** The lines that earlier runs brought in, each with the hash of what it was understood as. */
+/** The lines that earlier runs imported, each with the hash of its meaning then. */
 async function findImported(
   sql: Sql,
   sha256: string,
@@ -146,12 +146,12 @@ async function findImported(
   return new Map(rows.map(({ line, hash }) => [line, hash]));
 }
 
-/** The names of the items that have the lines' barcodes now, by the barcode's stream. */
+/** The names of the items that now have the lines' barcodes, by the barcode's stream. */
 async function findItems(
   sql: Sql,
   lines: readonly ItemLine[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = lines.map(({ ownerUid, details }) => barcodeStream(ownerUid, details.barcode1));
+  const ids = lines.map(({ ownerUid, details }) => barcodeStreamId(ownerUid, details.barcode1));
   const rows = await sql<{ barcode: string; item_name: string }[]>`
     select b.id as barcode, i.state -> 'details' ->> 'itemName' as item_name
     from log.streams b
@@ -160,7 +160,7 @@ async function findItems(
   return new Map(rows.map(({ barcode, item_name }) => [barcode, item_name]));
 }
 
-/** Brings the lines in, each under its own key, for `actor`. Throws FileProblem. */
+/** Imports the lines, each under its own key, for `actor`. Throws FileProblem. */
 export async function importRows(
   deps: { readonly sql: Sql; readonly ledger: Ledger },
   request: ImportRowsRequest,

@@ -1,4 +1,4 @@
-// The import on a real database: every balance, history and count against books worked out from the file alone.
+// The import on a real database: every balance, history and count compared with books computed from the file alone.
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Ledger } from "#ledger/log/ledger.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => desk.close());
 
-/** The ledger of a process that dies: answers get lost though they were committed, then nothing is sent. */
+/** The ledger of a process that dies: commits succeed but their answers are lost, then nothing is sent anymore. */
 function dyingAfter(commands: number): (ledger: Ledger) => Ledger {
   let sent = 0;
   return (ledger) => ({
@@ -36,7 +36,7 @@ function dyingAfter(commands: number): (ledger: Ledger) => Ledger {
   });
 }
 
-/** Everything that the log and the read tables say, without ids and times that no two runs share. */
+/** Everything in the log and the read tables, without ids and times that differ between runs. */
 async function everything(): Promise<unknown> {
   await desk.catchUp();
   const { sql } = desk;
@@ -172,7 +172,7 @@ async function expectSales(expected: ExpectedBooks): Promise<void> {
   });
 }
 
-/** Each oddity stands in it once, and again among ordinary lines. */
+/** It has each oddity once alone, and again among ordinary lines. */
 const lines = sized(700, 3_200);
 /** Commands after which the second import dies. */
 const killedAfter = sized(270, 1_234);
@@ -186,7 +186,7 @@ const files: readonly { readonly name: string; readonly path: () => Promise<stri
 ];
 
 describe.each(files)("importing $name", ({ path: pathOf }) => {
-  it("leads to the books that the file alone demands, also when it is imported again", async () => {
+  it("gives the books computed from the file, also when it is imported again", async () => {
     const path = await pathOf();
     const result = await desk.importOnce(path);
     await expectBooksOf(path, result);
@@ -198,7 +198,7 @@ describe.each(files)("importing $name", ({ path: pathOf }) => {
     expect(await everything()).toEqual(before);
   }, 240_000);
 
-  it("ends the same when it was killed twice and run again", async () => {
+  it("gives the same books when it is killed twice and run again", async () => {
     const path = await pathOf();
     for (const commands of [1, killedAfter]) {
       await expect(desk.importOnce(path, {}, dyingAfter(commands))).rejects.toThrow("killed");

@@ -1,4 +1,4 @@
-// The ids an import gives: made from the file and the line alone, so that a second run means the same things.
+// The ids of imported things: made from the file and the line alone, so that a second run makes the same ids.
 import { createHash } from "node:crypto";
 import { uuidOf } from "#ledger/uuid.ts";
 
@@ -8,8 +8,8 @@ export function importedId(fileHash: string, line: number, what: "item" | "sale"
 }
 
 /**
- * The rule that gives a code to one of `consignors` people where the file names nobody: the first four bytes
- * of sha256(code), read as a big-endian number, modulo the number of people, plus one.
+ * The rule that assigns a code to one of the `consignors` if the file names nobody: the first four bytes of
+ * sha256(code), read as a big-endian number, modulo the number of consignors, plus one.
  */
 export function consignorNumberOf(code: string, consignors: number): number {
   return (createHash("sha256").update(code, "utf8").digest().readUInt32BE(0) % consignors) + 1;

@@ -1,4 +1,4 @@
-// Files of stock: whose items they become, what is added and what gets more units, and what is refused.
+// Files of stock: who owns the items, which are added, which get more units, and what is refused.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { giveUsername } from "#features/users/script-people.ts";
 import type { ImportDesk } from "#testing/shop/import-desk.ts";
@@ -63,7 +63,7 @@ describe("a file of stock", () => {
     expect((await desk.verify()).problems).toEqual([]);
   });
 
-  it("adds units to the item that is there, which keeps its name and moves where it is told to", async () => {
+  it("adds units to an existing item, which keeps its name and moves to the given location", async () => {
     const header = "name,barcode,quantity,location\n";
     await desk.importOnce(await desk.fileOf(`${header}Lamp,L-1,3,A-01\nVase,l-1,1,A-01\n`));
     const more = await desk.fileOf(
@@ -76,7 +76,7 @@ describe("a file of stock", () => {
     ]);
   });
 
-  it("refuses lines that it would have to guess at, each with its line and reason", async () => {
+  it("refuses unclear lines instead of guessing, each with its line and reason", async () => {
     for (const uid of ["twin-consignor-000000001", "twin-consignor-000000002"]) {
       await desk.ensureUser({ uid, email: "twins@demo.test" });
     }
@@ -95,7 +95,7 @@ describe("a file of stock", () => {
         "Lamp,1,1",
         '"Lamp\nwith ""shade""",1,1,,,',
         "Lamp,2,1000001,,,",
-        // The API counts letters, not the code units that a letter takes.
+        // The API counts letters, not code units.
         `${"🪔".repeat(200)},3,1,,,`,
         `Lamp ${"🪔".repeat(196)},4,1,,,`,
       ].join("\r\n"),
@@ -125,7 +125,7 @@ describe("a file of stock", () => {
 });
 
 describe("a file of sales that names consignors", () => {
-  it("sells for the people it names, and by the rule for the lines that name nobody", async () => {
+  it("sells for the people it names, and uses the rule for lines that name nobody", async () => {
     const path = await desk.fileOf(
       [
         "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Consignor",

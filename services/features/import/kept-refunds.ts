@@ -1,11 +1,11 @@
-// The refunds of a file that are in the ledger already: whatever the order of the lines is now, they stay as they are.
+// The refunds of a file that are already in the ledger. They stay as they are, whatever the order of the lines is now.
 import type { Sql } from "#db/connect.ts";
 import { SOLD } from "#features/sales/streams.ts";
 import type { KeptRefund } from "./refund-match.ts";
 
 type Row = { readonly line: number; readonly units: number; readonly sale_key: string };
 
-/** By line, of those `lines` that came in as refunds. `keyOf` is what the ledger keeps a line under. */
+/** By line, for those `lines` that were imported as refunds. `keyOf` gives a line's key in the ledger. */
 export async function findKeptRefunds(
   sql: Sql,
   lines: readonly number[],
@@ -14,7 +14,7 @@ export async function findKeptRefunds(
   if (lines.length === 0) {
     return new Map();
   }
-  // A sale's stream begins with the event that recorded it, under the key of the sale's own line.
+  // A sale's stream begins with the event that recorded it, with the key of the sale's line.
   const rows = await sql<Row[]>`
     select n.line, m.units, sale.command_key as sale_key
     from unnest(${[...lines]}::int[], ${lines.map(keyOf)}::text[]) as n (line, key)

@@ -1,11 +1,11 @@
-// The order in which a file's lines are taken: the file's own, or that of time, in which no refund comes before its sale.
+// The order in which a file's lines are imported: the file's own, or by time, so that no refund precedes its sale.
 import type { CsvRow } from "./read-csv.ts";
 import type { LinePlan, PlannedSale, SalesPlan } from "./plan-sales.ts";
 import { isUnmatched } from "./refund-match.ts";
 
 /**
- * `file`: as the lines stand; `time`: by their dates, lines of the same instant as they stand. A line's key and
- * ids are made of its number in the file, so they are the same in both.
+ * `file`: in the file's order; `time`: by date, and lines of the same instant in the file's order. A line's key and
+ * ids depend on its number in the file, so they are the same in both.
  */
 export type ImportOrder = "file" | "time";
 
@@ -26,7 +26,7 @@ export async function* plansInOrder(
 
 type Dated = { readonly at: string; readonly row: CsvRow };
 
-/** A line whose date cannot be read stays behind the line above it; it is refused anyway. */
+/** A line with an unreadable date stays after the line above it; it is refused anyway. */
 async function datedRows(rows: AsyncIterable<CsvRow>, plan: SalesPlan): Promise<Dated[]> {
   const dated: Dated[] = [];
   let at = "";
@@ -42,9 +42,9 @@ async function* byTime(
   plan: SalesPlan,
 ): AsyncGenerator<LinePlan<PlannedSale>> {
   const dated = await datedRows(rows, plan);
-  // Sorting is stable: what is equal keeps its order.
+  // Sorting is stable: equal dates keep their order.
   dated.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  // Dates without a time of day are the same for a whole day: its refunds may stand above their sales.
+  // Dates without a time of day are equal for a whole day, whose refunds may be above their sales.
   let waiting: CsvRow[] = [];
   for (const [index, { at, row }] of dated.entries()) {
     const planned = plan.next(row);

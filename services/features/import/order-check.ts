@@ -1,39 +1,39 @@
-// Tells whether a file of sales is in order of time, and if not, what taking its lines in that order would change.
+// Finds out whether a sales file is in order of time, and if not, what sorting it would change.
 import { parseInstant } from "./cells.ts";
 import type { PlannedLine } from "./decider.ts";
 import type { LinePlan } from "./plan-sales.ts";
 
-/** What is wrong with a file's order, and what `--sort` would make of it. */
+/** What is wrong with a file's order, and what `--sort` would change. */
 export type OrderWarning = {
   /** Lines that are dated before a line above them. */
   readonly linesOutOfOrder: number;
   readonly firstOutOfOrder: number;
   readonly refunds: number;
-  /** Refunds that are dated before the sale that they would take back. */
+  /** Refunds that are dated before their sale. */
   readonly refundsBeforeTheirSale: number;
-  /** Null where it was not tried: the file is too long to be sorted unasked. */
+  /** Null if it was not tried, because the file is too long to sort without being asked to. */
   readonly sorted: {
     readonly refunds: number;
-    /** Lines of refunds that are refused as the file stands, and then taken. */
+    /** Refund lines that are refused in the file's order and accepted in order of time. */
     readonly nowTaken: readonly number[];
-    /** Lines of refunds that are taken as the file stands, and then refused. */
+    /** Refund lines that are accepted in the file's order and refused in order of time. */
     readonly nowRefused: readonly number[];
-    /** Refunds that then take back another sale. */
+    /** Refunds that would refund another sale. */
     readonly ofOtherSales: number;
   } | null;
 };
 
 export type OrderCheck = {
-  /** The plans of all lines as they stand. */
+  /** The plans of all lines in the file's order. */
   readonly add: (plan: LinePlan<PlannedLine>) => void;
   readonly isInOrder: () => boolean;
-  /** The plans of the same lines by time. */
+  /** The plans of the same lines in order of time. */
   readonly addSorted: (plan: LinePlan<PlannedLine>) => void;
-  /** Null where the lines are in order. */
+  /** Null if the lines are in order. */
   readonly done: () => OrderWarning | null;
 };
 
-/** Dates later than `now` cannot be read, as in the plans. */
+/** Dates after `now` are unreadable, as in the plans. */
 export function createOrderCheck(now: Date): OrderCheck {
   let latest = "";
   let linesOutOfOrder = 0;
@@ -91,7 +91,7 @@ function compare(
 
 const upwards = (a: number, b: number): number => a - b;
 
-/** When a line says that it happened, also one that is refused for something else. */
+/** A line's date, even if the line is refused for another reason. */
 function timeOf(plan: LinePlan<PlannedLine>, now: Date): string | null {
   if (plan.kind === "planned") {
     return plan.planned.happenedAt;

@@ -1,4 +1,4 @@
-// The dry run of a file: reads it whole, plans every line and sums up, and writes nothing anywhere.
+// The dry run of a file: reads all of it, plans every line and sums up; writes nothing.
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
@@ -27,21 +27,21 @@ import type { PlanSum } from "./sum-plan.ts";
 
 export const DEFAULT_CONSIGNORS = 40;
 
-/** Sorting takes some 2 kB of memory a line. */
+/** Sorting takes about 2 kB of memory per line. */
 const MAX_COMPARED_ROWS = 1_000_000;
 
 export type ImportRequest = {
   readonly path: string;
-  /** Null lets the columns tell. */
+  /** If null, the columns decide. */
   readonly kind: ImportKind | null;
-  /** Null is what the file was imported with before, else the default. */
+  /** If null, the number of an earlier import of the file, otherwise the default. */
   readonly consignors: number | null;
-  /** Take the lines in order of time. False is the file's order, or what the file was imported in before. */
+  /** Import the lines in order of time. If false, the order of an earlier import, otherwise the file's order. */
   readonly sort: boolean;
   readonly now: Date;
 };
 
-/** The file as it was when it was first read. */
+/** The file's state when it was first read. */
 export type ImportFile = {
   readonly path: string;
   readonly name: string;
@@ -52,35 +52,35 @@ export type ImportFile = {
   readonly width: number;
   readonly columns: Columns;
   readonly names: KnownNames;
-  /** Refunds that earlier imports of the file brought in, by line. */
+  /** Refunds that earlier imports of the file made, by line. */
   readonly kept: ReadonlyMap<number, KeptRefund>;
 };
 
 export type ImportPlan = PlanSum & {
   readonly file: ImportFile;
   readonly begun: ImportBegun;
-  /** True when an earlier run began with this file. */
+  /** True if an earlier run started this file. */
   readonly begunBefore: boolean;
-  /** Null where the lines are in order of time, or are taken in it. */
+  /** Null if the lines are in order of time, or are sorted. */
   readonly order: OrderWarning | null;
 };
 
-/** The key that the ledger knows the file by. */
+/** The file's key in the ledger. */
 export function fileKey(sha256: string): string {
   return `import:${sha256}`;
 }
 
-/** The key under which it is kept that a file which was begun as it stands goes on by time. */
+/** The key that records that a file which was started in its own order continues in order of time. */
 export function sortedKey(sha256: string): string {
   return `${fileKey(sha256)}:by-time`;
 }
 
-/** What the ledger keeps under a line's key. */
+/** A line's key in the ledger. */
 export function lineKey(sha256: string, line: number): string {
   return `${fileKey(sha256)}:${line}`;
 }
 
-/** Reads and plans the whole file. Throws FileProblem where nothing of it can be imported. */
+/** Reads and plans the whole file. Throws FileProblem if nothing of it can be imported. */
 export async function planFile(sql: Sql, request: ImportRequest): Promise<ImportPlan> {
   const guessed = await inspect(sql, request);
   const before = await findBegun(sql, guessed.sha256);
@@ -129,7 +129,7 @@ function begunOf(
   };
 }
 
-/** Says of each refund that sorting would let in that it does. */
+/** Adds to each refund that sorting would accept that it would. */
 function withHint(refused: readonly Refusal[], order: OrderWarning | null): readonly Refusal[] {
   const helped = new Set(order?.sorted?.nowTaken);
   return refused.map((refusal) =>
@@ -139,7 +139,7 @@ function withHint(refused: readonly Refusal[], order: OrderWarning | null): read
   );
 }
 
-/** Every line's plan, in the order in which they are carried out. A second walk gives the same; throws if the file changed in between. */
+/** Every line's plan, in the order of execution. Can be repeated; throws if the file has changed since. */
 export async function* planLines(
   file: ImportFile,
   begun: ImportBegun,
@@ -238,9 +238,9 @@ async function refuseChanged(file: ImportFile): Promise<void> {
   }
 }
 
-/** How an earlier import of the same file was begun, or went on; null if there was none. */
+/** The options of an earlier import of the same file; null if there was none. */
 export async function findBegun(sql: Sql, sha256: string): Promise<ImportBegun | null> {
-  // The answers that beginImport gave, as the append stored them.
+  // The stored answers of beginImport.
   const rows = await sql<{ key: string; begun: ImportBegun }[]>`
     select key, answer -> 'answer' as begun from log.command_keys
     where scope = 'store' and key in (${fileKey(sha256)}, ${sortedKey(sha256)})`;
@@ -248,7 +248,7 @@ export async function findBegun(sql: Sql, sha256: string): Promise<ImportBegun |
   return row === undefined ? null : begunAsKept(row.begun);
 }
 
-/** Imports that were begun before there were orders took the file's. */
+/** Imports that were started before there was a choice of order use the file's. */
 export function begunAsKept(
   begun: Omit<ImportBegun, "order"> & { readonly order?: ImportOrder },
 ): ImportBegun {

@@ -1,4 +1,4 @@
-// The plan of a file of stock: each line adds an item with its units, or more units to the item that is there.
+// The plan of a file of stock: each line adds an item with its units, or more units to an existing item.
 import type { ItemDetails } from "#features/inventory/events.ts";
 import {
   parseAsin,
@@ -33,9 +33,9 @@ export type InventoryRules = {
   readonly fileHash: string;
   readonly columns: ReadonlyMap<InventoryField, number>;
   readonly width: number;
-  /** When the units came in: the file has no dates. */
+  /** The date of all receipts, as the file has no dates. */
   readonly now: Date;
-  /** Whom the file names; an empty name is the store itself. */
+  /** The person with a name from the file; an empty name is the store itself. */
   readonly ownerOf: (name: string) => { readonly uid: string | null } | Refused;
 };
 

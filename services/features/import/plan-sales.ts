@@ -1,4 +1,4 @@
-// The plan of a file of sales: a fold over its lines in order that makes each a sale, a refund, or a refusal.
+// The plan of a sales file: a fold over its lines in order that makes each a sale, a refund, or a refusal.
 import type { Cents } from "#ledger/money.ts";
 import type { CsvRow } from "./read-csv.ts";
 import {
@@ -29,12 +29,12 @@ export type SaleLine = {
   readonly code: string;
   readonly itemName: string;
   readonly units: number;
-  /** Of all units together. */
+  /** For all units together. */
   readonly priceCents: Cents;
   readonly happenedAt: string;
 };
 
-/** Units of an earlier line's sale go back, into stock. */
+/** Units of an earlier line's sale are refunded and restocked. */
 export type RefundLine = {
   readonly kind: "refund";
   readonly line: number;
@@ -49,13 +49,13 @@ export type PlannedSale = SaleLine | RefundLine;
 export type SalesRules = {
   readonly fileHash: string;
   readonly columns: ReadonlyMap<SalesField, number>;
-  /** How many cells a row has. */
+  /** The number of cells in a row. */
   readonly width: number;
   /** Later dates are in the future. */
   readonly now: Date;
-  /** The refunds of the file that earlier imports brought in, by line: they stay what they are. */
+  /** The refunds that earlier imports of the file made, by line: they stay as they are. */
   readonly kept: ReadonlyMap<number, KeptRefund>;
-  /** Whose a code is; `name` is what the file says, empty where it says nothing. */
+  /** A code's owner; `name` is from the file, empty if the file has none. */
   readonly consignorOf: (name: string, code: string) => { readonly uid: string } | Refused;
 };
 
@@ -64,23 +64,23 @@ export type LinePlan<Planned, Words extends Said = Said> =
       readonly kind: "planned";
       readonly planned: Planned;
       readonly said: Words;
-      /** When the sale happened that a refund takes back; null where its line is still to come, and for all else. */
+      /** For a refund, the time of its sale; null if that line comes later, and for all other plans. */
       readonly soldAt: string | null;
     }
   | ({ readonly kind: "refused" } & Refusal<Words>);
 
-/** Plans line after line: the result depends on the rules and the lines before, on nothing else. */
+/** Plans line by line: the result depends only on the rules and the lines before. */
 export type SalesPlan = {
   /**
-   * The next line. A cancellation refunds the latest line before it of the same consignor, code, customer and
-   * price that has enough units which were not refunded yet. One that finds none may be tried again later.
+   * The next line. A cancellation refunds the latest line before it with the same consignor, code, customer and
+   * price that has enough units not yet refunded. One that finds none may be tried again later.
    */
   readonly next: (row: CsvRow) => LinePlan<PlannedSale, SaidSale>;
-  /** When a line happened, as its date says; null where it cannot be read. */
+  /** A line's date; null if it cannot be read. */
   readonly timeOf: (row: CsvRow) => string | null;
 };
 
-/** What a line says, understood cell by cell. */
+/** A line's parsed cells. */
 type SaleCells = {
   readonly code: string;
   readonly itemName: string;
@@ -178,7 +178,7 @@ function refundOf(
   return { kind: "refund", line, saleId, saleLine, units, happenedAt };
 }
 
-/** True for a line that takes a sale back, by the mark of its invoice. */
+/** True for a cancellation, by its invoice number. */
 export function isCancellation(
   columns: ReadonlyMap<SalesField, number>,
   cells: readonly string[],
@@ -186,7 +186,7 @@ export function isCancellation(
   return cellOf(columns, cells, "invoice").startsWith(CANCELLATION_MARK);
 }
 
-/** The first cell that cannot be understood refuses the line. */
+/** A line is refused for its first cell that cannot be parsed. */
 function readCells(rules: SalesRules, cells: readonly string[]): SaleCells | Refused {
   if (cells.length !== rules.width) {
     return refused("cell_count", `The line has ${cells.length} cells instead of ${rules.width}`);

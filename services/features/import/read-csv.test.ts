@@ -1,4 +1,4 @@
-// CSV as it comes: rows and their lines are the same however the file is cut into blocks.
+// Reading CSV: rows and their line numbers are the same however the file is cut into blocks.
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ async function all(rows: AsyncIterable<CsvRow>): Promise<CsvRow[]> {
   return read;
 }
 
-/** Cuts a text behind line ends, where `cuts` says so. */
+/** Cuts a text after the line ends that `cuts` selects. */
 function cut(text: string, cuts: readonly boolean[]): string[] {
   const lines = text.split(/(?<=\n)/);
   const blocks = [""];
@@ -45,7 +45,7 @@ function written(cells: readonly string[]): string {
   return cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(",");
 }
 
-it("reads the same rows on the same lines wherever the blocks end", async () => {
+it("reads the same rows with the same line numbers wherever the blocks end", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { maxLength: 12 }),
@@ -68,7 +68,7 @@ it("reads the same rows on the same lines wherever the blocks end", async () => 
   );
 });
 
-it("reads what our exports write, without the apostrophe that keeps spreadsheets from running it", async () => {
+it("reads what our exports write, without the apostrophe that protects from formulas", async () => {
   const text = fc.stringMatching(/^[a-b'=+\-@,"0-9 ]{1,6}$/).map((cell) => cell.trim());
   await fc.assert(
     fc.asyncProperty(
@@ -94,7 +94,7 @@ it("reads what our exports write, without the apostrophe that keeps spreadsheets
   );
 });
 
-it("reads a file of many blocks with marks, both line ends and letters cut in two", async () => {
+it("reads a file of many blocks with a byte order mark, both line ends and split letters", async () => {
   const folder = await mkdtemp(join(tmpdir(), "csv-"));
   try {
     const path = join(folder, "long.csv");

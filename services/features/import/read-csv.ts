@@ -1,16 +1,16 @@
-// From blocks of text to CSV rows, each with the line it begins on: what a report names must be findable.
+// From blocks of text to CSV rows, each with the line it begins on, so that reports can name it.
 import Papa from "papaparse";
 import { textOfCell } from "./contract.ts";
 import { FileProblem } from "./file-problem.ts";
 import type { TextBlock } from "./read-text.ts";
 
-/** A row's cells as `textOfCell` has them; `line` is the line of the file it begins on, counted from 1. */
+/** A row's cells after `textOfCell`; `line` is the line of the file where it begins, from 1. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] };
 
-/** A quoted cell may span lines, but not without end: a forgotten quote would swallow the rest of the file. */
+/** A quoted cell may span lines, but not endlessly: a forgotten quote would swallow the rest of the file. */
 const MAX_OPEN_CHARACTERS = 1_000_000;
 
-/** Rows of comma-separated text; lines without any content are left out. Throws FileProblem for a quote that fits nowhere. */
+/** Rows of comma-separated text, without blank lines. Throws FileProblem for a misplaced quote. */
 export async function* readCsv(blocks: AsyncIterable<TextBlock>): AsyncGenerator<CsvRow> {
   let open = "";
   let line = 1;
@@ -18,7 +18,7 @@ export async function* readCsv(blocks: AsyncIterable<TextBlock>): AsyncGenerator
     const whole = open + text;
     const parsed = parse(whole, line);
     if (parsed.openSince !== null && !isLast && whole.length <= MAX_OPEN_CHARACTERS) {
-      // The quoted cell goes on in the next block; what came before it is parsed again with it.
+      // The quoted cell continues in the next block; the row is parsed again with it.
       open = whole;
       continue;
     }
@@ -35,10 +35,10 @@ function parse(
   text: string,
   firstLine: number,
 ): { readonly rows: CsvRow[]; readonly nextLine: number; readonly openSince: number | null } {
-  // The newline that ends the last row begins no further one.
+  // The newline at the end of the last row does not begin another one.
   const body = text.endsWith("\n") ? text.slice(0, -1) : text;
   const { data, errors } = Papa.parse<string[]>(body, { delimiter: ",", newline: "\n" });
-  // Of several errors in one row the first counts: the others follow from it.
+  // Of several errors in one row only the first counts: the others follow from it.
   const wrong = new Map(errors.toReversed().map(({ row, code }) => [row ?? 0, code]));
   const rows: CsvRow[] = [];
   let line = firstLine;

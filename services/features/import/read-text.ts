@@ -4,7 +4,7 @@ import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { FileProblem } from "./file-problem.ts";
 
-/** Some whole lines of the file, without a byte order mark, each ended by `\n` save perhaps the last. */
+/** Some whole lines of the file, without a byte order mark; each ends with `\n`, except perhaps the last. */
 export type TextBlock = { readonly text: string; readonly isLast: boolean };
 
 const NEWLINE = 0x0a;
@@ -12,8 +12,8 @@ const MAX_LINE_BYTES = 1_000_000;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Reads a file in blocks of whole lines and feeds every byte to `hash`. Throws FileProblem for what is not
- * UTF-8 text, with the line, and what the file system throws.
+ * Reads a file in blocks of whole lines and feeds every byte to `hash`. Throws FileProblem with the line if it is
+ * not UTF-8 text, and the file system's errors.
  */
 export async function* readText(path: string, hash: Hash): AsyncGenerator<TextBlock> {
   let rest: Buffer = Buffer.alloc(0);
@@ -66,7 +66,7 @@ function countLines(bytes: Buffer): number {
   return count;
 }
 
-/** The text of whole lines; both ways to end a line become `\n`. */
+/** The text of whole lines; both kinds of line ends become `\n`. */
 function decode(bytes: Buffer, firstLine: number): string {
   if (bytes.includes(0)) {
     throw new FileProblem(

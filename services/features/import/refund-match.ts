@@ -1,10 +1,10 @@
-// Which sale a cancellation takes back: the sales of the lines so far, with the units that are left of each.
+// Finds the sale that a cancellation refunds among the lines so far, with the units left of each.
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
 import { quoted, refused } from "./cells.ts";
 import type { RefusalReason, Refused } from "./cells.ts";
 
-/** A sale fits a cancellation if all of these are the same. */
+/** A sale matches a cancellation if all of these are equal. */
 export type Bought = {
   readonly consignorId: string;
   readonly code: string;
@@ -20,14 +20,14 @@ export type OpenSale = {
   unitsLeft: number;
 };
 
-/** A refund that an earlier import brought in: the line of the sale that it took back, and how many units. */
+/** A refund that an earlier import made: the line of its sale, and the units. */
 export type KeptRefund = { readonly saleLine: number; readonly units: number };
 
 export type OpenSales = {
   readonly add: (bought: Bought, sale: Omit<OpenSale, "unitsLeft">) => void;
-  /** The latest fitting sale of the lines so far that has enough units left; they are taken off it. */
+  /** The latest matching sale so far with enough units left; the units are subtracted from it. */
   readonly take: (bought: Bought, units: number) => OpenSale | Refused;
-  /** When the sale of a line happened, if it was added already. */
+  /** The date of a line's sale, if that line was added before. */
   readonly timeOf: (saleLine: number) => string | null;
 };
 
@@ -37,12 +37,12 @@ const unmatched: ReadonlySet<RefusalReason> = new Set([
   "too_few_left",
 ]);
 
-/** True for a cancellation that was understood, but has no sale to take back. */
+/** True for a cancellation that is valid but has no sale to refund. */
 export function isUnmatched(reason: RefusalReason): boolean {
   return unmatched.has(reason);
 }
 
-/** What `kept` refunds took back is not left for others, whatever the order in which the lines come now. */
+/** Units of `kept` refunds are not available to others, whatever the order of the lines is now. */
 export function createOpenSales(kept: readonly KeptRefund[]): OpenSales {
   /** By buyer and goods, then by price. */
   const sales = new Map<string, Map<Cents, OpenSale[]>>();

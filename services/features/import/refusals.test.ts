@@ -1,4 +1,4 @@
-// Files that cannot be imported at all, imports that do not fit an earlier one, and what happens beside them.
+// Files that cannot be imported at all, imports that contradict an earlier one, and changes between imports.
 import { readFile, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
@@ -111,7 +111,7 @@ describe("a refusal", () => {
     "8,A,MUG,two,2011-01-17,2.55,17850,France",
   ];
 
-  it("tells a refund of what was never sold from one of more than is left", async () => {
+  it("distinguishes a refund of something never sold from one of more than is left", async () => {
     const { refused, summary } = await desk.plan(await desk.fileOf(header + sales.join("\n")));
     expect(refused.map(({ line, reason, message }) => [line, reason, message])).toEqual([
       [
@@ -131,7 +131,7 @@ describe("a refusal", () => {
     expect(summary.refusedByReason).toMatchObject({ never_sold: 2, too_few_left: 1 });
   });
 
-  it("tells units that lie in several sales from too few", async () => {
+  it("distinguishes units spread over several sales from too few", async () => {
     const lines = [1, 2].map((day) => `${day},A,MUG,3,2011-01-0${day},2.55,17850,France\n`);
     const text = `${header}${lines.join("")}C3,A,MUG,-5,2011-01-12,2.55,17850,France\n`;
     const { refused } = await desk.plan(await desk.fileOf(text));
@@ -144,7 +144,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("carries invoice, customer, code, quantity, price and date, for people and for programs", async () => {
+  it("has invoice, customer, code, quantity, price and date, for people and for programs", async () => {
     const { refused } = await desk.plan(await desk.fileOf(header + sales.join("\n")));
     const [first] = refused;
     if (first === undefined) {
@@ -175,7 +175,7 @@ describe("a refusal", () => {
     expect(lines[3]).toMatch(/,C7,,"'=B1",-12,2\.55,2011-01-16$/u);
   });
 
-  it("carries the cells of a line of stock too", async () => {
+  it("has the cells of a line of stock too", async () => {
     const path = await desk.fileOf("name,barcode,quantity,location\nLamp,L-1,many,A-01\n");
     const { refused } = await desk.plan(path);
     expect(refused.map(refusalRow)).toMatchObject([
@@ -200,14 +200,14 @@ describe("a file that was imported before", () => {
     expect(await desk.importOnce(path)).toMatchObject({ imported: 0, repeated: 1 });
   });
 
-  it("is imported as the kind it was imported as, whatever its columns look like", async () => {
+  it("keeps its kind, whatever its columns look like", async () => {
     const path = await desk.fileOf(header + line("A", 3));
     await desk.importOnce(path, { kind: "inventory" });
     expect(await desk.importOnce(path)).toMatchObject({ imported: 0, repeated: 1, refused: [] });
   });
 });
 
-describe("the store beside an import", () => {
+describe("a store that changes between imports", () => {
   beforeEach(opens);
   afterEach(closes);
 
@@ -223,7 +223,7 @@ describe("the store beside an import", () => {
     }
   }
 
-  it("gets a new item under the code of one that was deleted", async () => {
+  it("gets a new item with the code of a deleted one", async () => {
     await desk.importOnce(await desk.fileOf(header + line("A", 2)), { consignors: 1 });
     await deleteItems();
     const path = await desk.fileOf(header + line("A", 5) + line("A", -5, "C1") + line("A"));
@@ -238,7 +238,7 @@ describe("the store beside an import", () => {
     ]);
   });
 
-  it("hears which line the ledger refuses: a refund into the stock of an item deleted meanwhile", async () => {
+  it("reports a line that the ledger refuses: a refund into the stock of a deleted item", async () => {
     const path = await desk.fileOf(header + line("A", 5) + line("A", -2, "C1") + line("B"));
     let sent = 0;
     const interrupted = desk.importOnce(path, { consignors: 1 }, (ledger) => ({
@@ -268,7 +268,7 @@ describe("the store beside an import", () => {
     expect((await desk.verify()).problems).toEqual([]);
   });
 
-  it("says which lines an earlier run understood differently", async () => {
+  it("reports which lines an earlier run understood differently", async () => {
     const text = header.replace("Country", "Consignor") + line("A").replace("France", "drew");
     const path = await desk.fileOf(text);
     const drew = "drew-consignor-000000001";

@@ -8,7 +8,7 @@ import type { ImportOrder } from "./line-order.ts";
 import type { ImportPlan } from "./plan-file.ts";
 import { saidText } from "./said.ts";
 
-/** A refusal as one row, for programs: why the line is refused, and what it says. */
+/** A refusal as one row, for programs: the reason, and the line's content. */
 export function refusalRow({ line, reason, message, said }: Refusal): Record<string, unknown> {
   const { kind: _told, ...cells } = said;
   return { line, reason, message, ...cells };
@@ -19,7 +19,7 @@ export function refusalText({ line, reason, message, said }: Refusal): string {
   return `  ! line ${line}, ${saidText(said)}:\n      ${message} [${reason}]\n`;
 }
 
-/** Writes refused lines, JSON where the name ends in `.json`, else CSV that no spreadsheet runs as a formula. */
+/** Writes refused lines, as JSON if the name ends in `.json`, otherwise as CSV that is safe from formulas. */
 export async function writeReport(
   path: string,
   kind: ImportKind,
@@ -33,7 +33,7 @@ export async function writeReport(
   await writeFile(path, text);
 }
 
-/** What a spreadsheet would run; a quantity below zero is a number and stays one. */
+/** Text that a spreadsheet would run. A negative quantity is a number and stays one. */
 const FORMULA = /^(?!-?\d+(?:\.\d+)?$)[=+\-@\t\r]/;
 
 const reportCells: Readonly<Record<ImportKind, readonly string[]>> = {
@@ -46,7 +46,7 @@ const count = (value: number): string => value.toLocaleString("en-US");
 const lines = (value: number, what: string): string =>
   `${count(value)} ${what}${value === 1 ? "" : "s"}`;
 
-/** What is wrong with the file's order, and what `--sort` would do about it. */
+/** What is wrong with the file's order, and what `--sort` would change. */
 export function orderText({ order, begunBefore }: ImportPlan): string {
   if (order === null) {
     return "";
@@ -76,7 +76,7 @@ const orderNames: Readonly<Record<ImportOrder, string>> = {
   time: "of time",
 };
 
-/** What the plan comes to, line by line, for the terminal. */
+/** The summary of the plan, line by line, for the terminal. */
 export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): string {
   const reasons = Object.entries(summary.refusedByReason);
   const width = Math.max(24, ...reasons.map(([reason]) => reason.length + 2)) + 2;

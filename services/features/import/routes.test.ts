@@ -1,4 +1,4 @@
-// A file of stock from the browser: foretold without a trace, brought in once, by the same rules as from the command line.
+// Importing stock from the browser: a preview that writes nothing, then each line once, by the rules of the command line.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openItemDesk, type ItemDesk } from "#testing/shop/item-desk.ts";
 import { TEST_NOW } from "#testing/service/test-app.ts";
@@ -15,7 +15,7 @@ afterAll(() => desk.shop.close());
 
 const columns = { itemName: 0, code: 1, quantity: 2, location: 3, consignor: 4 };
 
-/** A file of its own whose lines begin below the header. */
+/** A new file whose lines begin below the header. */
 function fileOf(...rows: readonly (readonly string[])[]) {
   files += 1;
   return {
@@ -79,7 +79,7 @@ describe("importing stock from the browser", () => {
     expect(begun).toBeUndefined();
   });
 
-  it("brings the good lines in once, however often they are sent, in the name of the admin", async () => {
+  it("imports the good lines once, however often they are sent, in the name of the admin", async () => {
     const known = await desk.newItem(null, { quantity: 5 });
     const barcode = desk.newBarcode();
     const file = fileOf(
@@ -108,7 +108,7 @@ describe("importing stock from the browser", () => {
     });
   });
 
-  it("goes on where it was when the rest of a file comes later", async () => {
+  it("continues when the rest of a file comes later", async () => {
     const rows = Array.from({ length: 4 }, () => ["Vase", desk.newBarcode(), "1", "", ""]);
     const file = fileOf(...rows);
     const part = { ...file, rows: file.rows.slice(0, 2) };
@@ -116,7 +116,7 @@ describe("importing stock from the browser", () => {
     expect(await bringIn(file)).toMatchObject({ body: { imported: 2, repeated: 2 } });
   });
 
-  it("gives lines that name nobody to the consignor who was picked", async () => {
+  it("gives lines without a consignor to the selected one", async () => {
     const barcode = desk.newBarcode();
     const file = {
       ...fileOf(["Vase", barcode, "1", "", ""], ["Vase", barcode, "1", "", desk.blake.email]),
@@ -129,7 +129,7 @@ describe("importing stock from the browser", () => {
     );
   });
 
-  it("lets the first reading of a line stand when the columns are read otherwise afterwards", async () => {
+  it("keeps the first meaning of a line when the columns are mapped differently afterwards", async () => {
     const file = fileOf(["Vase", desk.newBarcode(), "2", "7", ""]);
     await bringIn(file);
     const other = { ...file, columns: { ...columns, quantity: 3, location: 2 } };
@@ -138,7 +138,7 @@ describe("importing stock from the browser", () => {
     expect(await bringIn(other)).toMatchObject({ body: { imported: 0, refused } });
   });
 
-  it("refuses a file that came in as sales before, and whoever is no admin", async () => {
+  it("refuses a file that was imported as sales before, and anyone who is not an admin", async () => {
     const file = fileOf(["Vase", desk.newBarcode(), "2", "", ""]);
     expect(await desk.callAs(desk.avery, "POST", "/import", file)).toMatchObject({ status: 403 });
     const begunAt = TEST_NOW.toISOString();
@@ -149,7 +149,7 @@ describe("importing stock from the browser", () => {
     }
   });
 
-  it("keeps an item's way in readable: its history says that it was imported", async () => {
+  it("says in an item's history that it was imported", async () => {
     const barcode = desk.newBarcode();
     await bringIn(fileOf(["Vase", barcode, "2", "", ""]));
     const [item] = (await desk.search(`searchTerm=${barcode}`)).items;

@@ -1,4 +1,4 @@
-// The calls by which an admin's browser imports a file of stock: first what it would do, then some lines at a time.
+// The calls with which an admin's browser imports a file of stock: first a preview, then batches of lines.
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -46,7 +46,7 @@ export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEn
   return routes;
 }
 
-/** What is wrong with the file as a whole is a 409: nothing of it was written. */
+/** A problem with the whole file is a 409: nothing of it was written. */
 async function whole<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;

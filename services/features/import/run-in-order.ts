@@ -1,9 +1,9 @@
 // Keeps many commands in flight at once, started strictly in order: the ledger decides them in that order.
 
 /**
- * Starts `work` for item after item, with at most `inFlight` unfinished. Resolves when all that was started is
- * done; stops early, without error, once `signal` is aborted. The first failure stops it and is thrown, but
- * only after everything else that was started came to its end.
+ * Starts `work` for one item after another, with at most `inFlight` unfinished. Resolves when all started work is
+ * done; stops early, without an error, once `signal` is aborted. The first failure stops it and is thrown after
+ * all other started work has ended.
  */
 export async function runInOrder<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,

@@ -1,9 +1,9 @@
-// What a line says, cell by cell as it stands in the file: goes with a refusal, so that nobody has to open the file.
+// A line's content, cell by cell as in the file. It is part of a refusal, so that nobody has to open the file.
 import { cellOf } from "./columns.ts";
 import type { SalesField } from "./columns.ts";
 import type { InventoryField } from "./contract.ts";
 
-/** A line of a file of sales. Cells that are not there are empty. */
+/** A line of a sales file. Missing cells are empty. */
 export type SaidSale = {
   readonly kind: "sale";
   readonly invoice: string;
@@ -26,12 +26,12 @@ export type SaidStock = {
 
 export type Said = SaidSale | SaidStock;
 
-/** A cell may hold a whole page by mistake; so much of it is enough to find the line again. */
+/** A cell may contain a whole page by mistake; this much of it is enough to find the line. */
 const MAX_LENGTH = 200;
 
 function shown(cell: string): string {
   const oneLine = cell.replaceAll(/[\r\n\t]+/g, " ");
-  // The cut may go through a letter of two code units.
+  // The cut may split a letter of two code units.
   return oneLine.length > MAX_LENGTH
     ? `${oneLine.slice(0, MAX_LENGTH).replace(/\p{Cs}$/u, "")}…`
     : oneLine;

@@ -1,4 +1,4 @@
-// Files of sales that are not in order of time: what the dry run says, and what sorting changes and never doubles.
+// Sales files that are not in order of time: what the dry run says, and what sorting changes without doubling anything.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readHead } from "#ledger/log/read.ts";
 import type { ImportDesk } from "#testing/shop/import-desk.ts";
@@ -12,7 +12,7 @@ import { orderText, summaryText } from "./report.ts";
 const header = "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID\n";
 type Line = readonly [invoice: string, code: string, units: number, day: string];
 
-/** A line for each; all by one customer at $2.00. */
+/** One line each; all by one customer at $2.00. */
 function fileText(lines: readonly Line[]): string {
   return (
     header +
@@ -25,8 +25,8 @@ function fileText(lines: readonly Line[]): string {
 }
 
 /**
- * Line 2 refunds what line 4 sells. Line 3 sells in May what line 5 refunds in March; the sale that it must be
- * of, in February, is line 6.
+ * Line 2 refunds what line 4 sells. Line 3 sells in May, and line 5 refunds in March; its actual sale, in
+ * February, is line 6.
  */
 const mixedUp = fileText([
   ["C1", "A", -1, "01-20"],
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 afterEach(() => desk.close());
 
-/** What every line became in the ledger, in the log's order. */
+/** What each line became in the ledger, in the log's order. */
 async function events(): Promise<unknown[]> {
   const rows = await desk.sql<{ line: string; type: string; units: number }[]>`
     select split_part(command_key, ':', 3) as line, type, (data ->> 'units')::int as units
@@ -54,7 +54,7 @@ async function events(): Promise<unknown[]> {
   return rows.map(({ line, type, units }) => `${line} ${type} ${units}`);
 }
 
-/** Each refund's line with the line of the sale that it took back. */
+/** Each refund's line with its sale's line. */
 async function refundedSales(): Promise<unknown> {
   const rows = await desk.sql<{ refund: string; sale: string }[]>`
     select split_part(r.command_key, ':', 3) as refund, split_part(s.command_key, ':', 3) as sale
@@ -94,7 +94,7 @@ describe("the dry run of a file of sales", () => {
     expect((await readHead(desk.sql)).position).toBe(0);
   });
 
-  it("says nothing of a file that is in order, nor of one that is taken in order", async () => {
+  it("says nothing about a file that is in order or is being sorted", async () => {
     const inOrder = await desk.plan(await desk.fileOf(fileText([["1", "A", 1, "01-10"]])));
     const taken = await desk.plan(await desk.fileOf(mixedUp), sorted);
     expect(summaryText(taken)).toMatch(/Order +of time/u);
@@ -134,7 +134,7 @@ describe("a sorted import", () => {
     expect((await readHead(desk.sql)).position).toBe(position);
   });
 
-  it("keeps lines of the same instant in the file's order, and lets a day's refund wait for that day's sale", async () => {
+  it("keeps lines of the same instant in the file's order, and puts a refund after a sale of the same day", async () => {
     const path = await desk.fileOf(
       fileText([
         ["9", "Z", 1, "06-01"],
@@ -154,7 +154,7 @@ describe("a sorted import", () => {
     ]);
   });
 
-  it("leads to the same books whatever order the lines stand in, also when it is killed and run again", async () => {
+  it("gives the same books whatever the order of the lines, also when it is killed and run again", async () => {
     const random = seededRandom(14);
     const lines = Array.from({ length: 240 }, (_, index): Line => {
       const isRefund = random() < 0.2;
@@ -192,8 +192,8 @@ describe("a sorted import", () => {
   }, 240_000);
 });
 
-describe("a file that came in unsorted", () => {
-  it("keeps what is in when it is sorted, and gets the refunds that had found no sale: nothing is doubled", async () => {
+describe("a file that was imported unsorted", () => {
+  it("keeps its lines when it is sorted, and adds the refunds that had found no sale: nothing is doubled", async () => {
     const path = await desk.fileOf(mixedUp);
     expect(await desk.importOnce(path, one)).toMatchObject({ imported: 4, refused: [] });
     expect((await desk.plan(path)).refused).toMatchObject([{ line: 2, reason: "never_sold" }]);
@@ -228,7 +228,7 @@ describe("a file that came in unsorted", () => {
     expect(await desk.importOnce(path, sorted)).toMatchObject({ imported: 0, repeated: 1 });
   });
 
-  it("takes by date whatever an import that was stopped left over, whichever way it is started again", async () => {
+  it("imports by date the rest of an import that was stopped, however it is started again", async () => {
     const path = await desk.fileOf(mixedUp);
     let sent = 0;
     const stopped = desk.importOnce(path, one, (ledger) => ({
@@ -253,7 +253,7 @@ describe("a file that came in unsorted", () => {
     expect(await refundedSales()).toEqual({ 2: 4, 5: 6 });
   });
 
-  it("goes on as it stands when it was begun before there was an order to choose", async () => {
+  it("continues in the file's order if it was started before there was a choice of order", async () => {
     const path = await desk.fileOf(mixedUp);
     const { file } = await desk.plan(path);
     const begunAt = RETAIL_NOW.toISOString();

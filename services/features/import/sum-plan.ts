@@ -1,4 +1,4 @@
-// What a plan comes to: counts, units and money, for the summary that is shown before anything is written.
+// Sums up a plan: counts, units and money, for the summary that is shown before anything is written.
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
 import type { Refusal } from "./cells.ts";
@@ -22,12 +22,12 @@ export type ImportSummary = {
   readonly unitsRefunded: number;
   readonly soldCents: Cents;
   readonly payoutCents: Cents;
-  /** When the first and the last sale happened; null without any. */
+  /** The dates of the first and the last sale; null without any. */
   readonly from: string | null;
   readonly to: string | null;
 };
 
-/** A plan summed up. */
+/** The summary of a plan. */
 export type PlanSum = {
   readonly summary: ImportSummary;
   readonly refused: readonly Refusal[];
@@ -35,7 +35,7 @@ export type PlanSum = {
   readonly importConsignors: readonly string[];
 };
 
-/** Takes plans in order; `done` is told how many lines the file has. */
+/** Takes plans in order; `done` takes the number of lines in the file. */
 export function createSum(): {
   readonly add: (plan: LinePlan<PlannedLine>) => void;
   readonly done: (rows: number) => PlanSum;

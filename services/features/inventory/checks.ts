@@ -1,4 +1,4 @@
-// What must hold of the inventory's read tables, asked of the log itself: part of `npm run verify`.
+// What must be true of the inventory's read tables, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/verify.ts";
 
 export const inventoryChecks: readonly BookCheck[] = [

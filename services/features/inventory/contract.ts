@@ -1,4 +1,4 @@
-// What the inventory's calls take and give: the one file of this feature that screens import.
+// The requests and responses of the inventory's calls: the one file of this feature that screens import.
 import * as z from "zod/mini";
 
 const maxNameLength = 200;
@@ -7,7 +7,7 @@ const maxUrlLength = 2000;
 export const maxQuantity = 1_000_000;
 export const maxMassInputBarcodes = 1000;
 
-/** The database stores neither NUL nor half a surrogate pair, and no field here has more than one line. */
+/** The database cannot store NUL or half a surrogate pair, and all fields here are one line. */
 function isPlainText(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
   return value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value);
@@ -42,7 +42,7 @@ const optionalUrl = z.string().check(
   ),
 );
 
-/** A uid has at least 20 characters, no @ and no colon; whatever else was typed was not picked from the list. */
+/** A uid has at least 20 characters, no @ and no colon; anything else was typed, not selected from the list. */
 const consignorId = z
   .string()
   .check(
@@ -66,7 +66,7 @@ const movedQuantity = z
   .int("Quantity must be a whole number")
   .check(z.gte(1, "Quantity must be greater than 0"), atMostMax);
 
-/** The fields that a form may leave out: at first they are empty, in an edit they keep their value. */
+/** Optional fields: by default empty in a new item, and unchanged in an edit. */
 const optionalFields = {
   listingTitle: z.optional(text(maxNameLength)),
   barcode2: z.optional(text(maxBarcodeLength)),
@@ -95,18 +95,18 @@ export const addConsignorItemRequest = z.strictObject({
 /**
  * PUT /inventory/master/{id} and PUT /inventory/consignor/{consignorId}/{itemId}. A field that is left out
  * keeps its value; the empty string clears it. `consignorID` may be repeated but not changed.
- * `expectedVersion` is the version the form was loaded with: 409 `item_changed` if the item moved on.
+ * `expectedVersion` is the version the form was loaded with: 409 `item_changed` if the item has changed since.
  */
 export const editItemRequest = z.strictObject({
   consignorID: z.optional(consignorId),
   ...requiredFields,
   ...optionalFields,
   expectedVersion: z.optional(z.int().check(z.gte(1))),
-  /** Why the quantity changed; "Manual edit" when it is left out. */
+  /** Why the quantity changed; by default "Manual edit". */
   reason: z.optional(text(maxNameLength)),
 });
 
-/** POST /inventory/allocate. `location` moves an item that is there already, unless it is empty. */
+/** POST /inventory/allocate. `location` moves an existing item, unless it is empty. */
 export const allocateRequest = z.strictObject({
   masterItemID: uuid,
   consignorID: consignorId,
@@ -123,7 +123,7 @@ export const copyToConsignorRequest = z.strictObject({
   location: z.optional(text(maxNameLength)),
 });
 
-/** The barcodes of a mass input, one a line; blank lines do not count and equal ones stay as often as given. */
+/** The barcodes of a mass input, one per line; blank lines are skipped and repeated ones are kept. */
 export function barcodeLines(barcodes: string | readonly string[]): string[] {
   const lines = typeof barcodes === "string" ? barcodes.split(/\r\n|\r|\n/) : barcodes;
   return lines.map((line) => line.trim()).filter((line) => line !== "");
@@ -167,17 +167,17 @@ export const ownerFilter = z.enum(["all", "master", "consignor"]);
 export const searchPreset = z.enum(["zero-stock", "no-image", "no-location"]);
 
 const searchFilters = {
-  /** Part of a name, listing title or barcode, whatever its case; an exact barcode comes first. */
+  /** Part of a name, listing title or barcode, ignoring case; an exact barcode comes first. */
   searchTerm: z.optional(text(maxNameLength)),
-  /** How the location begins, whatever its case. */
+  /** The beginning of the location, ignoring case. */
   location: z.optional(text(maxNameLength)),
-  /** A consignor's uid; always the caller's own for those who are no admin. Empty for all. */
+  /** A consignor's uid; empty for all. Without admin rights it is always the caller's own. */
   consignor: z.optional(z.union([z.literal(""), consignorId])),
   filter: z.optional(ownerFilter),
   preset: z.optional(searchPreset),
 };
 
-/** A number in a query string; an empty one reads as 0 and is therefore out of range. */
+/** A number in a query string; an empty one is read as 0 and is therefore out of range. */
 function queryNumber(max: number, absent: number) {
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
   return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), absent);
@@ -193,8 +193,8 @@ const paging = {
 };
 
 /**
- * What items can be sorted by. `source` is the consignor's name, the store's own items before all names. Ties go by
- * when the item was added, in the same direction.
+ * What items can be sorted by. `source` is the consignor's name; the store's own items come before all names. Ties
+ * are sorted by when the item was added, in the same direction.
  */
 export const itemSort = z.enum([
   "added",
@@ -207,20 +207,20 @@ export const itemSort = z.enum([
 ]);
 export type ItemSort = z.infer<typeof itemSort>;
 
-/** More matching items than this are not sorted by quantity: 400 `too_many_to_sort`. */
+/** More matching items than this cannot be sorted by quantity: 400 `too_many_to_sort`. */
 export const MOST_SORTED_BY_QUANTITY = 10_000;
 
 /** GET /inventory/search */
 export const searchQuery = z.strictObject({
   ...searchFilters,
-  /** Without it an item whose barcode is the term comes first, then the newest, whatever `order` says. */
+  /** Without it, an item whose barcode is the term comes first, then the newest, regardless of `order`. */
   sort: z.optional(itemSort),
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
   order: z._default(z.enum(["asc", "desc"]), "asc"),
   ...paging,
 });
 
-/** GET /inventory/search/count, and GET /inventory/search/export, which answers a CSV file. */
+/** GET /inventory/search/count, and GET /inventory/search/export, which returns a CSV file. */
 export const searchCountQuery = z.strictObject(searchFilters);
 
 /** GET /inventory/items/{id}/timeline: newest first. */
@@ -234,7 +234,7 @@ export const inventoryItem = z.strictObject({
   id: z.string(),
   source: itemSourceName,
   consignorID: z.nullable(z.string()),
-  /** Null for a master item and where the consignor has no name. */
+  /** Null for a master item, or if the consignor has no name. */
   consignorDisplayName: z.nullable(z.string()),
   itemName: z.string(),
   listingTitle: z.string(),
@@ -260,7 +260,7 @@ export const searchResponse = z.strictObject({
 /** How many items match; `capped` says that there are more than `count` ("10,000+"). */
 export const searchCountResponse = z.strictObject({ count: z.int(), capped: z.boolean() });
 
-/** GET /inventory/items/{id}: also of an archived item, so that its history stays readable. */
+/** GET /inventory/items/{id}: also for an archived item, so that its history stays readable. */
 export const itemResponse = z.strictObject({ item: inventoryItem });
 
 /** One line of an item's history; `line` counts up from 1, the oldest. */
@@ -274,26 +274,26 @@ export const timelineLine = z.strictObject({
   recordedAt: z.string(),
   unitsDelta: z.int(),
   unitsAfter: z.int(),
-  /** What kind of fact it is, for icons. */
+  /** The kind of event, for icons. */
   kind: z.enum(["in", "out", "sold", "traded", "back", "moved", "edited", "counted", "removed"]),
   /** "Counted 5, was 3" */
   title: z.string(),
-  /** What changed, or why, in a sentence each; empty for those who are no admin. */
+  /** What changed and why, one sentence each; empty for anyone who is not an admin. */
   notes: z.array(z.string()),
-  /** To be added to the title: to whom the units went. Null where nobody is named, and for those who are no admin. */
+  /** Added to the title: who got the units. Null if nobody is named, and for anyone who is not an admin. */
   consignorID: z.nullable(z.string()),
-  /** To be added to the title: what the units brought, dollars. Null without a price, and for those who are no admin. */
+  /** Added to the title: the units' price in dollars. Null without a price, and for anyone who is not an admin. */
   price: z.nullable(z.number()),
-  /** The sale it is about; null without one, and for those who are no admin. */
+  /** The sale it is about; null without one, and for anyone who is not an admin. */
   saleID: z.nullable(z.string()),
-  /** Who did it: a uid or `system:<name>`; null for those who are no admin. */
+  /** Who did it: a uid or `system:<name>`; null for anyone who is not an admin. */
   actor: z.nullable(z.string()),
   actorDisplayName: z.nullable(z.string()),
-  /** The event's data; null for those who are no admin. */
+  /** The event's data; null for anyone who is not an admin. */
   data: z.nullable(z.record(z.string(), z.unknown())),
 });
 
-/** GET /inventory/catalogue: what is in stock, newest first; admins only. `before` is the `nextBefore` of the page before. */
+/** GET /inventory/catalogue: items in stock, newest first; admins only. `before` is the previous page's `nextBefore`. */
 export const catalogueQuery = z.strictObject({
   before: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   limit: queryNumber(maxCatalogueLimit, maxCatalogueLimit),
@@ -304,7 +304,7 @@ export const catalogueChangesQuery = z.strictObject({
   since: z.coerce.number().check(z.int(), z.gte(0)),
 });
 
-/** What a point of sale has to know of an item. */
+/** What a point of sale needs to know about an item. */
 export const catalogueItem = z.strictObject({
   id: z.string(),
   consignorID: z.nullable(z.string()),
@@ -324,7 +324,7 @@ export const catalogueResponse = z.strictObject({
   nextBefore: z.nullable(z.int()),
 });
 
-/** `through` is the next `since`; below the `since` that was sent, the log is another one than before. */
+/** `through` is the next `since`. If it is below the `since` that was sent, the log is not the same as before. */
 export const catalogueChangesResponse = z.strictObject({
   items: z.array(catalogueItem),
   through: z.int(),
@@ -336,7 +336,7 @@ export const timelineResponse = z.strictObject({
   hasMore: z.boolean(),
 });
 
-/** The answer to every change of one item: what it is called and counts now. */
+/** The response to every change of one item: its current name and quantity. */
 export const itemChangedResponse = z.strictObject({
   message: z.string(),
   id: z.string(),
@@ -344,7 +344,7 @@ export const itemChangedResponse = z.strictObject({
   quantity: z.int(),
 });
 
-/** The answer to an allocation or a copy: the consignor's item, and whether it is a new one. */
+/** The response to an allocation or a copy: the consignor's item, and whether it is new. */
 export const itemFilledResponse = z.strictObject({
   message: z.string(),
   id: z.string(),

@@ -1,4 +1,4 @@
-// Decides deleting an item, which archives it, and bringing it back with the units it had.
+// Decides deleting an item, which archives it, and restoring it with the units it had.
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -10,10 +10,10 @@ import {
 } from "#features/inventory/decider.ts";
 import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
 import {
-  barcodeStream,
+  barcodeStreamId,
   itemNotFound,
+  itemStreamId,
   itemStream,
-  itemStreamDefinition,
   type OwnerUid,
   takeUnits,
   itemHolding,
@@ -32,10 +32,10 @@ export type RestoreItem = ArchiveItem;
 /** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`. The barcode is free afterwards. */
 export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   type: "ArchiveItem",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId }) => [itemStreamId(itemId)],
   more: ({ itemId, ownerUid }, states) => {
     const found = findItem(states, itemId, ownerUid);
-    return found.kind === "found" ? [barcodeStream(ownerUid, found.state.details.barcode1)] : [];
+    return found.kind === "found" ? [barcodeStreamId(ownerUid, found.state.details.barcode1)] : [];
   },
   decide: ({ itemId, ownerUid, happenedAt }, states) => {
     const found = findItem(states, itemId, ownerUid);
@@ -52,7 +52,7 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
       ItemArchived,
       { itemId, ownerUid, after: state.details },
       {
-        streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
+        streams: [itemStreamId(itemId), barcodeStreamId(ownerUid, state.details.barcode1)],
         movements: taken.movements,
         happenedAt,
       },
@@ -61,20 +61,20 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
   },
 };
 
-/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` when it is taken by now. */
+/** Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_not_archived`, and 409 `duplicate_barcode` if another item has it now. */
 export const restoreItem: Decider<RestoreItem, ItemChanged> = {
   type: "RestoreItem",
-  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
+  streams: ({ itemId, ownerUid }) => [itemStreamId(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid }, states) => {
-    const { state } = states.get(itemStreamDefinition, itemStream(itemId));
-    return state.archived ? [barcodeStream(ownerUid, state.details.barcode1)] : [];
+    const { state } = states.get(itemStream, itemStreamId(itemId));
+    return state.archived ? [barcodeStreamId(ownerUid, state.details.barcode1)] : [];
   },
   decide: ({ itemId, ownerUid, happenedAt }, states) => {
     const refusal = refuseRecipient(states, ownerUid);
     if (refusal !== null) {
       return refusal;
     }
-    const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+    const { version, state } = states.get(itemStream, itemStreamId(itemId));
     if (!state.exists || state.ownerUid !== ownerUid) {
       return itemNotFound;
     }
@@ -89,7 +89,7 @@ export const restoreItem: Decider<RestoreItem, ItemChanged> = {
       ItemRestored,
       { itemId, ownerUid, after: state.details },
       {
-        streams: [itemStream(itemId), barcodeStream(ownerUid, state.details.barcode1)],
+        streams: [itemStreamId(itemId), barcodeStreamId(ownerUid, state.details.barcode1)],
         movements: moveUnits(REMOVED, itemHolding.of(itemId), state.removedUnits),
         happenedAt,
       },

@@ -1,4 +1,4 @@
-// Specs of allocation, copies, receipts and mass input: units come from somewhere and end at one item.
+// Specs of allocation, copies, receipts and mass input: units come from somewhere and go to one item.
 import { describe, expect, test } from "vitest";
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
@@ -41,7 +41,7 @@ function add(
 }
 
 describe("allocating units of a master item", () => {
-  test("a consignor without the item gets one, and the units move in one further fact", () => {
+  test("a consignor without the item gets one, and a second event moves the units", () => {
     const room = add(new StockRoom(), masterId, null, 5);
     const { added, ...decision } = room.when(allocateUnits, { ...allocating, location: "C-3" });
     expect(added).toMatchObject([
@@ -81,7 +81,7 @@ describe("allocating units of a master item", () => {
     expect(room.item(averysId).state.details.itemName).toBe(`Lamp of ${avery}`);
   });
 
-  test("a given location moves the item that is filled", () => {
+  test("a given location moves the filled item", () => {
     const room = add(add(new StockRoom(), masterId, null, 5), averysId, avery, 1);
     const { added } = room.when(allocateUnits, { ...allocating, location: "C-3" });
     expect(added.map(({ type }) => type)).toEqual(["ItemEdited", "UnitsAllocated"]);
@@ -91,7 +91,7 @@ describe("allocating units of a master item", () => {
     });
   });
 
-  test("more than the master item has is refused with what there is", () => {
+  test("more than the master item has is refused, and the message says how many there are", () => {
     const room = add(new StockRoom(), masterId, null, 5);
     expect(room.when(allocateUnits, { ...allocating, units: 6 })).toMatchObject({
       status: 409,
@@ -102,7 +102,7 @@ describe("allocating units of a master item", () => {
     expect(room.when(allocateUnits, { ...allocating, units: 5 }).kind).toBe("accepted");
   });
 
-  test("only a master item that is there can be allocated", () => {
+  test("only an existing master item can be allocated", () => {
     const room = add(new StockRoom(), averysId, avery, 5);
     const notMaster = { ...allocating, masterItemId: averysId };
     expect(room.when(allocateUnits, notMaster)).toMatchObject({ code: "item_not_found" });
@@ -132,7 +132,7 @@ describe("copying an item to another consignor", () => {
     expect(room.item(newItemId).state.details.location).toBe("A-1");
   });
 
-  test("an item that the other consignor has is filled", () => {
+  test("an item that the other consignor already has is filled", () => {
     const room = add(add(new StockRoom(), averysId, avery, 5), idOf(3), blake, 1);
     const { added, ...decision } = room.when(copyToConsignor, { ...copying, location: "D-4" });
     expect(added).toMatchObject([
@@ -142,7 +142,7 @@ describe("copying an item to another consignor", () => {
     expect(decision).toMatchObject({ answer: { id: idOf(3), quantity: 5, created: false } });
   });
 
-  test("a copy to the same consignor, or of what is not there, is refused", () => {
+  test("a copy to the same consignor, or of an item that does not exist, is refused", () => {
     const room = add(new StockRoom(), averysId, avery, 5);
     expect(room.when(copyToConsignor, { ...copying, ownerUid: avery })).toMatchObject({
       code: "same_consignor",
@@ -154,7 +154,7 @@ describe("copying an item to another consignor", () => {
 });
 
 describe("receiving units", () => {
-  test("units come from the world into an item that is there", () => {
+  test("units come from the world into an existing item", () => {
     const room = add(new StockRoom(), averysId, avery, 5);
     const receiving = { itemId: averysId, ownerUid: avery, units: 7, happenedAt: noon };
     const { added, ...decision } = room.when(receiveUnits, { ...receiving, source: "import" });
@@ -182,7 +182,7 @@ describe("mass input", () => {
     happenedAt: noon,
   };
 
-  test("equal barcodes collapse, items that are there are filled, the others added", () => {
+  test("equal barcodes are added up, existing items are filled, and the others are added", () => {
     const room = add(new StockRoom(), averysId, avery, 5);
     const { added, ...decision } = room.when(massInput, inputting);
     expect(added).toMatchObject([

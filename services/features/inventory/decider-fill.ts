@@ -1,4 +1,4 @@
-// Decides how items get more units: a consignor's from the store's master item or as a copy, any as a receipt.
+// Decides how items get more units: by allocation from a master item, by a copy, or by a receipt.
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -16,9 +16,9 @@ import {
   type UnitsSource,
 } from "#features/inventory/events.ts";
 import {
-  barcodeStream,
+  barcodeStreamId,
+  itemStreamId,
   itemStream,
-  itemStreamDefinition,
   type OwnerUid,
   takeUnits,
   itemHolding,
@@ -27,16 +27,16 @@ import {
 import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
-/** Which item was filled, and whether it is a new one. */
+/** Which item was filled, and whether it is new. */
 export type ItemFilled = ItemChanged & { readonly created: boolean };
 
 export type AllocateUnits = {
   readonly masterItemId: string;
   readonly ownerUid: string;
   readonly units: number;
-  /** Where the consignor's units lie now; empty keeps the location there is. */
+  /** Where the consignor's units are now; empty keeps the current location. */
   readonly location: string;
-  /** The id of the consignor's item if there is none with this barcode yet. */
+  /** The id of the new item if the consignor has none with this barcode yet. */
   readonly newItemId: string;
   readonly happenedAt: string;
 };
@@ -59,14 +59,14 @@ export type ReceiveUnits = {
   readonly happenedAt: string;
 };
 
-/** An owner's item with a barcode: its reservation, and the item behind it once the reservation is known. */
+/** The streams of an owner's item with a barcode: the reservation, and once that is loaded, its item. */
 export function streamsOfBarcode(states: States, ownerUid: OwnerUid, barcode1: string): string[] {
-  const reservation = barcodeStream(ownerUid, barcode1);
+  const reservation = barcodeStreamId(ownerUid, barcode1);
   const holder = states.has(reservation) ? holderOf(states, ownerUid, barcode1) : null;
-  return holder === null ? [reservation] : [reservation, itemStream(holder)];
+  return holder === null ? [reservation] : [reservation, itemStreamId(holder)];
 }
 
-/** The item that an owner has under a barcode, and the event that moves it if it is told another place. */
+/** An owner's item with a barcode, and the event that moves it if the location differs. */
 export type FillTarget = {
   readonly itemId: string;
   readonly version: number;
@@ -74,7 +74,7 @@ export type FillTarget = {
   readonly moved: readonly NewEvent[];
 };
 
-/** Null when the owner has no item with this barcode. An empty location keeps the item where it is. */
+/** Null if the owner has no item with this barcode. An empty location keeps the item where it is. */
 export function findFillTarget(
   states: States,
   wanted: {
@@ -89,7 +89,7 @@ export function findFillTarget(
   if (itemId === null) {
     return null;
   }
-  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  const { version, state } = states.get(itemStream, itemStreamId(itemId));
   const before = state.details;
   const moved =
     location === "" || location === before.location
@@ -98,7 +98,7 @@ export function findFillTarget(
   return { itemId, version, quantity: state.quantity, moved };
 }
 
-/** More units of an item that is there: world:received → item. */
+/** More units of an existing item: world:received → item. */
 export function unitsReceived(received: {
   readonly itemId: string;
   readonly ownerUid: OwnerUid;
@@ -121,14 +121,17 @@ export function unitsReceived(received: {
       ...(shipmentId === null ? {} : { shipmentId }),
     },
     {
-      streams: [itemStream(itemId), ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)])],
+      streams: [
+        itemStreamId(itemId),
+        ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)]),
+      ],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt,
     },
   );
 }
 
-/** The source's description as the consignor's new item takes it over. */
+/** The description of the consignor's new item, taken from the source. */
 function detailsAt(source: ItemDetails, location: string): ItemDetails {
   return { ...source, location: location === "" ? source.location : location };
 }
@@ -146,8 +149,8 @@ const sameConsignor: Rejection = reject(
 export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
   type: "AllocateUnits",
   streams: ({ masterItemId, newItemId, ownerUid }) => [
-    itemStream(masterItemId),
-    itemStream(newItemId),
+    itemStreamId(masterItemId),
+    itemStreamId(newItemId),
     ...recipientStreams(ownerUid),
   ],
   more: ({ masterItemId, ownerUid }, states) => {
@@ -187,7 +190,7 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
       UnitsAllocated,
       { masterItemId, itemId, ownerUid, units },
       {
-        streams: [itemStream(masterItemId), itemStream(itemId)],
+        streams: [itemStreamId(masterItemId), itemStreamId(itemId)],
         movements: taken.movements,
         happenedAt,
       },
@@ -204,8 +207,8 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
 export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
   type: "CopyToConsignor",
   streams: ({ sourceItemId, newItemId, ownerUid }) => [
-    itemStream(sourceItemId),
-    itemStream(newItemId),
+    itemStreamId(sourceItemId),
+    itemStreamId(newItemId),
     ...recipientStreams(ownerUid),
   ],
   more: ({ sourceItemId, sourceOwnerUid, ownerUid }, states) => {
@@ -249,7 +252,7 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
 /** Rejects 404 `consignor_not_found`, `item_not_found` and 409 `item_archived`. */
 export const receiveUnits: Decider<ReceiveUnits, ItemChanged> = {
   type: "ReceiveUnits",
-  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
+  streams: ({ itemId, ownerUid }) => [itemStreamId(itemId), ...recipientStreams(ownerUid)],
   decide: (command, states) => {
     const { itemId, ownerUid, units } = command;
     const refusal = refuseRecipient(states, ownerUid);

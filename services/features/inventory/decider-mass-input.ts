@@ -7,7 +7,7 @@ import {
   streamsOfBarcode,
   unitsReceived,
 } from "#features/inventory/decider-fill.ts";
-import { barcodeStream, itemStream } from "#features/inventory/streams.ts";
+import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
 import { findShipment, shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
@@ -16,13 +16,13 @@ export type MassInput = {
   readonly ownerUid: string | null;
   /** The shipment that all of it came out of; null without one. */
   readonly shipmentId: string | null;
-  /** The name of the items that are new; those that are there keep theirs. */
+  /** The name of new items; existing ones keep theirs. */
   readonly itemName: string;
-  /** Where all of it lies now; empty keeps the location of what is there. */
+  /** Where all items are now; empty keeps the location of existing ones. */
   readonly location: string;
   /** As scanned: a barcode counts as many units as it appears. */
   readonly barcodes: readonly string[];
-  /** At least as many ids as there are different barcodes; the nth is for the nth different one. */
+  /** At least one id per different barcode; the nth id is for the nth different barcode. */
   readonly newItemIds: readonly string[];
   readonly happenedAt: string;
 };
@@ -50,12 +50,15 @@ export function countBarcodes(barcodes: readonly string[]): Map<string, number> 
   return units;
 }
 
-/** Rejects 404 `consignor_not_found` and `shipment_not_found`, 409 `shipment_deleted` and `other_consignor`. Every barcode is accepted: an item that the consignor has gets units, the others are added. */
+/**
+ * Rejects 404 `consignor_not_found` and `shipment_not_found`, 409 `shipment_deleted` and `other_consignor`. Every barcode
+ * is accepted: existing items get units, the others are added.
+ */
 export const massInput: Decider<MassInput, MassInputDone> = {
   type: "MassInput",
   streams: ({ ownerUid, barcodes, newItemIds, shipmentId }) => [
-    ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStream(ownerUid, barcode1)),
-    ...newItemIds.map(itemStream),
+    ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStreamId(ownerUid, barcode1)),
+    ...newItemIds.map(itemStreamId),
     ...recipientStreams(ownerUid),
     ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)]),
   ],

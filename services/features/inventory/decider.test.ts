@@ -134,7 +134,7 @@ describe("editing an item", () => {
     expect(room.item(itemId).state.quantity).toBe(quantity);
   });
 
-  test("a given reason is kept, and both changes of a form are two facts", () => {
+  test("a given reason is kept, and a form with two changes appends two events", () => {
     const { added, ...decision } = withItem().when(
       editItem,
       editing({ changes: { location: "C-9" }, quantity: 4, reason: "Found one" }),
@@ -144,7 +144,7 @@ describe("editing an item", () => {
     expect(decision).toMatchObject({ answer: { version: 3, quantity: 4 } });
   });
 
-  test("a form that changes nothing is no event", () => {
+  test("a form that changes nothing appends no event", () => {
     const { added, ...decision } = withItem().when(
       editItem,
       editing({ changes: detailsOf("B-1", { location: "A-1" }), quantity: 3 }),
@@ -153,7 +153,7 @@ describe("editing an item", () => {
     expect(decision).toMatchObject({ kind: "accepted", answer: { version: 1, quantity: 3 } });
   });
 
-  test("a form of an older version is refused and shows the item as it is now", () => {
+  test("a form with an older version is refused and gets the current item", () => {
     const room = withItem();
     room.when(editItem, editing({ quantity: 1 }));
     expect(
@@ -181,7 +181,7 @@ describe("which items may be edited, and to which barcode", () => {
     expect(room.when(addItem, third)).toMatchObject({ current: { id: itemId } });
   });
 
-  test("a barcode of another item is refused", () => {
+  test("another item's barcode is refused", () => {
     const room = withItem();
     room.when(addItem, adding({ itemId: otherId, details: detailsOf("B-2") }));
     expect(room.when(editItem, editing({ changes: { barcode1: "B-2" } }))).toMatchObject({
@@ -257,7 +257,7 @@ describe("archiving and restoring an item", () => {
     });
   });
 
-  test("an item whose barcode was taken meanwhile is not restored", () => {
+  test("an item whose barcode was taken by another item is not restored", () => {
     const room = withItem();
     room.when(archiveItem, naming);
     room.when(addItem, adding({ itemId: otherId }));

@@ -1,4 +1,4 @@
-// Decides adding and editing an item: commands come in with ids and time, events or a refusal go out.
+// Decides adding and editing an item: takes commands with ids and time, returns events or a rejection.
 import { accept, type Decider, type Rejection, reject, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -9,13 +9,13 @@ import {
   ItemEdited,
 } from "#features/inventory/events.ts";
 import {
+  barcodeStreamId,
   barcodeStream,
-  barcodeStreamDefinition,
   itemArchived,
   itemNotFound,
   type ItemState,
+  itemStreamId,
   itemStream,
-  itemStreamDefinition,
   type OwnerUid,
   takeUnits,
   itemHolding,
@@ -25,7 +25,7 @@ import {
 import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
-/** What a change of one item answers: its version and units afterwards. */
+/** The answer to a change of one item: its version and units afterwards. */
 export type ItemChanged = {
   readonly id: string;
   readonly version: number;
@@ -44,13 +44,13 @@ export type AddItem = {
 export type EditItem = {
   readonly itemId: string;
   readonly ownerUid: OwnerUid;
-  /** Only what is to change; a field that is left out keeps its value. */
+  /** Only the fields to change; omitted ones keep their value. */
   readonly changes: Partial<ItemDetails>;
-  /** The units that were counted; null leaves them. */
+  /** The counted units; null keeps the quantity. */
   readonly quantity: number | null;
   /** Why the count differs; null for the default. */
   readonly reason: string | null;
-  /** The version the form was loaded with; null edits whatever is there. */
+  /** The version the form was loaded with; null edits any version. */
   readonly expectedVersion: number | null;
   readonly happenedAt: string;
 };
@@ -64,7 +64,7 @@ export function duplicateBarcode(itemId: string, barcode1: string): Rejection {
   });
 }
 
-/** An item that this owner has now, or why a command cannot touch it. */
+/** The owner's active item, or why a command cannot change it. */
 export function findItem(
   states: States,
   itemId: string,
@@ -72,7 +72,7 @@ export function findItem(
 ):
   | { readonly kind: "found"; readonly version: number; readonly state: ItemState }
   | { readonly kind: "refused"; readonly rejection: Rejection } {
-  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  const { version, state } = states.get(itemStream, itemStreamId(itemId));
   if (!state.exists || state.ownerUid !== ownerUid) {
     return { kind: "refused", rejection: itemNotFound };
   }
@@ -82,9 +82,9 @@ export function findItem(
   return { kind: "found", version, state };
 }
 
-/** Which item holds a barcode of an owner, or null. */
+/** Which item of an owner has a barcode, or null. */
 export function holderOf(states: States, ownerUid: OwnerUid, barcode1: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(ownerUid, barcode1)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(ownerUid, barcode1)).state.itemId;
 }
 
 /** The event of a new item with its reservation and its first units. */
@@ -112,8 +112,8 @@ export function itemAdded(added: {
     },
     {
       streams: [
-        itemStream(itemId),
-        barcodeStream(ownerUid, details.barcode1),
+        itemStreamId(itemId),
+        barcodeStreamId(ownerUid, details.barcode1),
         ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)]),
       ],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), added.units),
@@ -134,11 +134,11 @@ export function itemEdited(edited: {
   const reservations =
     before.barcode1 === after.barcode1
       ? []
-      : [barcodeStream(ownerUid, before.barcode1), barcodeStream(ownerUid, after.barcode1)];
+      : [barcodeStreamId(ownerUid, before.barcode1), barcodeStreamId(ownerUid, after.barcode1)];
   return emit(
     ItemEdited,
     { itemId, ownerUid, before, after },
-    { streams: [itemStream(itemId), ...reservations], happenedAt: edited.happenedAt },
+    { streams: [itemStreamId(itemId), ...reservations], happenedAt: edited.happenedAt },
   );
 }
 
@@ -159,8 +159,8 @@ export function sameDetails(a: ItemDetails, b: ItemDetails): boolean {
 export const addItem: Decider<AddItem, ItemChanged> = {
   type: "AddItem",
   streams: ({ itemId, ownerUid, details }) => [
-    itemStream(itemId),
-    barcodeStream(ownerUid, details.barcode1),
+    itemStreamId(itemId),
+    barcodeStreamId(ownerUid, details.barcode1),
     ...recipientStreams(ownerUid),
   ],
   decide: (command, states) => {
@@ -169,7 +169,7 @@ export const addItem: Decider<AddItem, ItemChanged> = {
     if (refusal !== null) {
       return refusal;
     }
-    if (states.get(itemStreamDefinition, itemStream(itemId)).version > 0) {
+    if (states.get(itemStream, itemStreamId(itemId)).version > 0) {
       return reject(409, "item_exists", "This item was added already");
     }
     const holder = holderOf(states, ownerUid, details.barcode1);
@@ -183,11 +183,11 @@ export const addItem: Decider<AddItem, ItemChanged> = {
 
 /**
  * Rejects 404 `consignor_not_found`, `item_not_found`, 409 `item_archived`, `item_changed` (with the item as it is now),
- * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. What does not differ is not an event; nothing different is no event at all.
+ * `not_enough_stock` (a lower count of units that may not leave) and `duplicate_barcode`. Appends an event only for what differs.
  */
 export const editItem: Decider<EditItem, ItemChanged> = {
   type: "EditItem",
-  streams: ({ itemId, ownerUid }) => [itemStream(itemId), ...recipientStreams(ownerUid)],
+  streams: ({ itemId, ownerUid }) => [itemStreamId(itemId), ...recipientStreams(ownerUid)],
   more: ({ itemId, ownerUid, changes }, states) => {
     const found = findItem(states, itemId, ownerUid);
     const barcode1 = changes.barcode1;
@@ -199,8 +199,8 @@ export const editItem: Decider<EditItem, ItemChanged> = {
       return [];
     }
     return [
-      barcodeStream(ownerUid, found.state.details.barcode1),
-      barcodeStream(ownerUid, barcode1),
+      barcodeStreamId(ownerUid, found.state.details.barcode1),
+      barcodeStreamId(ownerUid, barcode1),
     ];
   },
   decide: (command, states) => {
@@ -263,7 +263,7 @@ function countAdjusted(
     ItemCountAdjusted,
     { itemId, ownerUid, quantityBefore, quantityAfter, reason },
     {
-      streams: [itemStream(itemId)],
+      streams: [itemStreamId(itemId)],
       movements: taken?.movements ?? moveUnits(ADJUSTED, itemHolding.of(itemId), more),
       happenedAt,
     },

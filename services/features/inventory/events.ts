@@ -1,4 +1,4 @@
-// What can happen to stock outside of sales and trades: the inventory's facts as they stand in the log.
+// What can happen to stock outside of sales and trades: the inventory's events as they are in the log.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 
@@ -9,7 +9,7 @@ const ownerUid = z.nullable(z.string());
 const units = z.int().check(z.positive());
 const quantity = z.int();
 
-/** What describes an item. A field that nobody filled in is the empty string. */
+/** An item's description. A field that nobody filled in is the empty string. */
 const details = z.object({
   itemName: z.string(),
   listingTitle: z.string(),
@@ -23,7 +23,7 @@ const details = z.object({
 
 export type ItemDetails = z.infer<typeof details>;
 
-/** How units came in. `allocation` adds an item without units: the allocation itself moves them. */
+/** How an item came in. `allocation` adds an item without units: the allocation itself moves them. */
 const unitsSource = z.enum(["manual", "mass-input", "copy", "import"]);
 const itemSource = z.enum(["manual", "mass-input", "copy", "import", "allocation"]);
 
@@ -54,7 +54,7 @@ export const ItemEdited = defineEvent(
   z.object({ itemId, ownerUid, before: details, after: details }),
 );
 
-/** A count found other units than the books had: world:adjusted ↔ item. */
+/** A count differed from the books: world:adjusted ↔ item. */
 export const ItemCountAdjusted = defineEvent(
   "ItemCountAdjusted",
   1,
@@ -67,7 +67,7 @@ export const ItemCountAdjusted = defineEvent(
   }),
 );
 
-/** An item left the inventory with whatever units it had: item → world:removed. */
+/** An item left the inventory with all its units: item → world:removed. */
 export const ItemArchived = defineEvent(
   "ItemArchived",
   1,
@@ -88,7 +88,7 @@ export const UnitsAllocated = defineEvent(
   z.object({ masterItemId: itemId, itemId, ownerUid: z.string(), units }),
 );
 
-/** More units of an item that was there before: world:received → item. */
+/** More units of an existing item: world:received → item. */
 export const UnitsReceived = defineEvent(
   "UnitsReceived",
   1,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { timelineResponse } from "#features/inventory/contract.ts";
 import { idIn, type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 
 let desk: ItemDesk;
 
@@ -46,7 +46,7 @@ test("an item of the store reads from its arrival to its end", async () => {
   ]);
 });
 
-test("the owner of an item reads what happened, and an admin also where it came from", async () => {
+test("the owner of an item reads what happened, and an admin also reads where it came from", async () => {
   const master = await desk.newItem(null);
   const allocated = await desk.asAdmin("POST", "/allocate", {
     masterItemID: master.id,
@@ -72,6 +72,6 @@ test("the owner of an item reads what happened, and an admin also where it came 
   ]);
 });
 
-test("every event that came to an item's history is explained there", async () => {
-  expect(await untoldEvents(desk.shop.database.sql)).toEqual([]);
+test("every event in an item's history is explained there", async () => {
+  expect(await unexplainedEvents(desk.shop.database.sql)).toEqual([]);
 });

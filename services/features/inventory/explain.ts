@@ -90,7 +90,7 @@ export const inventoryExplanations: FeatureExplanations<typeof inventoryEvents> 
     consignor: null,
     item: {
       kind: "moved",
-      // The event is a line of both items: the store's, which gives, and the consignor's, which takes.
+      // The event is a line of both items: the store's, which gives units, and the consignor's, which gets them.
       read: ({ ownerUid, units }, { unitsDelta }) =>
         unitsDelta < 0
           ? { ...titleOnly, title: `Allocated ${unitsText(units)}`, consignorUid: ownerUid }

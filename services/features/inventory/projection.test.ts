@@ -23,7 +23,7 @@ import { eventsWith } from "#testing/shop/register.ts";
 import { streams } from "../../features.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 
-/** These alone: the others are rebuilt in specs of their own. */
+/** Only these: the others are rebuilt in their own specs. */
 const projections = [inventoryProjection, itemTimelineProjection];
 
 const events = eventsWith(unitsSold);
@@ -88,7 +88,7 @@ type Described = { ownerUid: string | null; after: Record<string, string> };
 
 const describing = new Set(["ItemAdded", "ItemEdited", "ItemArchived", "ItemRestored"]);
 
-/** Every item and line that a list of events comes to, told in plain steps. */
+/** Every item and line that a list of events makes, computed step by step. */
 function fold(events: readonly StoredEvent[]): { items: ItemRow[]; lines: LineRow[] } {
   const items = new Map<string, ItemRow>();
   const lines: LineRow[] = [];
@@ -177,7 +177,7 @@ async function folded(): Promise<{ items: ItemRow[]; lines: LineRow[] }> {
 let commands = 0;
 let histories = 0;
 
-/** Runs a history command by command; the read tables follow after as many commands as each group says. */
+/** Runs a history command by command; each group's size says how many commands run before the read tables follow. */
 async function play(steps: readonly Step[], groups: readonly number[]): Promise<void> {
   const prefix = `${(histories += 1)}-`;
   const owners = new Map<string, string | null>();
@@ -215,7 +215,7 @@ async function play(steps: readonly Step[], groups: readonly number[]): Promise<
   await runner.catchUp();
 }
 
-/** One step of every kind, all of them accepted. */
+/** One step of every kind, all accepted. */
 const everyKind: Step[] = [
   { kind: "add", owner: null, barcode: "B-1", quantity: 5 },
   { kind: "edit", pick: 0, barcode: "B-2", quantity: 6 },
@@ -233,7 +233,7 @@ const history = fc.array(step, { minLength: 5, maxLength: 40 });
 const groups = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 });
 
 describe("inventory's read tables", () => {
-  test("are the same fed live, rebuilt in chunks, folded by hand, and folded anew key by key", async () => {
+  test("are the same fed live, rebuilt in chunks, folded by hand, and folded again key by key", async () => {
     let refolded = 0;
     let refoldedKeys = 0;
     await fc.assert(
@@ -259,7 +259,7 @@ describe("inventory's read tables", () => {
       { numRuns: sized(3, 12), examples: [[everyKind, [3, 1], 4]] },
     );
     expect(refoldedKeys).toBeGreaterThan(0);
-    // They were no empty histories: every kind of event and archived rows took part.
+    // The histories were not empty: they had every kind of event and archived rows.
     const kinds = await database.sql<{ type: string }[]>`select distinct type from log.events`;
     expect(
       inventoryEvents
@@ -271,7 +271,7 @@ describe("inventory's read tables", () => {
     expect((await tables()).items.some(({ archived }) => archived)).toBe(true);
   }, 240_000);
 
-  test("one item that cannot be applied stands aside, the others go on, and it is mended alone", async () => {
+  test("one item that cannot be applied is held back, the others go on, and only it is folded again", async () => {
     const add: Step = { kind: "add", owner: null, barcode: "B-1", quantity: 5 };
     await play([add], [1]);
     const poisoned = (await tables()).items.find(({ barcode1 }) => barcode1 === `${histories}-B-1`);
@@ -291,7 +291,7 @@ describe("inventory's read tables", () => {
     }
     const sell: Step = { kind: "sell", pick: 0, units: 3 };
     const other: Step = { kind: "add", owner: null, barcode: "B-2", quantity: 2 };
-    // The poisoned item is the first of its own history, so the steps name it again by number.
+    // The poisoned item is the first of its history, so the steps name it by number.
     await continueHistory(id, [sell, other, sell]);
     await runner.catchUp();
 
@@ -332,7 +332,7 @@ describe("inventory's read tables", () => {
   });
 });
 
-/** More steps of the history whose first item this is. */
+/** More steps of the history that begins with this item. */
 async function continueHistory(itemId: string, steps: readonly Step[]): Promise<void> {
   for (const next of steps) {
     commands += 1;

@@ -32,8 +32,8 @@ export const inventoryItemsTable = defineTable({
     added_position: bigint(),
     updated_position: bigint(),
     added_at: timestamptz(),
-    // A column of its own, because an update that leaves every indexed column as it was touches no index, and
-    // quantities change with every sale.
+    // A column of its own: quantities change with every sale, and an update that changes no indexed column
+    // updates no index.
     out_of_stock: generated(boolean(), "quantity = 0"),
     location_text: generated(text(), "lower(location)"),
     search_text: generated(
@@ -45,9 +45,9 @@ export const inventoryItemsTable = defineTable({
   indexes: [
     "(added_position desc) where not archived",
     "(owner_uid, added_position desc) where not archived",
-    // A place's items in the list's order come from this index alone, however deep the page.
+    // A location's items in the list's order come from this index alone, however far the page is.
     "(location_text text_pattern_ops, added_position) include (id) where not archived",
-    // The order of a sorted list. Names and barcodes change seldom, so only adding an item pays for these.
+    // The order of a sorted list. Names and barcodes rarely change, so these only cost something when an item is added.
     `(lower(item_name) collate "C", added_position) where not archived`,
     `(lower(item_name) collate "C", added_position) where owner_uid is null and not archived`,
     `(lower(item_name) collate "C", added_position) where owner_uid is not null and not archived`,
@@ -75,8 +75,8 @@ export const itemTimelineTable = defineTable({
   indexes: [],
 });
 
-// Units move by movements alone, so events of other features count here without being named. Each of them
-// extends the stream of every item it touches: a stream's version is also the number of the item's line.
+// Only movements move units, so events of other features count here without being named. Each of them extends
+// the stream of every item it touches, so a stream's version is also the number of the item's line.
 /**
  * The range's events by item, joined with what they move. An event with several movements appears several
  * times, with a change of 0 for those that leave the item alone. `units` are int so that PostgreSQL sums
@@ -93,14 +93,14 @@ const unitsMoved = `
   case log.item_holding(log.id_of_item_stream(s.stream_id))
     when m.to_holding then m.units when m.from_holding then -m.units else 0 end::int`;
 
-/** Every item that events of the range touch: version, last position, and what its units change by. */
+/** Every item that events of the range touch: version, last position, and the change of its units. */
 const touched = `
   select log.id_of_item_stream(s.stream_id)::uuid as id, max(s.version) as version, max(s.position) as position,
     sum(${unitsMoved}) as units
   from ${itemEvents}
   group by 1`;
 
-/** The last event of the range that says what an item is, and the one that added it, if that is here too. */
+/** The last event of the range with an item's description, and the one that added it, if that is in the range too. */
 const noted = `
   select (e.data ->> 'itemId')::uuid as id, max(e.position) as position,
     min(e.position) filter (where e.type = 'ItemAdded') as added_position,
@@ -111,7 +111,7 @@ const noted = `
     and {key:e.data ->> 'itemId'}
   group by 1`;
 
-/** That last event's words: all four types carry the whole description as it is after them. */
+/** That last event's description: all four types have the whole description as it is after them. */
 const described = `
   select n.id, n.added_position, n.added_at,
     e.type = 'ItemArchived' as archived,
@@ -127,13 +127,13 @@ const described = `
   from noted n
   join {events} e on e.position = n.position`;
 
-/** Items as they are now, archived ones too. Row key: the item's id. */
+/** Items as they are now, including archived ones. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
   version: 3,
   tables: [inventoryItemsTable],
   step: [
-    // Most events only move units of items that are there: those rows keep their words, and so their indexes.
+    // Most events only move units of existing items: those rows keep their description, so no index changes.
     `with touched as materialized (${touched}),
       noted as materialized (${noted}),
       described as materialized (${described}),
@@ -169,15 +169,15 @@ export const inventoryProjection: Projection = {
 
 /**
  * The lines of every item's history, numbered from 1 without gaps, so that a page is a range of numbers
- * however deep it lies. What happened stands in the log and is joined when it is read. Row key: the item's id.
+ * however old its lines are. What happened is in the log and is joined when it is read. Row key: the item's id.
  */
 export const itemTimelineProjection: Projection = {
   name: "item_timeline",
   version: 1,
   tables: [itemTimelineTable],
   step: [
-    // One sort by item and line serves the sums, the line before the range and the running count. That line
-    // is looked up once an item, so that a chunk of a replay costs the same however much there is already.
+    // One sort by item and line is enough for the sums, the line before the range and the running count. That
+    // line is looked up once per item, so a chunk of a replay costs the same however long the history is.
     `with moves as (
       select log.id_of_item_stream(s.stream_id)::uuid as item_id, s.version as line, s.position,
         ${unitsMoved} as units

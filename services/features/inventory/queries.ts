@@ -1,4 +1,4 @@
-// What the inventory's reads answer: items with their owners' names, and an item's history joined with the log.
+// The inventory's reads: items with their owners' names, and an item's history joined with the log.
 import { sql } from "kysely";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
@@ -24,7 +24,7 @@ import { itemColumns } from "#features/inventory/search-conditions.ts";
 
 const inInventory = withTables(inventoryItemsTable, itemTimelineTable);
 
-/** One page of the items that match, and whether there are more. */
+/** One page of the matching items, and whether there are more. */
 export async function findItems(
   searches: Reads,
   profiles: Profiles,
@@ -63,7 +63,7 @@ export const itemCsvHead = [
 
 const exportBatch = 1000;
 
-/** All items that match, newest first, as lines below `itemCsvHead`. */
+/** All matching items, newest first, as lines below `itemCsvHead`. */
 export async function* exportInventory(
   searches: Reads,
   profiles: Profiles,
@@ -95,7 +95,7 @@ function csvOf(item: InventoryItem): Cell[] {
   ];
 }
 
-/** An item, also an archived one; undefined when there is none. */
+/** An item, even an archived one; undefined if there is none. */
 export async function findItemById(
   reads: Reads,
   profiles: Profiles,
@@ -133,14 +133,14 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
   }));
 }
 
-/** Who people are, and how events read. */
+/** People's names, and explanations of events. */
 type TimelineDeps = {
   readonly profiles: Profiles;
   readonly readEvent: ReadEvent;
   readonly explanations: EventExplanations;
 };
 
-/** Lines count from 1 without gaps, so a page is a range of numbers and costs the same however deep it is. */
+/** Lines are numbered from 1 without gaps, so a page is a range of numbers and costs the same however far it is. */
 function selectTimeline(reads: Reads, itemId: string, skipped: number, limit: number) {
   return inInventory(reads)
     .with("newest", (items) =>
@@ -166,7 +166,7 @@ function selectTimeline(reads: Reads, itemId: string, skipped: number, limit: nu
 
 type LineRow = Awaited<ReturnType<ReturnType<typeof selectTimeline>["execute"]>>[number];
 
-/** A page of an item's history, newest first. Who is no admin sees what happened, and neither why nor who did it. */
+/** A page of an item's history, newest first. Without admin rights it shows what happened, but not why or who did it. */
 export async function readTimeline(
   reads: Reads,
   { profiles, readEvent, explanations }: TimelineDeps,
@@ -198,7 +198,7 @@ type LineWords = Pick<
   "kind" | "title" | "notes" | "consignorID" | "price" | "saleID"
 >;
 
-/** What a line says. An event that this program cannot explain is named as it is, never hidden. */
+/** A line's text. An event that this program cannot explain is shown by its type, never hidden. */
 function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean): LineWords {
   const { type, schema_version: schemaVersion, data, units_delta: unitsDelta } = row;
   const read = readIn(explanations, "item", { type, schemaVersion, data }, { unitsDelta });
@@ -214,7 +214,7 @@ function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean
   };
 }
 
-/** Null for an event that cannot be read: the line is named by its type alone. */
+/** Null for an event that cannot be read: the line only shows its type. */
 function dataOf(event: ReadFact): TimelineLine["data"] {
   return event.kind === "read" ? { ...fieldsOf(event) } : null;
 }

@@ -1,4 +1,4 @@
-// Changing the inventory over HTTP: what a form may say, what becomes of it, and each change once.
+// Changing the inventory over HTTP: what a form may contain, its result, and that each change happens once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { massInputResponse } from "#features/inventory/contract.ts";
 import { idIn, type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk.shop.close());
 
 describe("adding, editing and deleting items", () => {
-  test("an item of the store is there at once, with what was left out empty", async () => {
+  test("an item of the store is there at once, and omitted fields are empty", async () => {
     const { id, barcode1 } = await desk.newItem(null, { itemName: "  Desk lamp " });
     expect(await desk.itemNow(id)).toEqual({
       id,
@@ -43,7 +43,7 @@ describe("adding, editing and deleting items", () => {
     });
   });
 
-  test("an edit changes what was sent, keeps what was left out, and counts", async () => {
+  test("an edit changes what was sent, keeps what was omitted, and counts", async () => {
     const { id, barcode1, path } = await desk.newItem(desk.avery, {
       link: "https://shop.example/1",
     });
@@ -68,7 +68,7 @@ describe("adding, editing and deleting items", () => {
     });
   });
 
-  test("a form that was loaded before somebody else's change is refused with the item as it is", async () => {
+  test("a form that was loaded before another change is refused with the current item", async () => {
     const { id, barcode1, path } = await desk.newItem(null);
     const form = { itemName: "Lamp", barcode1, quantity: 9, expectedVersion: 1 };
     await desk.asAdmin("PUT", path, form);
@@ -78,7 +78,7 @@ describe("adding, editing and deleting items", () => {
     });
   });
 
-  test("a barcode that the owner has already is refused and leads to that item", async () => {
+  test("a barcode that the owner already has is refused and leads to that item", async () => {
     const { id, barcode1 } = await desk.newItem(null);
     const form = { itemName: "Lamp", barcode1, quantity: 1 };
     expect(await desk.asAdmin("POST", "/master", form)).toMatchObject({
@@ -87,7 +87,7 @@ describe("adding, editing and deleting items", () => {
     });
   });
 
-  test("a deleted item is in no search, its history stays, and it can be brought back", async () => {
+  test("a deleted item is in no search, its history stays, and it can be restored", async () => {
     const { id, barcode1, path } = await desk.newItem(desk.avery);
     expect(await desk.asAdmin("DELETE", path)).toMatchObject({
       status: 200,
@@ -129,7 +129,7 @@ describe("adding, editing and deleting items", () => {
   });
 });
 
-describe("what a form may say", () => {
+describe("what a form may contain", () => {
   const good = { itemName: "Lamp", barcode1: "never-added", quantity: 1 };
   test.each([
     [{ ...good, itemName: "  " }, "itemName", "Please enter an item name"],
@@ -157,7 +157,7 @@ describe("what a form may say", () => {
     });
   });
 
-  test("a consignor whom nobody knows is not found", async () => {
+  test("an unknown consignor is not found", async () => {
     const consignorID = "nobody-has-this-uid-0000";
     const { id } = await desk.newItem(null);
     const consignedId = (await desk.newItem(desk.avery)).id;
@@ -182,7 +182,7 @@ describe("what a form may say", () => {
 });
 
 describe("filling a consignor's inventory", () => {
-  test("an allocation moves units of the store, and refuses more than there are", async () => {
+  test("an allocation moves units of the store, and more than there are is refused", async () => {
     const { id, barcode1 } = await desk.newItem(null);
     const form = { masterItemID: id, consignorID: desk.avery.uid, quantity: 3, location: "C-3" };
     const answer = await desk.asAdmin("POST", "/allocate", form);
@@ -224,7 +224,7 @@ describe("filling a consignor's inventory", () => {
     });
   });
 
-  test("a mass input collapses equal barcodes and counts what it did", async () => {
+  test("a mass input adds up equal barcodes and says what it did", async () => {
     const [one, other] = [desk.newBarcode(), desk.newBarcode()];
     const form = { consignorID: desk.blake.uid, itemName: "Toy", location: "T-1" };
     const barcodes = `${one}\n\n${other}\r\n${one} \n`;
@@ -267,7 +267,7 @@ describe("filling a consignor's inventory", () => {
   });
 });
 
-describe("the same again, and at once", () => {
+describe("repeated and concurrent calls", () => {
   test("a repeated key gives the first answer and adds nothing", async () => {
     const headers = { "Idempotency-Key": "add-once" };
     const form = { itemName: "Lamp", barcode1: desk.newBarcode(), quantity: 2 };
@@ -291,7 +291,7 @@ describe("the same again, and at once", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("of many who take the last units at once, only as many succeed as there are", async () => {
+  test("of many concurrent calls for the last units, only as many succeed as there are units", async () => {
     const { id } = await desk.newItem(null, { quantity: 5 });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -304,14 +304,14 @@ describe("the same again, and at once", () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
-    // They all filled one and the same item.
+    // They all filled the same item.
     const filled = new Set(answers.filter(({ status }) => status === 200).map(idIn));
     expect(filled.size).toBe(1);
     expect(await desk.itemNow(id)).toMatchObject({ quantity: 0 });
     expect(await desk.itemNow([...filled][0] ?? "")).toMatchObject({ quantity: 5 });
   });
 
-  test("of many who add the same barcode at once, one succeeds", async () => {
+  test("of many concurrent calls that add the same barcode, one succeeds", async () => {
     const form = { itemName: "Lamp", barcode1: desk.newBarcode(), quantity: 1 };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => desk.asAdmin("POST", "/master", form)),

@@ -1,4 +1,4 @@
-// The calls that change the inventory, admins only: a form's words in, a command for the ledger out.
+// The calls that change the inventory, admins only: each turns a form into a command for the ledger.
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { runCommand, type CommandContext } from "#http/command.ts";
@@ -60,7 +60,7 @@ async function requireOwner(deps: RouteDeps, ownerUid: OwnerUid): Promise<void> 
   }
 }
 
-/** What happens to one item, wherever it belongs. */
+/** Commands on one item of any owner. */
 function itemCommands(deps: RouteDeps) {
   return (c: CommandContext) => ({
     add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) => {
@@ -267,7 +267,7 @@ function changed(message: string, answer: ItemChanged): ItemChangedResponse {
   return { message, ...answer };
 }
 
-/** Throws HttpError 400: an item is copied or allocated, but never changes hands by an edit. */
+/** Throws HttpError 400: an item can be copied or allocated, but an edit never changes its owner. */
 function refuseOtherOwner({ consignorID }: EditItemOutput, ownerUid: OwnerUid): void {
   if (consignorID !== undefined && consignorID !== ownerUid) {
     throw badRequest("owner_differs", "An item stays with its owner", "consignorID");

@@ -31,7 +31,7 @@ describe("who may do and see what", () => {
     }
   });
 
-  test("a consignor sees own items only, whatever was asked for", async () => {
+  test("a consignor sees only their own items, whatever they request", async () => {
     const own = await desk.newItem(desk.avery, { itemName: "Seen by its owner" });
     const others = await desk.newItem(desk.blake, { itemName: "Seen by its owner" });
     const query = `searchTerm=seen%20by&consignor=${desk.blake.uid}`;
@@ -52,7 +52,7 @@ describe("who may do and see what", () => {
 });
 
 describe("an export", () => {
-  test("holds exactly what is filtered, and no cell that a spreadsheet would run", async () => {
+  test("has exactly the filtered items, and no cell that a spreadsheet would run", async () => {
     const { id, barcode1 } = await desk.newItem(desk.avery, {
       itemName: '=HYPERLINK("http://x")',
       location: "Export, aisle 1",
@@ -106,7 +106,7 @@ describe("an item's history", () => {
     });
   });
 
-  test("an id that no item has is not found, and what is no id is refused", async () => {
+  test("an unknown id is not found, and an invalid id is refused", async () => {
     const unknown = "00000000-0000-4000-8000-000000000000";
     expect((await desk.asAdmin("GET", `/items/${unknown}`)).status).toBe(404);
     expect((await desk.asAdmin("GET", `/items/${unknown}/timeline`)).status).toBe(404);

@@ -75,7 +75,7 @@ function addSearch(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
   );
 }
 
-/** The same search as a file: exactly what is filtered, newest first. */
+/** The same search as a file: exactly the filtered items, newest first. */
 function addExport(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
   routes.get(
     "/inventory/search/export",
@@ -91,7 +91,7 @@ function addExport(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
   );
 }
 
-/** What is searched for. Somebody who is not an admin searches their own items, whatever they asked for. */
+/** The search's filters. Anyone who is not an admin searches only their own items. */
 function queryOf(query: SearchCountQuery, person: Person): ItemQuery {
   const { searchTerm = "", location = "", consignor = "", filter = "all", preset = null } = query;
   const asked = consignor === "" ? null : consignor;
@@ -103,7 +103,7 @@ function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpla
   const { reads, profiles } = deps;
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
     const item = await findItemById(reads, profiles, id);
-    // Whether somebody else has such an item is nobody's business either.
+    // Do not reveal that somebody else has such an item.
     if (item === undefined || (person.role !== "admin" && item.consignorID !== person.uid)) {
       throw notFound("item_not_found", "Item not found");
     }

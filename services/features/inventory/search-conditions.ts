@@ -1,4 +1,4 @@
-// What a search of the inventory asks for, as conditions that its statements share.
+// The conditions of an inventory search, shared by its SQL statements.
 import type { Expression, SqlBool } from "kysely";
 import { expressionBuilder, sql } from "kysely";
 import { containing, literally, wordsOf } from "#db/like.ts";
@@ -9,7 +9,7 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 /** What to look for; an empty text, null or "all" does not narrow the search. */
 export type ItemQuery = {
   readonly searchTerm: string;
-  /** How the location begins. */
+  /** The beginning of the location. */
   readonly location: string;
   readonly ownerUid: string | null;
   readonly filter: "all" | "master" | "consignor";
@@ -24,20 +24,20 @@ const inner = [
   "search_text",
 ] as const;
 
-/** An item's row as lists need it. */
+/** The columns that lists need. */
 export type ItemRow = Omit<RowOf<typeof inventoryItemsTable>, (typeof inner)[number]>;
 export const itemColumns = columnsOf(inventoryItemsTable, ...inner);
 
 /** Each is true of an item's row. */
 export type Conditions = {
-  /** Each of these leaves an index in the order of the list, newest first. */
+  /** Conditions with an index in the list's order, newest first. */
   readonly ordered: readonly Expression<SqlBool>[];
-  /** The place, for which there is an index in another order. */
+  /** The location, which has an index in another order. */
   readonly place: readonly Expression<SqlBool>[];
-  /** The term's words, for which there is none where they have fewer than three characters. */
+  /** The term's words. Those with fewer than three characters have no index. */
   readonly term: readonly Expression<SqlBool>[];
   readonly hasIndexedTerm: boolean;
-  /** Whose items can match, as far as `ordered` says. */
+  /** Whose items can match, according to `ordered`. */
   readonly owners: ItemQuery["filter"];
 };
 
@@ -87,7 +87,7 @@ function hasTrigrams(term: string): boolean {
 }
 
 function hasWord(word: string): Expression<SqlBool> {
-  // No trigram is as short as that: another collation keeps the planner from walking the whole index instead.
+  // A trigram index cannot help with so short a word. Another collation keeps the planner from scanning all of it anyway.
   const collation = hasTrigrams(word) ? sql`` : sql`collate "C"`;
   return sql`search_text ${collation} like lower(${containing(word)}::text) ${collation}`;
 }

@@ -1,4 +1,4 @@
-// A search of the inventory in the order of a column: one of the indexes in that order is walked, or what matches is sorted.
+// An inventory search sorted by a column: scans an index in that order, or finds the matching items and sorts them.
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
 import { badRequest } from "#http/errors.ts";
@@ -10,15 +10,15 @@ import { all, itemColumns, notArchived } from "#features/inventory/search-condit
 
 type Sorting = { readonly sort: Exclude<ItemSort, "added">; readonly order: "asc" | "desc" };
 
-/** How many items are walked in the list's order at first, and at most before all that match are sorted. */
+/** How many items are scanned in the list's order at first, and at most; after that, all matching items are sorted. */
 const firstWalk = 10_000;
 const longestWalk = 50_000;
 
-/** So few items are sorted at once; fewer where a term finds them, since only their rows tell whether they match. */
+/** Up to this many items are sorted at once; fewer with a term, as their rows must be read to see if they match. */
 const fewItems = 30_000;
 const fewOfTerm = 5000;
 
-/** What an item's source is called; null for the store's own. `p` is the owner's profile. */
+/** The name of an item's source; null for the store's own. `p` is the owner's profile. */
 const sourceName = (ownerUid: RawBuilder<unknown>) => sql`
   lower(case when p.deactivated_at is null
     then coalesce(p.display_name, p.username, p.email, ${ownerUid}) else 'Deleted user' end) collate "C"`;
@@ -33,7 +33,7 @@ function orderBy({ sort, order }: Sorting, table: string): RawBuilder<unknown> {
       return sql`lower(${of("item_name")}) collate "C" ${direction}, ${added}`;
     }
     case "location": {
-      // By the operators of the index that also finds the beginnings of places.
+      // With the operators of the index that also finds the beginning of a location.
       return sql`${of("location_text")} using ${order === "asc" ? sql`~<~` : sql`~>~`}, ${added}`;
     }
     case "source": {
@@ -46,19 +46,19 @@ function orderBy({ sort, order }: Sorting, table: string): RawBuilder<unknown> {
   }
 }
 
-/** A walk in the list's order: conditions that its index answers, and whose items it goes through. */
+/** A scan in the list's order: the conditions that its index can check, and whose items it covers. */
 type Walk = {
   readonly sorting: Sorting;
   readonly inOrder: Expression<SqlBool>;
   readonly owners: Conditions["owners"];
 };
 
-/** The first items of the list, `count` at most, found by an index in its order. */
+/** The first items of the list, at most `count`, from an index in its order. */
 function firstOf({ sorting, inOrder, owners }: Walk, count: number): RawBuilder<unknown> {
   if (sorting.sort === "source") {
     return firstOfSources(sorting, owners, count);
   }
-  // The store's names have an index of their own, as have the consignors': none are walked to find the others.
+  // The names of the store's items and of the consignors' items have separate indexes, so neither is scanned for the other.
   const whose = {
     all: sql``,
     master: sql`and owner_uid is null`,
@@ -69,7 +69,7 @@ function firstOf({ sorting, inOrder, owners }: Walk, count: number): RawBuilder<
     order by ${orderBy(sorting, "i")} limit ${count})`;
 }
 
-/** Consignors by name, and of each the items by the index on owners. A look-up by uid finds each next owner. */
+/** Consignors by name, and each one's items from the index on owners. */
 function firstOfSources(
   { order }: Sorting,
   owners: Conditions["owners"],
@@ -138,7 +138,7 @@ export async function searchSorted(
     if (walks === 1 && term.length > 0 && (await isFew(searches, matches, fewOfTerm))) {
       break;
     }
-    // As far as the page lies where items match as often as so far, and somewhat further.
+    // Far enough for the page if items match as often as so far, plus a margin.
     const wanted = (1.5 * count * needed) / Math.max(1, ids.length);
     count = count < longestWalk && ids.length < 10 ? longestWalk : Math.ceil(wanted);
   }
@@ -155,7 +155,7 @@ async function isFew(
   return rows.length === 0;
 }
 
-/** The ids of the first `needed` items that match among the first `count` of the list. */
+/** The ids of the first `needed` matching items among the first `count` of the list. */
 async function walkIds(
   searches: Reads,
   walk: Walk,
@@ -178,7 +178,7 @@ async function loadItems(searches: Reads, ids: readonly string[]): Promise<reado
   return rows;
 }
 
-/** What the order is made of, besides the column itself. */
+/** What the order is made of, apart from the column itself. */
 const sortedColumns: Readonly<Record<Sorting["sort"], readonly string[]>> = {
   itemName: ["item_name"],
   barcode1: ["barcode1"],
@@ -188,7 +188,7 @@ const sortedColumns: Readonly<Record<Sorting["sort"], readonly string[]>> = {
   quantity: ["quantity"],
 };
 
-/** Lets the indexes find all that matches, and sorts it. */
+/** Finds all matching items with the indexes, and sorts them. */
 async function sortAll(
   searches: Reads,
   sorting: Sorting,

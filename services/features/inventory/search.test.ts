@@ -1,4 +1,4 @@
-// What a search finds, in which order, and that its different ways through the table answer the same.
+// What a search finds, in which order, and that all its query plans give the same result.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reads } from "#http/reads.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Puts rows into the read table, the last one being the newest; the barcode of the nth is `n` unless given. */
+/** Inserts rows into the read table, the last one being the newest; the nth row's barcode is `n` by default. */
 async function stock(rows: readonly Given[]): Promise<void> {
   await database.sql`delete from read.inventory_items`;
   const made = rows.map((row, index) => ({
@@ -91,7 +91,7 @@ async function found(
 }
 
 describe("a search", () => {
-  test("looks into name, listing title and both barcodes, whatever the case", async () => {
+  test("searches name, listing title and both barcodes, ignoring case", async () => {
     await stock([
       { name: "Red LAMP" },
       { title: "A lamp for the desk" },
@@ -102,7 +102,7 @@ describe("a search", () => {
     expect(await found({ searchTerm: "Lamp" })).toEqual(["n4", "xlampx", "n2", "n1"]);
   });
 
-  test("finds what has every word of the term, wherever it stands, and no word that two fields make", async () => {
+  test("finds items with every word of the term, in any field, but no word that spans two fields", async () => {
     await stock([
       { name: "LEGO 10281 Bonsai Tree" },
       { name: "Desk", title: "Lamp" },
@@ -113,7 +113,7 @@ describe("a search", () => {
     expect(await found({ searchTerm: "desklamp" })).toEqual([]);
   });
 
-  test("puts an exact barcode first, in its own case, then the newest", async () => {
+  test("puts an exact barcode of the same case first, then the newest", async () => {
     await stock([
       { barcode1: "AB1" },
       { barcode1: "ab1" },
@@ -124,7 +124,7 @@ describe("a search", () => {
     expect(await found({ searchTerm: "AB1" })).toEqual(["n4", "AB1", "n5", "AB10", "ab1"]);
   });
 
-  test("takes wildcards and quotes for what they are", async () => {
+  test("takes wildcards and quotes literally", async () => {
     await stock([{ name: "100% wool" }, { name: "100 wool" }, { name: "a_b" }, { name: "axb" }]);
     expect(await found({ searchTerm: "100%" })).toEqual(["n1"]);
     expect(await found({ searchTerm: "a_b" })).toEqual(["n3"]);
@@ -133,7 +133,7 @@ describe("a search", () => {
     expect(await found({ location: "%" })).toEqual([]);
   });
 
-  test("hides archived items and narrows by owner, place and preset", async () => {
+  test("hides archived items and filters by owner, location and preset", async () => {
     await stock([
       { owner: avery, location: "Shelf A-1", imageUrl: "https://i.example/1" },
       { owner: blake, location: "shelf A-12", quantity: 0 },
@@ -166,7 +166,7 @@ describe("a search", () => {
     expect(await count({})).toEqual({ count: 10_000, capped: false });
   });
 
-  test("finds old items beyond those it looks through first", async () => {
+  test("finds old items beyond those it scans first", async () => {
     await stock([
       { name: "Zirconium", location: "Z-9", owner: avery },
       ...Array.from({ length: 12_000 }, () => ({ owner: avery, location: "Y-1" })),
@@ -180,7 +180,7 @@ describe("a search", () => {
 });
 
 describe("a sorted list", () => {
-  test("goes by consignors in order of name, the store's own items before all of them", async () => {
+  test("sorts by the consignors' names, with the store's own items first", async () => {
     await stock([{ owner: avery }, { owner: blake }, {}, { owner: avery }, { owner: "nobody" }]);
     await database.ownerSql`
       insert into identity.profiles (uid, email, display_name, created_at, deactivated_at) values
@@ -192,7 +192,7 @@ describe("a sorted list", () => {
     await database.ownerSql`delete from identity.profiles`;
   });
 
-  test("by quantity is refused for more than ten thousand items, and given where a search leaves fewer", async () => {
+  test("by quantity is refused for more than ten thousand items, and works if a search finds fewer", async () => {
     await stock(Array.from({ length: 10_001 }, (_, index) => ({ quantity: index % 7 })));
     await expect(found({ sort: "quantity" })).rejects.toMatchObject({
       status: 400,
@@ -207,7 +207,7 @@ describe("a sorted list", () => {
     ]);
   });
 
-  test("finds what lies behind all that it walks first", async () => {
+  test("finds items beyond those it scans first", async () => {
     const many = { name: "Thing", location: "B", owner: blake, quantity: 0 };
     const first = { name: "Aardvark", location: "A", owner: avery, barcode1: "a", barcode2: "a" };
     const rows = Array.from({ length: 10_200 }, (_, index) => ({
@@ -244,7 +244,7 @@ const query = fc.record({
   order: fc.constantFrom("asc" as const, "desc" as const),
 });
 
-test("pages laid end to end are the whole list, and the list is what the words say", async () => {
+test("all pages together are the whole list, in the order of a plain TypeScript sort", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { maxLength: 40 }),
@@ -267,7 +267,7 @@ test("pages laid end to end are the whole list, and the list is what the words s
   );
 }, 240_000);
 
-/** The same search told in plain TypeScript. */
+/** The same search in plain TypeScript. */
 function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string[] {
   const words = one.searchTerm.toLowerCase().split(/\s+/u);
   const kept = rows
@@ -301,7 +301,7 @@ function compare(one: string | number, other: string | number): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** What an item is sorted by; nobody has a profile here, so an owner is called by uid. */
+/** The value an item is sorted by. Nobody has a profile here, so an owner's name is the uid. */
 function keyOf(given: Given, sort: ItemSort): string | number {
   const { name = "", barcode1 = "", barcode2 = "", location = "", owner, quantity = 1 } = given;
   const keys = {

@@ -1,4 +1,4 @@
-// Finds items among a million: how a query becomes SQL, and which of two ways through the table is taken.
+// Finds items among a million: turns a query into SQL, and chooses between two ways to search the table.
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
@@ -22,18 +22,18 @@ import { searchSorted } from "#features/inventory/search-sorted.ts";
 const inInventory = withTables(inventoryItemsTable);
 
 /**
- * How many of the newest items are looked through before an index is asked. Most queries fill a page sooner;
- * those that do not are rare enough for the index to hand over all of them at once.
+ * How many of the newest items are scanned before the other indexes are used. Most queries fill a page sooner; if
+ * one does not, its matches are rare enough to fetch all of them from an index.
  */
 const newestFirst = 10_000;
 
-/** Of so many newest items at least one has any term that is not rare; where none has, the index is asked at once. */
+/** At least one of this many newest items contains any common term; if none does, the index is used at once. */
 const firstLook = 1000;
 
-/** Items at a place that are few enough to be fetched and sorted. */
+/** This many items at a location can be fetched and sorted. */
 const fewAtPlace = 3000;
 
-/** From this length on, a term that is somebody's barcode is taken for a scanned one, which few others contain. */
+/** A term of at least this length that is a barcode was probably scanned, and few other items contain it. */
 const scannedLength = 8;
 
 const countCap = 10_000;
@@ -41,8 +41,8 @@ const countCap = 10_000;
 type Order = "asc" | "desc";
 
 /**
- * Rows of the list from `offset` on, at most `limit`. Unless they are sorted, items whose barcode is the term come
- * first, then the newest. Archived items are left out.
+ * Rows of the list from `offset` on, at most `limit`. Without a sort, items whose barcode is the term come first,
+ * then the newest. Archived items are left out.
  */
 export async function searchItems(
   searches: Reads,
@@ -78,7 +78,7 @@ export async function searchItems(
   return [...first, ...(await search(searches, rest, "desc", part))];
 }
 
-/** The matching items in the order of their adding, by whichever way is short. */
+/** The matching items, newest first, by the shorter way. */
 async function searchRest(
   searches: Reads,
   conditions: Conditions,
@@ -109,7 +109,7 @@ async function searchRest(
     if (found.length === part.limit || (isNarrow && !(await hasMore(searches, ordered, count)))) {
       return found;
     }
-    // A page that was nearly full is full after a longer walk; an index would have too much to hand over.
+    // A nearly full page will be full after a longer scan; an index would return too many items.
     const isRare = count === firstLook ? found.length === 0 : found.length * 4 < part.limit;
     if (isRare) {
       break;
@@ -118,7 +118,7 @@ async function searchRest(
   return searchAll(searches, conditions, order, part);
 }
 
-/** Whether more than so many items meet conditions that an index answers alone. */
+/** Whether more than this many items meet conditions that an index alone can check. */
 async function hasMore(
   searches: Reads,
   indexed: readonly Expression<SqlBool>[],
@@ -134,7 +134,7 @@ async function hasMore(
   return rows.length > 0;
 }
 
-/** Walks the items in the order of the list, `count` of them at most, and no further than a page needs. */
+/** Scans at most `count` items in the list's order, and no further than a page needs. */
 function searchFirst(
   searches: Reads,
   { ordered, place, term }: Conditions,
@@ -160,14 +160,14 @@ function searchFirst(
     .execute();
 }
 
-/** Lets the indexes find all that matches, and sorts it. */
+/** Finds all matching items with the indexes, and sorts them. */
 function searchAll(
   searches: Reads,
   { ordered, place, term }: Conditions,
   order: Order,
   { offset, limit }: Part,
 ): Promise<readonly ItemRow[]> {
-  // Materialized, so that the order of the page does not tempt the planner to walk the whole table.
+  // Materialized, so that the page's order does not lead the planner to scan the whole table.
   return inInventory(searches)
     .with(
       (cte) => cte("matching").materialized(),
@@ -192,7 +192,7 @@ function searchAll(
     .execute();
 }
 
-/** How many items match, up to a limit; `capped` says that there are more. */
+/** How many items match, up to a limit; `capped` if there are more. */
 export async function countItems(
   searches: Reads,
   query: ItemQuery,
@@ -212,10 +212,10 @@ export async function countItems(
   return { count: Math.min(count, countCap), capped: count > countCap };
 }
 
-/** An item on its way into a file, with its place in the order. */
+/** An item for a file, with its position in the order. */
 type ExportedRow = ItemRow & { readonly added_position: number };
 
-/** The next items that match, newest first, added before a position; at most `limit`. */
+/** The next matching items, newest first, added before a position; at most `limit`. */
 export function exportItems(
   searches: Reads,
   query: ItemQuery,

@@ -1,4 +1,4 @@
-// Whatever admins do in whatever order, no unit is lost or made up, and a barcode leads to one item of an owner.
+// Whatever admins do, in any order, no unit is lost or created, and a barcode leads to one item of an owner.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "#ledger/event.ts";
@@ -18,7 +18,7 @@ function run(room: StockRoom, next: Step, seed: number): void {
   });
 }
 
-/** Units by holding, added up from the movements alone. */
+/** Units by holding, summed from the movements alone. */
 function holdingsOf(events: readonly NewEvent[]): Map<string, number> {
   const held = new Map<string, number>();
   for (const { from, to, units } of events.flatMap(({ movements }) => movements)) {
@@ -39,7 +39,7 @@ function play(steps: readonly Step[]): StockRoom {
 const history = fc.array(step, { maxLength: 30 });
 
 describe("stock", () => {
-  test("units received and adjusted in are on hand, adjusted out, removed or sold: none is lost", () => {
+  test("received and found units are on hand, written off, removed or sold: none is lost", () => {
     fc.assert(
       fc.property(history, (steps) => {
         const room = play(steps);

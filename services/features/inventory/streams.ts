@@ -1,4 +1,4 @@
-// The streams that keep stock consistent: an item with its units, and who holds a barcode of an owner.
+// The streams that keep stock consistent: an item with its units, and which item has a barcode of an owner.
 import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { reject } from "#ledger/decider.ts";
@@ -24,7 +24,7 @@ export type ItemState = {
   readonly ownerUid: OwnerUid;
   readonly details: ItemDetails;
   readonly quantity: number;
-  /** The units that archiving took away, so that restoring brings the same number back. */
+  /** The units that archiving removed, so that restoring brings the same number back. */
   readonly removedUnits: number;
 };
 
@@ -42,7 +42,7 @@ const noDetails: ItemDetails = {
 const itemStreamName = defineName("item_stream", "item-");
 
 /** The stream of an item, by its UUID. */
-export function itemStream(itemId: string): string {
+export function itemStreamId(itemId: string): string {
   return itemStreamName.of(itemId);
 }
 
@@ -51,13 +51,13 @@ export const itemHolding = defineName("item_holding", "item:");
 
 export const inventoryNames = [itemStreamName, itemHolding] as const;
 
-/** Where units come from that are received, counted up, or brought back, and where those go that leave otherwise. */
+/** Where received, found or restored units come from, and where units go that leave without a sale. */
 export const RECEIVED = "world:received";
 export const ADJUSTED = "world:adjusted";
 export const REMOVED = "world:removed";
 
-/** `item-<uuid>`. Any event of any feature that extends it moves its units by its movements alone. */
-export const itemStreamDefinition: StreamDefinition<ItemState> = {
+/** `item-<uuid>`. Units change only by the movements of the events that extend it, whichever feature they are from. */
+export const itemStream: StreamDefinition<ItemState> = {
   category: "item",
   stateVersion: 1,
   initial: {
@@ -93,17 +93,17 @@ function evolveDetails(state: ItemState, event: AnyEvent, units: number): ItemSt
 export const itemNotFound: Rejection = reject(404, "item_not_found", "Item not found");
 export const itemArchived: Rejection = reject(409, "item_archived", "This item was deleted");
 
-/** Units that a command wants to take from an item, and the holding they go to. */
+/** Units to take from an item, and the holding they go to. */
 export type UnitsWanted = {
   readonly itemId: string;
-  /** Whose item it must be. */
+  /** The owner that the item must have. */
   readonly ownerUid: OwnerUid;
   /** At least 0. */
   readonly units: number;
   readonly to: string;
 };
 
-/** The item as it was before, its stream's version, and the movement for the event. */
+/** The item before, its stream's version, and the movement for the event. */
 export type UnitsTaken = {
   readonly kind: "taken";
   readonly version: number;
@@ -113,12 +113,12 @@ export type UnitsTaken = {
 
 /**
  * The only way for units to leave an item: sales, corrections that sell more, allocations, deletions and lower
- * counts all ask here, and `take-units.test.ts` fails for a decider that does not. Rejects 404 `item_not_found`,
+ * counts all call this, and `take-units.test.ts` fails for a decider that does not. Rejects 404 `item_not_found`,
  * 409 `item_archived` and `not_enough_stock`.
  */
 export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rejection {
   const { itemId, ownerUid, units, to } = wanted;
-  const { version, state } = states.get(itemStreamDefinition, itemStream(itemId));
+  const { version, state } = states.get(itemStream, itemStreamId(itemId));
   if (!state.exists || state.ownerUid !== ownerUid) {
     return itemNotFound;
   }
@@ -139,21 +139,21 @@ export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rej
   };
 }
 
-/** How many of an item's units may leave it. */
+/** How many units may leave an item. */
 function freeUnits(item: ItemState): number {
   return item.quantity;
 }
 
-/** Which item holds a barcode of an owner; null when the barcode is free. */
+/** Which item of an owner has a barcode; null if the barcode is free. */
 export type BarcodeState = { readonly itemId: string | null };
 
 /** The reservation of a barcode, unique within one owner. Barcodes are case sensitive. */
-export function barcodeStream(ownerUid: OwnerUid, barcode1: string): string {
+export function barcodeStreamId(ownerUid: OwnerUid, barcode1: string): string {
   return `barcode-${ownerUid ?? "master"}-${barcode1}`;
 }
 
-/** `barcode-<uid or master>-<barcode1>`. It is extended only by the events that take or free the barcode. */
-export const barcodeStreamDefinition: StreamDefinition<BarcodeState> = {
+/** `barcode-<uid or master>-<barcode1>`. Only the events that take or free the barcode extend it. */
+export const barcodeStream: StreamDefinition<BarcodeState> = {
   category: "barcode",
   stateVersion: 1,
   initial: { itemId: null },
@@ -166,7 +166,7 @@ export const barcodeStreamDefinition: StreamDefinition<BarcodeState> = {
     }
     if (is(ItemEdited, event)) {
       const { ownerUid, itemId, after } = event.data;
-      return { itemId: barcodeStream(ownerUid, after.barcode1) === streamId ? itemId : null };
+      return { itemId: barcodeStreamId(ownerUid, after.barcode1) === streamId ? itemId : null };
     }
     return state;
   },

@@ -1,11 +1,11 @@
-// What every command asks before units leave an item, and that every decider asks it.
+// The check before units leave an item, and that every decider uses it.
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { States } from "#ledger/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
-import { itemStreamDefinition, itemStream, takeUnits } from "#features/inventory/streams.ts";
+import { itemStream, itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { SOLD } from "#features/sales/streams.ts";
 
 const lampId = idOf(1);
@@ -18,29 +18,29 @@ function roomWithLamps(quantity: number): StockRoom {
   return room;
 }
 
-/** The states that a decider would be given. */
+/** The states that a decider would get. */
 function statesOf(room: StockRoom): States {
   return {
     has: () => true,
     get: (definition, streamId) => {
-      const state = streamId === itemStream(lampId) ? room.item(lampId) : undefined;
+      const state = streamId === itemStreamId(lampId) ? room.item(lampId) : undefined;
       return { version: state?.version ?? 0, state: (state?.state ?? definition.initial) as never };
     },
   };
 }
 
-describe("units that are to leave an item", () => {
-  it("go where the command says while there are enough", () => {
+describe("units that leave an item", () => {
+  it("go where the command says if there are enough", () => {
     const states = statesOf(roomWithLamps(3));
     expect(takeUnits(states, wanted)).toEqual({
       kind: "taken",
       version: 1,
-      item: states.get(itemStreamDefinition, itemStream(lampId)).state,
+      item: states.get(itemStream, itemStreamId(lampId)).state,
       movements: [{ from: `item:${lampId}`, to: "world:sold", units: 3 }],
     });
   });
 
-  it("stay where there are fewer, and the answer says how many there are", () => {
+  it("stay if there are too few, and the rejection says how many there are", () => {
     expect(takeUnits(statesOf(roomWithLamps(2)), wanted)).toMatchObject({
       code: "not_enough_stock",
       message: "Only 2 available in inventory",
@@ -48,7 +48,7 @@ describe("units that are to leave an item", () => {
     });
   });
 
-  it("stay in somebody else's item, in an unknown one and in a deleted one", () => {
+  it("do not leave another owner's item, an unknown one or a deleted one", () => {
     const room = roomWithLamps(3);
     const states = statesOf(room);
     expect(takeUnits(states, { ...wanted, ownerUid: blake })).toMatchObject({
@@ -63,7 +63,7 @@ describe("units that are to leave an item", () => {
     expect(takeUnits(statesOf(room), wanted)).toMatchObject({ code: "item_archived" });
   });
 
-  it("make no movement where a command takes none", () => {
+  it("make no movement if a command takes none", () => {
     expect(takeUnits(statesOf(roomWithLamps(0)), { ...wanted, units: 0 })).toMatchObject({
       kind: "taken",
       movements: [],
@@ -76,7 +76,7 @@ const sources = globSync("**/*.ts", { cwd: features.pathname })
   .filter((path) => !path.endsWith(".test.ts") && path !== "inventory/streams.ts")
   .map((path) => [path, readFileSync(new URL(path, features), "utf8")] as const);
 
-it("is asked by every decider: only takeUnits moves units out of an item", () => {
+it("are taken by takeUnits alone, in every decider", () => {
   const outOfItem = /moveUnits\(\s*itemHolding\.of\(|\bfrom: itemHolding\.of\(/u;
   expect(sources.filter(([, text]) => outOfItem.test(text)).map(([path]) => path)).toEqual([]);
   expect(sources.filter(([, text]) => text.includes("takeUnits(")).map(([path]) => path)).toEqual(

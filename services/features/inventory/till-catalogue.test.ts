@@ -1,4 +1,4 @@
-// What a till keeps at hand: all that is in stock page by page, and afterwards only what has changed.
+// A point of sale's copy of the inventory: all items in stock, page by page, and then only what has changed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { catalogueChangesResponse, catalogueResponse } from "#features/inventory/contract.ts";
 import { type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
@@ -20,8 +20,8 @@ async function changesSince(position: number) {
   return catalogueChangesResponse.parse(body);
 }
 
-describe("a till's catalogue", () => {
-  test("holds what is in stock with its owner, page by page, and nothing that is sold out", async () => {
+describe("a point of sale's catalogue", () => {
+  test("has the items in stock with their owners, page by page, and no sold-out ones", async () => {
     const lamp = await desk.newItem(desk.avery, { itemName: "Desk lamp", barcode2: "L-2" });
     const chair = await desk.newItem(null, { itemName: "Chair" });
     await desk.newItem(null, { quantity: 0 });
@@ -42,7 +42,7 @@ describe("a till's catalogue", () => {
     });
   });
 
-  test("names each item that changed since, as it is now, and then nothing", async () => {
+  test("lists each item that has changed since, as it is now, and then nothing", async () => {
     const { through } = await changesSince(0);
     const item = await desk.newItem(desk.avery);
     const gone = await desk.newItem(null);
@@ -60,7 +60,7 @@ describe("a till's catalogue", () => {
     expect(await changesSince(changed.through)).toEqual({ ...changed, items: [] });
   });
 
-  test("says so when the log has not come as far as the till believes", async () => {
+  test("shows when the log ends before the position that the point of sale has", async () => {
     const { through } = await changesSince(0);
     expect(await changesSince(through + 1000)).toMatchObject({ items: [], through });
   });

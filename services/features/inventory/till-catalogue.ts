@@ -1,4 +1,4 @@
-// What a point of sale keeps at hand, so that it sells while nobody answers: all that is in stock, and what changed since.
+// The data for a point of sale's own copy, with which it can sell offline: all items in stock, and later changes.
 import type { Hono } from "hono";
 import type { SqlBool } from "kysely";
 import { sql } from "kysely";
@@ -22,10 +22,10 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
 const tag = "inventory";
 
-/** So many positions of the log are looked through for one answer at most. */
+/** Most positions of the log that one response covers. */
 const changesSpan = 20_000;
 
-/** So many touched items go into one answer at most, save those of one and the same event. */
+/** Most changed items in one response, unless a single event changes more. */
 const changesLimit = 2000;
 
 const inInventory = withTables(inventoryItemsTable);
@@ -44,7 +44,11 @@ export function addTillCatalogue(routes: Hono<AppEnv>, { reads, profiles }: Rout
   routes.get(
     "/inventory/catalogue",
     admin,
-    documented({ summary: "List what is in stock, for a till", tag, answer: catalogueResponse }),
+    documented({
+      summary: "List what is in stock, for a point of sale",
+      tag,
+      answer: catalogueResponse,
+    }),
     queryString(catalogueQuery),
     readsFrom("inventory"),
     async (c) => {
@@ -105,7 +109,7 @@ async function touchedSince(
     .orderBy("position")
     .limit(changesLimit + 1)
     .execute();
-  // An answer ends between two events, never within one.
+  // A response ends between two events, never within one.
   const cut = rows.length > changesLimit ? rows.at(-1) : undefined;
   const through = cut === undefined ? end : cut.position - 1;
   const ids = rows.filter((row) => row.position <= through).map((row) => row.id);

@@ -1,4 +1,4 @@
-// An old account's waiting payouts bind the handles that they go to, each handle once.
+// An old account's pending payouts bind their handles, each handle once.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bindPending, commandOf } from "#features/migration/command.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-test("waiting payouts to one account have one handle and one hash, and paid ones keep none", async () => {
+test("pending payouts to one handle share one id and one hash, and paid ones have none", async () => {
   const { uid } = await shop.person("Avery");
   const payout = { amountCents: 100, method: "venmo", handle: "@avery", happenedAt: null } as const;
   const kept = {

@@ -1,11 +1,11 @@
-// What an old account holds becomes one command: its ids derived, so that nothing is there twice, and its handles bound.
+// Turns an old account into one command: with derived ids, so that nothing is added twice, and with bound handles.
 import { createHash } from "node:crypto";
 import type { BoundHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import { uuidOf } from "#ledger/uuid.ts";
 import type { MigrateUser } from "#features/migration/decider.ts";
 import type { LegacyHoldingsKept } from "#features/migration/legacy-file.ts";
 
-/** The same ids whenever it is tried, so that nothing can be there twice. */
+/** The same ids in every attempt, so that nothing can be added twice. */
 function derivedId(legacyId: string, what: string): string {
   return uuidOf(createHash("sha256").update(`${legacyId}:${what}`).digest(), 8);
 }
@@ -14,7 +14,7 @@ type KeptPayout = LegacyHoldingsKept["payouts"][number];
 
 const nameOfHandle = ({ method, handle }: KeptPayout): string => `${method}\n${handle}`;
 
-/** The handles of the payouts that wait, each once however many name it. */
+/** The handles of the pending payouts, each once. */
 export async function bindPending(
   payoutHandles: PayoutHandles,
   uid: string,
@@ -33,7 +33,7 @@ export async function bindPending(
   return bound;
 }
 
-/** All that the old account holds as one command. */
+/** The whole old account as one command. */
 export function commandOf(
   now: string,
   uid: string,
@@ -43,7 +43,7 @@ export function commandOf(
 ): MigrateUser {
   const booked = payouts.map((payout, index) => {
     const { amountCents, method, paid, happenedAt } = payout;
-    // There is none for somebody who was deleted just now, whom the decider refuses.
+    // There is none if the user was just deleted; the decider refuses that.
     const handle = handles.get(nameOfHandle(payout));
     return {
       payoutId: derivedId(legacyId, `payout:${index}`),

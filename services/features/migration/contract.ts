@@ -1,8 +1,8 @@
-// What the calls about the old app's accounts take and give.
+// The requests and responses of the calls about the old app's accounts.
 import * as z from "zod/mini";
 import { pageLimit, uid, uuid } from "#ledger/fields.ts";
 
-/** What these calls refuse, by code. Every call may also answer 400 `validation_failed` (with details), 401 and 403. */
+/** Refusals of these calls, by code. Every call may also return 400 `validation_failed` (with details), 401 and 403. */
 export const migrationRefusals = {
   unknown_user: { status: 404, message: "There is no such user" },
   user_deleted: { status: 409, message: "This user was deleted" },
@@ -13,21 +13,21 @@ export const migratedUserParams = z.strictObject({ uid });
 export const migrationStatus = z.enum(["migrated", "skipped", "needs_review", "failed"]);
 export type MigrationStatus = z.infer<typeof migrationStatus>;
 
-/** Why it came out so. */
+/** Why this is the result. */
 export const migrationReason = z.enum([
-  /** skipped: nothing of the old app is this user's */
+  /** skipped: the old app has no account of this user */
   "nothing_found",
-  /** skipped: was done before */
+  /** skipped: it was done before */
   "already_migrated",
-  /** needs_review: the e-mail fits, but the person has not proven that it is theirs */
+  /** needs_review: the e-mail matches, but the user has not verified it */
   "email_not_verified",
-  /** needs_review: only the username fits, and anybody may choose one */
+  /** needs_review: only the username matches, which anybody may choose */
   "matched_by_username",
-  /** needs_review: several old accounts fit */
+  /** needs_review: several old accounts match */
   "several_matches",
-  /** needs_review: somebody else's old account was confirmed for this user before */
+  /** needs_review: the old account was given to another user before */
   "claimed_by_another",
-  /** failed: the message says what */
+  /** failed: the message says why */
   "refused",
 ]);
 export type MigrationReason = z.infer<typeof migrationReason>;
@@ -36,13 +36,13 @@ export type MigrationReason = z.infer<typeof migrationReason>;
 export const rounding = z.object({
   /** "balance", "sale 3: salePrice" … */
   what: z.string(),
-  /** The figure as the old app had it, dollars. */
+  /** The old app's figure in dollars. */
   from: z.string(),
   /** Cents. */
   toCents: z.int(),
 });
 
-/** What an old account holds, in dollars and counts. */
+/** The content of an old account, in dollars and counts. */
 export const legacyHoldings = z.object({
   balance: z.number(),
   items: z.int(),
@@ -56,16 +56,16 @@ export const legacyHoldings = z.object({
 export type LegacyHoldings = z.infer<typeof legacyHoldings>;
 
 /**
- * POST /auth/users/{uid}/migrate (admins). Without a body it takes over the old account of the user's verified
- * e-mail. With `legacyId` an admin confirms one that `needs_review`. Again it is `skipped`.
+ * POST /auth/users/{uid}/migrate (admins). Without a body it migrates the old account with the user's verified
+ * e-mail. With `legacyId` an admin confirms one that `needs_review`. A second call is `skipped`.
  */
 export const migrateUserRequest = z.strictObject({ legacyId: z.optional(uuid) });
 export type MigrateUserRequest = z.input<typeof migrateUserRequest>;
-export const migrateUserAnswer = z.object({
+export const migrateUserResponse = z.object({
   message: z.string(),
   status: migrationStatus,
   reason: z.nullable(migrationReason),
-  /** The old accounts that it is about: the one taken over, or those to choose from. */
+  /** The old accounts concerned: the migrated one, or those to choose from. */
   legacy: z.array(
     z.object({
       legacyId: z.string(),
@@ -76,17 +76,17 @@ export const migrateUserAnswer = z.object({
     }),
   ),
 });
-export type MigrateUserAnswer = z.infer<typeof migrateUserAnswer>;
+export type MigrateUserResponse = z.infer<typeof migrateUserResponse>;
 
-/** POST /auth/migrate-all (admins): everybody who is not deleted; one failure stops nobody else's. */
-export const migrateAllAnswer = z.object({
+/** POST /auth/migrate-all (admins): all users who are not deleted; a failure does not stop the others. */
+export const migrateAllResponse = z.object({
   message: z.string(),
   totalUsers: z.int(),
   migrated: z.int(),
   skipped: z.int(),
   needsReview: z.int(),
   failed: z.int(),
-  /** Everybody but those with nothing to migrate. */
+  /** All users except those with nothing to migrate. */
   details: z.array(
     z.object({
       status: migrationStatus,
@@ -100,12 +100,12 @@ export const migrateAllAnswer = z.object({
     }),
   ),
 });
-export type MigrateAllAnswer = z.infer<typeof migrateAllAnswer>;
+export type MigrateAllResponse = z.infer<typeof migrateAllResponse>;
 
-/** GET /auth/legacy-users (admins): the old app's accounts as they were loaded, by name. */
+/** GET /auth/legacy-users (admins): the old app's loaded accounts, by name. */
 export const legacyUsersQuery = z.strictObject({
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-  /** `waiting`: nobody has them yet. `needs_review`: of those, the ones that somebody's name or e-mail fits. */
+  /** `waiting`: not migrated yet. `needs_review`: those of them that match a user's username or e-mail. */
   status: z._default(z.enum(["waiting", "needs_review", "migrated", "all"]), "waiting"),
   page: z._default(
     z.pipe(
@@ -123,7 +123,7 @@ export const legacyUser = z.object({
   displayName: z.nullable(z.string()),
   status: z.enum(["waiting", "needs_review", "migrated"]),
   holdings: legacyHoldings,
-  /** Whom it may belong to, while nobody has it; at most 5. */
+  /** Users it may belong to, while it is not migrated; at most 5. */
   candidates: z.array(
     z.object({
       uid: z.string(),
@@ -132,14 +132,14 @@ export const legacyUser = z.object({
       matchedBy: z.enum(["verified-email", "email", "username"]),
     }),
   ),
-  /** Whose it is now. */
+  /** The user it was migrated to. */
   migratedTo: z.nullable(z.object({ uid: z.string(), name: z.string() })),
   loadedAt: z.string(),
 });
 export type LegacyUser = z.infer<typeof legacyUser>;
-export const legacyUsersAnswer = z.object({
+export const legacyUsersResponse = z.object({
   legacyUsers: z.array(legacyUser),
   total: z.int(),
   hasMore: z.boolean(),
 });
-export type LegacyUsersAnswer = z.infer<typeof legacyUsersAnswer>;
+export type LegacyUsersResponse = z.infer<typeof legacyUsersResponse>;

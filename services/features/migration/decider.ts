@@ -1,4 +1,4 @@
-// Decides that an account of the old app becomes a user's: opening balance, items, payouts that wait, and what to remember.
+// Decides the migration of an old account to a user: opening balance, items, pending payouts and past lines.
 import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -9,9 +9,9 @@ import { consignorStreamId, availableAccount, payoutsAccount } from "#features/a
 import type { ItemDetails } from "#features/inventory/events.ts";
 import { ItemAdded, UnitsReceived } from "#features/inventory/events.ts";
 import {
+  barcodeStreamId,
   barcodeStream,
-  barcodeStreamDefinition,
-  itemStream,
+  itemStreamId,
   itemHolding,
   RECEIVED,
 } from "#features/inventory/streams.ts";
@@ -25,7 +25,7 @@ import { hasLeft, userStreamId } from "#features/users/streams.ts";
 const userDeleted = reject(409, "user_deleted", migrationRefusals.user_deleted.message);
 
 export type LegacyItem = {
-  /** The item's id if the user has none of this barcode yet. */
+  /** The id of the new item if the user has none with this barcode yet. */
   readonly itemId: string;
   readonly details: ItemDetails;
   readonly units: number;
@@ -52,11 +52,11 @@ export type MigrateUser = {
   readonly legacyId: string;
   /** May be negative. */
   readonly balanceCents: Cents;
-  /** Each barcode once. */
+  /** With distinct barcodes. */
   readonly items: readonly LegacyItem[];
   readonly sales: readonly LegacySale[];
   readonly paid: readonly LegacyPayout[];
-  /** Those that wait, with where identity.payout_handles has the handle, and the hash that binds it. */
+  /** The pending ones, each with the id of its handle in identity.payout_handles and the hash that binds it. */
   readonly pending: readonly (LegacyPayout & {
     readonly handleId: string;
     readonly handleHash: string;
@@ -66,19 +66,19 @@ export type MigrateUser = {
 
 export type MigrateAnswer = { readonly legacyId: string; readonly alreadyDone: boolean };
 
-/** The item that the user has under a barcode already, or null. */
+/** The user's existing item with a barcode, or null. */
 function holderOf(states: States, uid: string, barcode1: string): string | null {
-  return states.get(barcodeStreamDefinition, barcodeStream(uid, barcode1)).state.itemId;
+  return states.get(barcodeStream, barcodeStreamId(uid, barcode1)).state.itemId;
 }
 
-/** An item that is there receives the units and keeps its description; else it is added. */
+/** An existing item receives the units and keeps its description; otherwise it is added. */
 function itemEvents(command: MigrateUser, states: States): NewEvent[] {
   const { uid, happenedAt } = command;
   return command.items.flatMap(({ itemId: newItemId, details, units }): NewEvent[] => {
     const holder = holderOf(states, uid, details.barcode1);
     if (holder === null) {
       const data = { itemId: newItemId, ownerUid: uid, after: details, source: "import" } as const;
-      const streams = [itemStream(newItemId), barcodeStream(uid, details.barcode1)];
+      const streams = [itemStreamId(newItemId), barcodeStreamId(uid, details.barcode1)];
       const movements = moveUnits(RECEIVED, itemHolding.of(newItemId), units);
       return [emit(ItemAdded, { ...data, fromItemId: null }, { streams, movements, happenedAt })];
     }
@@ -93,7 +93,7 @@ function itemEvents(command: MigrateUser, states: States): NewEvent[] {
       fromItemId: null,
     } as const;
     const movements = moveUnits(RECEIVED, itemHolding.of(holder), units);
-    return [emit(UnitsReceived, data, { streams: [itemStream(holder)], movements, happenedAt })];
+    return [emit(UnitsReceived, data, { streams: [itemStreamId(holder)], movements, happenedAt })];
   });
 }
 
@@ -104,7 +104,7 @@ function pendingEvents({ uid, pending }: MigrateUser): NewEvent[] {
       { payoutId, consignorId: uid, amountCents, method, handleId, handleHash },
       {
         streams: [payoutStreamId(payoutId), consignorStreamId(uid)],
-        // It left the balance in the old app, so it comes from there and not from what is available here.
+        // The old app already subtracted it from the balance, so it comes from there and not from the balance here.
         postings: move(OPENING_BALANCES, payoutsAccount.of(uid), amountCents),
         happenedAt,
       },
@@ -112,7 +112,7 @@ function pendingEvents({ uid, pending }: MigrateUser): NewEvent[] {
   );
 }
 
-/** Past sales and paid payouts: lines to read, in the order in which they happened. */
+/** Past sales and paid payouts: informative lines, in the order in which they happened. */
 function memoEvents({ uid, legacyId, sales, paid }: MigrateUser): NewEvent[] {
   const streams = [consignorStreamId(uid)];
   const memos = [
@@ -127,8 +127,8 @@ function memoEvents({ uid, legacyId, sales, paid }: MigrateUser): NewEvent[] {
 }
 
 /**
- * Rejects 409 `user_deleted` and 409 `legacy_claimed` (somebody else has the old account). An account that this
- * user has already is no event and no error.
+ * Rejects 409 `user_deleted` and 409 `legacy_claimed` (another user has the old account). If this user already has
+ * it, there is no event and no error.
  */
 export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
   type: "MigrateUser",
@@ -138,14 +138,14 @@ export const migrateUser: Decider<MigrateUser, MigrateAnswer> = {
     consignorStreamId(uid),
     ...pending.map(({ payoutId }) => payoutStreamId(payoutId)),
     ...items.flatMap(({ itemId, details }) => [
-      itemStream(itemId),
-      barcodeStream(uid, details.barcode1),
+      itemStreamId(itemId),
+      barcodeStreamId(uid, details.barcode1),
     ]),
   ],
   more: ({ uid, items }, states) =>
     items.flatMap(({ details }) => {
       const holder = holderOf(states, uid, details.barcode1);
-      return holder === null ? [] : [itemStream(holder)];
+      return holder === null ? [] : [itemStreamId(holder)];
     }),
   decide: (command, states) => {
     const { uid, legacyId, balanceCents, happenedAt } = command;

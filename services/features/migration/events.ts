@@ -1,15 +1,15 @@
-// What happened when an account of the old app became a user's. No event holds a name, an address or a handle.
+// What happened when an old account was migrated to a user. No event contains a name, an address or a handle.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 import { centsFromZero, uid, uuid, wholeCents } from "#ledger/fields.ts";
 
-/** An account of the old app became this user's. Postings: world:opening-balances ↔ available. */
+/** An old account was migrated to this user. Postings: world:opening-balances ↔ available. */
 export const UserMigrated = defineEvent(
   "UserMigrated",
   1,
   z.object({
     uid,
-    /** identity.legacy_users. */
+    /** The id in identity.legacy_users. */
     legacyId: uuid,
     openingCents: wholeCents,
     items: z.int(),
@@ -19,7 +19,7 @@ export const UserMigrated = defineEvent(
   }),
 );
 
-/** A sale that the old app had booked. It moves nothing: its money is in the opening balance. */
+/** A sale in the old app. It moves nothing: its money is in the opening balance. */
 export const LegacySaleNoted = defineEvent(
   "LegacySaleNoted",
   1,
@@ -34,7 +34,7 @@ export const LegacySaleNoted = defineEvent(
   }),
 );
 
-/** A payout that the old app had paid. It moves nothing. */
+/** A payout paid in the old app. It moves nothing. */
 export const LegacyPayoutNoted = defineEvent(
   "LegacyPayoutNoted",
   1,

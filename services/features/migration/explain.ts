@@ -1,4 +1,4 @@
-// How what came from the old app reads to people.
+// How events from the old app read to people.
 import type { FeatureExplanations } from "#features/histories.ts";
 import type { migrationEvents } from "#features/migration/events.ts";
 import { formatCents } from "#ledger/money.ts";

@@ -1,4 +1,4 @@
-// Dollars as an old app wrote them, with whatever decimals, brought to cents exactly.
+// Converts the old app's dollars, with any number of decimals, to exact cents.
 import type { Cents } from "#ledger/money.ts";
 import { divideRoundHalfUp } from "#ledger/money.ts";
 
@@ -7,7 +7,7 @@ export function isDecimal(value: number | string): boolean {
   return decimalOf(value) !== null;
 }
 
-/** Digits before and after the point; null for what is no plain decimal number. */
+/** Digits before and after the point; null if it is not a plain decimal number. */
 function decimalOf(value: number | string): { whole: bigint; scale: number } | null {
   const match = /^([+-]?)(\d{1,15})(?:\.(\d{1,20}))?$/u.exec(plain(value));
   if (match === null) {
@@ -18,14 +18,14 @@ function decimalOf(value: number | string): { whole: bigint; scale: number } | n
   return { whole: sign === "-" ? -digits : digits, scale: after.length };
 }
 
-/** A number that JSON wrote with an exponent (1e-7) in plain digits. */
+/** A JSON number with an exponent (1e-7) in plain digits. */
 function plain(value: number | string): string {
   return typeof value === "number" && /e/u.test(String(value))
     ? value.toFixed(20).replace(/0+$/u, "").replace(/\.$/u, "")
     : String(value).trim();
 }
 
-/** Cents, halves up, and whether nothing was rounded. Throws RangeError on what is no plain decimal. */
+/** Cents, rounded half up, and whether they are exact. Throws RangeError if it is not a plain decimal. */
 export function centsOf(value: number | string): { cents: Cents; isExact: boolean } {
   const decimal = decimalOf(value);
   if (decimal === null) {

@@ -1,13 +1,13 @@
-// The old app's export as it comes: checked as a whole, its money brought to cents, and every rounding said.
+// Reads the old app's export: checks all of it, converts its money to cents, and lists every rounding.
 import * as z from "zod/mini";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
 import { centsOf, isDecimal } from "#features/migration/legacy-amount.ts";
 
-/** What is kept until the account is taken over; nobody's name or address is in it but a payout's handle. */
+/** What is kept until the account is migrated. It has no names or addresses, only the handles of payouts. */
 export const holdingsSchema = z.object({
   balanceCents: z.int(),
-  /** Each barcode once. */
+  /** With distinct barcodes. */
   items: z.array(
     z.object({
       itemName: z.string(),
@@ -28,7 +28,7 @@ export const holdingsSchema = z.object({
       priceCents: z.int(),
       shippingCents: z.int(),
       payoutCents: z.int(),
-      /** ISO 8601; null where the old app did not say. */
+      /** ISO 8601; null if the old app has no date. */
       happenedAt: z.nullable(z.string()),
     }),
   ),
@@ -56,7 +56,7 @@ export type LegacyAccount = {
   readonly roundings: readonly Rounding[];
 };
 
-/** The file is not right: every place, and nothing of it was read. */
+/** The file is invalid: lists every problem with its place; nothing was loaded. */
 export class LegacyFileProblem extends Error {
   override readonly name = "LegacyFileProblem";
   readonly problems: readonly string[];
@@ -83,7 +83,7 @@ const optionalLine = (maximum: number) =>
     "",
   );
 
-/** Dollars as the old app kept them: a number, or its decimal notation. */
+/** Dollars as in the old app: a number, or its decimal notation. */
 const money = z
   .union([z.number(), z.string()])
   .check(
@@ -178,7 +178,7 @@ const fileSchema = z.object({
 });
 type FileUser = z.infer<typeof fileSchema>["users"][number];
 
-/** Reads an export; throws `LegacyFileProblem`. `now` refuses what has not happened yet. */
+/** Reads an export; throws `LegacyFileProblem`. Dates after `now` are refused. */
 export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
   let value: unknown;
   try {
@@ -202,14 +202,14 @@ export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
   return accounts;
 }
 
-/** A problem behind its place, which some messages begin with themselves. */
+/** A problem with its place in front, unless the message already begins with it. */
 function placed(place: string, message: string): string {
   return place === ""
     ? message.replace(/^The request/, "The file")
     : `${place}: ${message.startsWith(`${place} `) ? message.slice(place.length + 1) : message}`;
 }
 
-/** What the old app called an account, for ever the same. */
+/** An account's permanent name in the old app. */
 export function identityOf({ oldId, email, username }: LegacyAccount): string {
   return oldId ?? email ?? username ?? "";
 }
@@ -243,7 +243,7 @@ function accountOf(user: FileUser): LegacyAccount {
         happenedAt: isoOf(sale.dateSold),
       })),
       payouts: user.payouts.map((payout, index) => ({
-        // A payout is never of nothing.
+        // A payout of zero is not possible.
         amountCents: cents(`payout ${index + 1}: amount`, payout.amount, 1),
         method: payout.method,
         paid: payout.paid,
@@ -255,7 +255,7 @@ function accountOf(user: FileUser): LegacyAccount {
   };
 }
 
-/** Equal barcodes become one item with the sum of their units; the first one describes it. */
+/** Items with equal barcodes become one with the sum of their units and the description of the first. */
 function collapse(user: FileUser): LegacyHoldingsKept["items"] {
   const byBarcode = new Map<string, LegacyHoldingsKept["items"][number]>();
   for (const { quantity, ...details } of user.items) {

@@ -1,4 +1,4 @@
-// The report on the old app's accounts: who has which, and whom those that wait may belong to.
+// The report on the old app's accounts: who has which, and to whom the waiting ones may belong.
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
@@ -6,7 +6,7 @@ import { containing } from "#db/like.ts";
 import type {
   LegacyHoldings,
   LegacyUser,
-  LegacyUsersAnswer,
+  LegacyUsersResponse,
 } from "#features/migration/contract.ts";
 
 type Row = {
@@ -25,7 +25,7 @@ type Row = {
   }[];
 };
 
-/** Whom an old account may belong to, as a JSON list: the surest sign first. */
+/** The users an old account may belong to, as a JSON list: the best match first. */
 const candidates = sql`
   select coalesce(jsonb_agg(jsonb_build_object('uid', c.uid, 'name', c.name, 'email', c.email,
     'matchedBy', c.matched_by) order by c.rank, c.uid), '[]')
@@ -54,7 +54,7 @@ export async function readLegacyUsers(
     readonly page: number;
     readonly limit: number;
   },
-): Promise<LegacyUsersAnswer> {
+): Promise<LegacyUsersResponse> {
   const { status, page, limit } = query;
   const pattern =
     query.q === undefined || query.q === "" ? null : containing(query.q.toLowerCase());

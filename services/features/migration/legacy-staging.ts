@@ -1,4 +1,4 @@
-// Where the old app's accounts wait: loaded from its export, found by the people they may belong to.
+// The table where the old app's accounts wait: they are loaded from its export and found by the users they may belong to.
 import type { Sql } from "#db/connect.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { toDollars } from "#ledger/money.ts";
@@ -10,16 +10,16 @@ import { identityOf } from "#features/migration/legacy-file.ts";
 export type LegacyLoaded = {
   readonly users: number;
   readonly added: number;
-  /** Were there already and are as the file says now. */
+  /** Existed already and were updated from the file. */
   readonly updated: number;
-  /** Somebody has them already: left as they are. */
+  /** Were migrated before and stay as they are. */
   readonly migrated: number;
   readonly roundings: readonly (Rounding & { readonly account: string })[];
 };
 
 const BATCH = 500;
 
-/** The same id for the same old account for ever, without saying which. */
+/** A permanent id for an old account that does not reveal its name. */
 async function legacyIdOf(keys: ReservationKeys, account: LegacyAccount): Promise<string> {
   const bytes = Buffer.from(await keys.keyOf("legacy", identityOf(account)), "base64url");
   return uuidOf(bytes, 8);
@@ -41,7 +41,7 @@ export function summaryOf({ holdings, roundings }: LegacyAccount): LegacyHolding
   };
 }
 
-/** Loads accounts; again, it brings those that still wait up to date and leaves the others alone. */
+/** Loads accounts. A second load updates those that still wait and leaves the others alone. */
 export async function stageLegacy(
   deps: { readonly sql: Sql; readonly keys: ReservationKeys; readonly clock: () => Date },
   accounts: readonly LegacyAccount[],
@@ -85,14 +85,14 @@ export async function stageLegacy(
   };
 }
 
-/** Every rounding of a file, with the account it was made in. */
+/** Every rounding of a file, with its account. */
 export function roundingsOf(accounts: readonly LegacyAccount[]): LegacyLoaded["roundings"] {
   return accounts.flatMap((account) =>
     account.roundings.map((rounding) => ({ account: identityOf(account), ...rounding })),
   );
 }
 
-/** An old account that somebody may have. */
+/** An old account that a user may get. */
 export type StagedAccount = {
   readonly legacyId: string;
   readonly oldId: string | null;
@@ -132,7 +132,7 @@ export async function findStaged(sql: Sql, legacyId: string): Promise<StagedAcco
   return row === undefined ? undefined : stagedOf(row);
 }
 
-/** Accounts that nobody has and that this address or username fits; those by address first. */
+/** Waiting accounts that match this address or username; matches by address first. */
 export async function findMatches(
   sql: Sql,
   person: { readonly email: string | null; readonly username: string | null },
@@ -152,7 +152,7 @@ export async function hasMigrated(sql: Sql, uid: string): Promise<boolean> {
   return row?.found === true;
 }
 
-/** What a waiting account holds; undefined when it does not wait any more. */
+/** The content of a waiting account; undefined if it is no longer waiting. */
 export async function readHoldings(sql: Sql, legacyId: string): Promise<unknown> {
   const [row] = await sql<{ holdings: unknown }[]>`
     select holdings from identity.legacy_users

@@ -1,10 +1,10 @@
-// Old accounts reach the people they belong to: once, whole, to the cent, and never by what anybody may claim.
+// Old accounts reach their owners: once, complete, to the cent, and never by something that anybody can claim.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
@@ -45,7 +45,7 @@ async function legacyIdOf(q: string): Promise<string> {
 describe("the file", () => {
   const read = (users: unknown) => readLegacyFile(JSON.stringify({ users }), TEST_NOW);
 
-  test("has its money brought to cents, half up, and every rounding said", () => {
+  test("has its money converted to cents, rounded half up, and every rounding is listed", () => {
     const [account] = read([
       {
         email: " Robin@People.test ",
@@ -88,7 +88,7 @@ describe("the file", () => {
 });
 
 describe("a migration", () => {
-  test("takes over balance, items, waiting payouts and the past, in one go and once", async () => {
+  test("takes over balance, items, pending payouts and the past, all at once and only once", async () => {
     const avery = await verified(await shop.person("Avery"));
     const answer = await migrate(avery.uid);
     expect(answer).toMatchObject({
@@ -165,7 +165,7 @@ describe("a migration", () => {
     expect(await get("/auth/me", twin)).toMatchObject({ balance: 5 });
   });
 
-  test("is not for whoever only says that an e-mail is theirs", async () => {
+  test("is not possible with an unverified e-mail", async () => {
     const thief = await shop.person("Blake");
     expect(await migrate(thief.uid)).toMatchObject({
       body: {
@@ -177,7 +177,7 @@ describe("a migration", () => {
     expect(await get("/auth/me", thief)).toMatchObject({ balance: 0, migratedFrom: null });
   });
 
-  test("is not for whoever chose a username, until an admin says that it is them", async () => {
+  test("by username needs an admin's confirmation", async () => {
     const casey = await verified(await shop.person("Someone"));
     await shop.call("POST", "/api/auth/set-username", { as: casey, body: { username: "casey" } });
     expect(await migrate(casey.uid)).toMatchObject({
@@ -200,14 +200,14 @@ describe("a migration", () => {
     expect(await get("/auth/me", other)).toMatchObject({ balance: 0 });
   });
 
-  test("that fits several accounts waits for an admin's word", async () => {
+  test("with several matching accounts needs an admin's confirmation", async () => {
     const drew = await verified(await shop.person("Drew"));
     expect(await migrate(drew.uid)).toMatchObject({
       body: { status: "needs_review", reason: "several_matches", legacy: [{}, {}] },
     });
   });
 
-  test("adds to an item that the user has already", async () => {
+  test("adds units to an item that the user already has", async () => {
     await load(
       '{"users":[{"email":"fay@people.test","items":[{"itemName":"Old","barcode1":"7","quantity":2}]}]}',
     );
@@ -224,7 +224,7 @@ describe("a migration", () => {
     ).toEqual([{ item_name: "Old", quantity: 5 }]);
   });
 
-  test("of all users reports each of them, and goes on after a failure", async () => {
+  test("of all users reports on each of them, and continues after a failure", async () => {
     await load('{"users":[{"email":"gil@people.test","balance":8},{"email":"hal@people.test"}]}');
     const [gil, hal] = [
       await verified(await shop.person("Gil")),
@@ -263,7 +263,7 @@ describe("a migration", () => {
     expect(await get("/auth/me", gil)).toMatchObject({ balance: 8 });
   });
 
-  test("that waits under a proven e-mail keeps the user from being deleted", async () => {
+  test("that is waiting for a verified e-mail keeps the user from being deleted", async () => {
     await load('{"users":[{"email":"ivy@people.test","balance":8}]}');
     const ivy = await verified(await shop.person("Ivy"));
     expect(await shop.call("DELETE", `/api/auth/users/${ivy.uid}`, { as: boss })).toMatchObject({
@@ -282,6 +282,6 @@ describe("a migration", () => {
   });
 });
 
-test("every event of these people is explained in the histories that it came to", async () => {
-  expect(await untoldEvents(shop.database.sql)).toEqual([]);
+test("every event of these people is explained in the histories that show it", async () => {
+  expect(await unexplainedEvents(shop.database.sql)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Gives people the accounts they had in the old app: by a verified e-mail at once, by anything weaker after an admin's word.
+// Gives people their accounts of the old app: by a verified e-mail at once, by a weaker match after an admin's confirmation.
 import type { Sql } from "#db/connect.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
@@ -7,8 +7,8 @@ import { findUser } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type {
   LegacyHoldings,
-  MigrateAllAnswer,
-  MigrateUserAnswer,
+  MigrateAllResponse,
+  MigrateUserResponse,
   MigrationReason,
 } from "#features/migration/contract.ts";
 import { bindPending, commandOf } from "#features/migration/command.ts";
@@ -29,19 +29,18 @@ export type MigrationDeps = {
   readonly payoutHandles: PayoutHandles;
 };
 
-/** What came of one user, and the log's position that the answer reflects (0 where the log was not asked). */
-export type Migrated = Omit<MigrateUserAnswer, "message"> & {
+/** The result for one user, and the log's position that it reflects (0 if the log was not used). */
+export type Migrated = Omit<MigrateUserResponse, "message"> & {
   readonly error: string | null;
   readonly position: number;
 };
 
 const sentences: Readonly<Record<MigrationReason, string>> = {
-  nothing_found: "The old app had nothing of this user",
+  nothing_found: "The old app has no account of this user",
   already_migrated: "Was migrated before",
-  email_not_verified:
-    "An old account has this e-mail, but the user has not proven that it is theirs",
-  matched_by_username: "An old account has this username, which anybody may choose",
-  several_matches: "Several old accounts fit",
+  email_not_verified: "An old account has this e-mail, but the user has not verified it",
+  matched_by_username: "An old account has this username, but anybody may choose it",
+  several_matches: "Several old accounts match",
   claimed_by_another: "This old account was given to another user before",
   refused: "The ledger refused it",
 };
@@ -87,7 +86,7 @@ function outcome(
   };
 }
 
-/** Migrates one user as `actor` asks; `confirmedId` is an admin's word that this old account is the user's. */
+/** Migrates one user for `actor`; `confirmedId` is an old account that an admin has confirmed. */
 export async function migrateOne(
   deps: MigrationDeps,
   actor: string,
@@ -122,7 +121,7 @@ export async function migrateOne(
     : outcome("skipped", "nothing_found");
 }
 
-/** What is said of an old account that was given away before; undefined while it waits. */
+/** The result for an old account that was migrated before; undefined while it waits. */
 function claimedBefore(uid: string, staged: StagedAccount): Migrated | undefined {
   if (staged.migratedUid === null) {
     return undefined;
@@ -132,7 +131,7 @@ function claimedBefore(uid: string, staged: StagedAccount): Migrated | undefined
     : outcome("needs_review", "claimed_by_another", [staged]);
 }
 
-/** All of an old account in one append; the staging row changes hands in the same transaction. */
+/** A whole old account in one append; its staging row is updated in the same transaction. */
 async function claim(
   deps: MigrationDeps,
   actor: string,
@@ -142,7 +141,7 @@ async function claim(
   const { legacyId } = staged;
   const kept = holdingsSchema.safeParse(await readHoldings(deps.sql, legacyId));
   if (!kept.success) {
-    // Another call may have migrated it since it was found; its holdings are gone then.
+    // Another call may have migrated it since it was found; then its content is gone.
     const now = await findStaged(deps.sql, legacyId);
     const before = now === undefined ? undefined : claimedBefore(uid, now);
     if (before !== undefined) {
@@ -158,7 +157,7 @@ async function claim(
       scope: "store",
       key: `migrate:${legacyId}:${uid}`,
       requestHash: "",
-      beside: async (transaction) => {
+      inSameTransaction: async (transaction) => {
         await transaction`
           update identity.legacy_users set migrated_uid = ${uid}, holdings = null
           where id = ${legacyId}`;
@@ -189,16 +188,16 @@ async function claim(
 
 const BATCH = 200;
 
-/** Everybody who is not deleted, one after the other; one failure stops nobody else's. */
+/** Migrates all users who are not deleted, one after another; a failure does not stop the others. */
 export async function migrateAll(
   deps: MigrationDeps,
   actor: string,
   onProgress: (done: number) => void = () => undefined,
-): Promise<Omit<MigrateAllAnswer, "message"> & { readonly position: number }> {
+): Promise<Omit<MigrateAllResponse, "message"> & { readonly position: number }> {
   const [counted] = await deps.sql<{ users: number }[]>`
     select count(*) as users from identity.profiles where deactivated_at is null`;
   const counts = { migrated: 0, skipped: counted?.users ?? 0, needs_review: 0, failed: 0 };
-  const details: MigrateAllAnswer["details"] = [];
+  const details: MigrateAllResponse["details"] = [];
   let position = 0;
   for (let after = ""; ;) {
     const uids = await readConcerned(deps.sql, after);
@@ -234,7 +233,7 @@ export async function migrateAll(
   return { totalUsers, migrated, skipped, needsReview, failed, details, position };
 }
 
-/** Those with an old account, or with one that may be theirs. */
+/** Users with an old account, or with one that may be theirs. */
 async function readConcerned(sql: Sql, after: string): Promise<string[]> {
   const rows = await sql<{ uid: string }[]>`
     select p.uid from identity.profiles p

@@ -1,4 +1,4 @@
-// The admins' calls that give people what they had in the old app, and list what waits for somebody.
+// The admins' calls that migrate people from the old app, and list its accounts.
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";
@@ -9,11 +9,11 @@ import { HttpError } from "#http/errors.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { findUser } from "#identity/users.ts";
 import {
-  legacyUsersAnswer,
+  legacyUsersResponse,
   legacyUsersQuery,
-  migrateAllAnswer,
+  migrateAllResponse,
   migratedUserParams,
-  migrateUserAnswer,
+  migrateUserResponse,
   migrateUserRequest,
   migrationRefusals,
 } from "#features/migration/contract.ts";
@@ -27,7 +27,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.post(
     "/auth/users/:uid/migrate",
     admin,
-    documented({ summary: "Migrate a user from the old app", tag, answer: migrateUserAnswer }),
+    documented({ summary: "Migrate a user from the old app", tag, answer: migrateUserResponse }),
     pathParams(migratedUserParams),
     jsonBody(migrateUserRequest),
     async (c) => {
@@ -49,7 +49,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.post(
     "/auth/migrate-all",
     admin,
-    documented({ summary: "Migrate everybody from the old app", tag, answer: migrateAllAnswer }),
+    documented({ summary: "Migrate everybody from the old app", tag, answer: migrateAllResponse }),
     async (c) => {
       const { position, ...report } = await migrateAll(deps, c.get("person").uid);
       showPosition(c, position);
@@ -61,7 +61,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.get(
     "/auth/legacy-users",
     admin,
-    documented({ summary: "List the old app's accounts", tag, answer: legacyUsersAnswer }),
+    documented({ summary: "List the old app's accounts", tag, answer: legacyUsersResponse }),
     queryString(legacyUsersQuery),
     async (c) => {
       const { q, ...rest } = c.req.valid("query");

@@ -1,10 +1,10 @@
-// The stream that gives an account of the old app to one person only.
+// The stream that ensures that an old account goes to one person only.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import { UserMigrated } from "#features/migration/events.ts";
 
-/** Whose an account of the old app is; null while it waits. */
+/** The user who has the old account; null while it waits. */
 export type LegacyState = { readonly uid: string | null };
 
 const legacyStreamName = defineName("legacy_stream", "legacy-");
@@ -15,7 +15,7 @@ export function legacyStreamId(legacyId: string): string {
 
 export const migrationNames = [legacyStreamName] as const;
 
-/** What the old app owed or was owed when it was left. */
+/** What was owed in the old app when it was left. */
 export const OPENING_BALANCES = "world:opening-balances";
 
 export const legacyStream: StreamDefinition<LegacyState> = {

@@ -1,7 +1,7 @@
-// What must hold of the handles that payout requests name, asked of the log itself: part of `npm run verify`.
+// What must be true of the handles that payout requests name, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/verify.ts";
 
-// A request, the row it names, and whether its consignor was erased. The row's hash is made as payout-handles.ts does.
+// A request, the row it names, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
 const REQUESTS = `
   from {events} e
   left join identity.payout_handles h on h.id::text = e.data ->> 'handleId'
@@ -29,7 +29,7 @@ export const payoutChecks: readonly BookCheck[] = [
       order by e.position limit 100`,
   },
   {
-    // What payment-info offers next time is the handle that was used last: each was used by a request.
+    // payment-info suggests the handle that was used last, so every handle must have been used by a request.
     check: "identity",
     sql: `
       select 0 as position, 'handle ' || h.id || ' of ' || h.uid || ': no request ever named it' as message

@@ -1,11 +1,11 @@
-// What the payout calls take and give. Money is dollars here; cents begin behind the route.
+// The requests and responses of the payout calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
 import { dollarsFrom, pageLimit, text, uid, uuid } from "#ledger/fields.ts";
 
 export const payoutMethod = z.enum(["cashapp", "venmo"], "Please select a payment method");
 export type PayoutMethodName = z.infer<typeof payoutMethod>;
 
-/** What each method's handles begin with; the server puts it there where it is missing. */
+/** The prefix of each method's handles; the server adds it if it is missing. */
 export const HANDLE_PREFIX = { cashapp: "$", venmo: "@" } as const;
 
 /** A typed handle with its prefix, once: "avery" → "$avery". */
@@ -15,7 +15,7 @@ export function withPrefix(method: PayoutMethodName, typed: string): string {
   return bare.startsWith(prefix) ? bare : `${prefix}${bare}`;
 }
 
-/** Whether the method would normally give out such a handle. An unusual one is a warning, not an error. */
+/** Whether a handle looks normal for the method. An unusual one is a warning, not an error. */
 export function looksUsual(method: PayoutMethodName, handle: string): boolean {
   return method === "cashapp"
     ? /^\$[A-Za-z][A-Za-z0-9]{0,19}$/u.test(handle)
@@ -33,7 +33,7 @@ export const requestPayoutRequest = z
     paymentUsername: text(1, 100, "Please enter your payment handle").check(
       z.refine(
         (handle) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(handle),
-        "A handle is one line of signs that can be seen",
+        "A handle is one line of visible characters",
       ),
     ),
   })
@@ -51,9 +51,9 @@ export const requestPayoutResponse = z.object({
   message: z.string(),
   payoutId: z.string(),
   amount: z.number(),
-  /** Available afterwards. */
+  /** The available balance afterwards. */
   balance: z.number(),
-  /** Set where the handle looks unusual for its method. */
+  /** Set if the handle looks unusual for its method. */
   warning: z.nullable(z.string()),
 });
 export type RequestPayoutResponse = z.infer<typeof requestPayoutResponse>;
@@ -79,11 +79,11 @@ export const payoutView = z.object({
   date: z.string(),
   /** When it was paid or deleted; null while pending. */
   settledAt: z.nullable(z.string()),
-  /** With its prefix; null where it was erased, and where it is not the one that was requested. */
+  /** With its prefix; null if it was erased, or if it is not the requested one. */
   handle: z.nullable(z.string()),
-  /** The kept handle is not the one that was requested: somebody changed it in the database. */
+  /** The stored handle is not the requested one: somebody changed it in the database. */
   handleChanged: z.boolean(),
-  /** Pays exactly this amount; null for Venmo and where the handle was erased. */
+  /** Pays exactly this amount; null for Venmo, or if the handle was erased. */
   cashAppLink: z.nullable(z.string()),
   /** "@name"; null for CashApp. */
   venmoUsername: z.nullable(z.string()),
@@ -92,7 +92,7 @@ export const payoutView = z.object({
 });
 export type PayoutView = z.infer<typeof payoutView>;
 
-/** What the payouts that wait can be sorted by. Ties go by the time of the request, in the same direction. */
+/** What pending payouts can be sorted by. Ties are sorted by the time of the request, in the same direction. */
 export const pendingSort = z.enum(["date", "consignor", "method", "amount", "balanceAfter"]);
 export type PendingSort = z.infer<typeof pendingSort>;
 
@@ -100,7 +100,7 @@ const order = z._default(z.enum(["asc", "desc"]), "asc");
 
 /** GET /payouts/pending, admins only. */
 export const pendingQuery = z.strictObject({
-  /** Oldest first without it, whatever `order` says. A cursor belongs to the sort it was made under. */
+  /** Without it, oldest first, regardless of `order`. A cursor is only valid for the sort it was made with. */
   sort: z.optional(pendingSort),
   order,
   method: z.optional(payoutMethod),
@@ -110,7 +110,7 @@ export const pendingQuery = z.strictObject({
   limit: pageLimit(200, 1000),
 });
 
-/** GET /payouts/pending/export: all of it as CSV, oldest first. */
+/** GET /payouts/pending/export: all pending payouts as CSV, oldest first. */
 export const pendingExportQuery = z.omit(pendingQuery, {
   sort: true,
   order: true,
@@ -122,17 +122,17 @@ export const pendingResponse = z.object({
   payouts: z.array(
     z.extend(payoutView, {
       ageSeconds: z.int(),
-      /** The consignor's available balance as it is now, this payout already taken off. */
+      /** The consignor's available balance now, with this payout already subtracted. */
       balanceAfter: z.number(),
     }),
   ),
-  /** Over all pending ones, whatever the page and filters. */
+  /** Over all pending ones, regardless of page and filters. */
   totals: z.object({
     count: z.int(),
     amount: z.number(),
     cashapp: z.number(),
     venmo: z.number(),
-    /** When the oldest was requested; null when none is pending. */
+    /** When the oldest was requested; null if none is pending. */
     oldest: z.nullable(z.string()),
   }),
   nextCursor: z.nullable(z.string()),
@@ -140,13 +140,13 @@ export const pendingResponse = z.object({
 export type PendingResponse = z.infer<typeof pendingResponse>;
 export type PendingPayout = PendingResponse["payouts"][number];
 
-/** What a consignor's payouts can be sorted by. Ties go by the time of the request, in the same direction. */
+/** What a consignor's payouts can be sorted by. Ties are sorted by the time of the request, in the same direction. */
 export const payoutSort = z.enum(["date", "method", "status", "settled", "amount"]);
 export type PayoutSort = z.infer<typeof payoutSort>;
 
 /** GET /sales/payouts/{id}: one consignor's payouts. */
 export const payoutHistoryQuery = z.strictObject({
-  /** Newest first without it, whatever `order` says. A cursor belongs to the sort it was made under. */
+  /** Without it, newest first, regardless of `order`. A cursor is only valid for the sort it was made with. */
   sort: z.optional(payoutSort),
   order,
   status: z.optional(payoutStatus),
@@ -172,7 +172,7 @@ export type PayoutHistoryResponse = z.infer<typeof payoutHistoryResponse>;
 export const totalPayoutsResponse = z.object({ totalPayouts: z.number() });
 export type TotalPayoutsResponse = z.infer<typeof totalPayoutsResponse>;
 
-/** Answers of marking as paid ("Payout marked as paid") and deleting ("Payout request deleted and balance refunded"). */
+/** Responses of marking as paid ("Payout marked as paid") and deleting ("Payout request deleted and balance refunded"). */
 export const payoutSettledResponse = z.object({
   message: z.string(),
   payoutId: z.string(),

@@ -35,7 +35,7 @@ function asking(amountCents: number, given: Partial<RequestPayout> = {}): Reques
   };
 }
 
-/** Books in which the consignor has this balance. */
+/** Books with this balance of the consignor. */
 function booksWith(balanceCents: number) {
   const books = memoryBooks();
   books.when(setBalance, {
@@ -84,14 +84,14 @@ describe("requesting a payout", () => {
     });
   });
 
-  test("whoever owes the store may request nothing", () => {
+  test("a consignor who owes the store cannot request anything", () => {
     expect(booksWith(-300).when(requestPayout, asking(1))).toMatchObject({
       code: "insufficient_balance",
       message: "Cannot request more than your current balance of −$3.00",
     });
   });
 
-  test("an id that was used is refused", () => {
+  test("a used id is refused", () => {
     const books = booksWith(5000);
     books.when(requestPayout, asking(1));
     expect(books.when(requestPayout, asking(1))).toMatchObject({ code: "payout_exists" });
@@ -99,7 +99,7 @@ describe("requesting a payout", () => {
 });
 
 describe("settling a payout", () => {
-  test("paying takes it out of the store's books, by the method that was asked for", () => {
+  test("paying takes it out of the store's books, by the requested method", () => {
     const books = booksWith(5000);
     books.when(requestPayout, asking(2000, { method: "venmo" }));
     const { added, ...decision } = books.when(markPayoutPaid, settling);
@@ -131,7 +131,7 @@ describe("settling a payout", () => {
     expect(books.when(second, settling)).toMatchObject({ status: 409, code, added: [] });
   });
 
-  test("an unknown payout, or one of somebody else, is not found", () => {
+  test("an unknown payout, or another consignor's, is not found", () => {
     const books = booksWith(5000);
     books.when(requestPayout, asking(2000));
     for (const command of [
@@ -147,7 +147,7 @@ describe("settling a payout", () => {
   });
 });
 
-test("whatever is requested and settled in whatever order, no cent is lost and nothing is overdrawn", () => {
+test("whatever is requested and settled, in any order, no cent is lost and nothing is overdrawn", () => {
   const step = fc.record({
     act: fc.constantFrom("request", "pay", "delete"),
     payout: fc.integer({ min: 1, max: 4 }),

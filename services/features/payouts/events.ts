@@ -1,4 +1,4 @@
-// What can happen to a payout request. Handles of people stay outside the log: an event refers to one by id.
+// What can happen to a payout request. People's handles stay outside the log: an event refers to one by id.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 import { centsFromZero, uid, uuid } from "#ledger/fields.ts";
@@ -14,11 +14,11 @@ export const PayoutRequested = defineEvent(
     consignorId: uid,
     amountCents: centsFromZero,
     method,
-    /** identity.payout_handles; the handle may be erased, the reference stays. */
+    /** The id in identity.payout_handles; the handle may be erased, the reference stays. */
     handleId: uuid,
     /**
-     * Hex sha256 of the salt in the handle's row, the method and the handle. The salt is erased with the handle,
-     * and the hash then says nothing. Null for requests of version 1, which bound nothing.
+     * Hex sha256 of the salt in the handle's row, the method and the handle. The salt is erased with the handle, and
+     * then the hash reveals nothing. Null for requests of version 1, which had no hash.
      */
     handleHash: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/u))),
   }),

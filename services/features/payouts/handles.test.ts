@@ -1,4 +1,4 @@
-// The account that a payout goes to is the one that was asked for: bound by the event, kept with it, erased with its owner.
+// A payout goes to the requested account: the event binds the handle, which is stored with it and erased with its owner.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -16,7 +16,7 @@ import { events, projections, streams } from "../../features.ts";
 
 let shop: TestApp;
 let boss: TestPerson;
-/** While set, so many look-ups of a handle wait for each other. */
+/** While set, this many look-ups of a handle wait for each other. */
 let meeting: { readonly size: number; waiting: (() => void)[] } | undefined;
 
 /** Routes whose requests look their handles up before any of them is decided. */
@@ -92,7 +92,7 @@ async function verify() {
 }
 
 describe("a refused request", () => {
-  it("leaves no handle behind, however often it is sent", async () => {
+  it("stores no handle, however often it is sent", async () => {
     const avery = await consignorWith("Avery", 500);
     for (let index = 0; index < 30; index += 1) {
       expect((await ask(avery, 6, `handle${index}`)).status).toBe(409);
@@ -104,7 +104,7 @@ describe("a refused request", () => {
 });
 
 describe("requests at the same moment", () => {
-  it("that name the same new handle agree on its id and hash, and hold nobody else up", async () => {
+  it("with the same new handle use the same id and hash, and do not block others", async () => {
     const [avery, blake] = [await consignorWith("Avery", 900), await consignorWith("Blake", 900)];
     meeting = { size: 4, waiting: [] };
     const answers = await Promise.all([
@@ -122,7 +122,7 @@ describe("requests at the same moment", () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it("make the one that comes second be decided again with the stored salt", async () => {
+  it("have the second one decided again with the stored salt", async () => {
     const { uid } = await shop.person("Avery");
     const { payoutHandles } = shop.identity;
     const { sql } = shop.deps;
@@ -145,7 +145,7 @@ describe("requests at the same moment", () => {
 });
 
 describe("verify", () => {
-  it("names payout and position of each handle that was changed, whatever was changed about it", async () => {
+  it("reports payout and position of each changed handle, whatever was changed", async () => {
     const changes = [
       ["another handle", "set handle = '$mallory'", "its row is not the handle that was requested"],
       ["another method", "set method = 'venmo'", "its row has another method"],
@@ -189,7 +189,7 @@ describe("verify", () => {
     }
   });
 
-  it("finds a handle that no request ever named, which would be offered for the next one", async () => {
+  it("finds a handle that no request ever named, which would be suggested for the next one", async () => {
     const avery = await consignorWith("Avery", 900);
     await ask(avery, 1, "avery");
     await shop.database.ownerSql`
@@ -200,14 +200,14 @@ describe("verify", () => {
     ]);
   });
 
-  it("refuses a handle with signs that nobody sees", async () => {
+  it("refuses a handle with invisible characters", async () => {
     const avery = await consignorWith("Avery", 900);
     for (const handle of ["a\nb", "a\u202Eb", "a\u200Bb"]) {
       expect(await ask(avery, 1, handle)).toMatchObject({ status: 400 });
     }
   });
 
-  it("finds two handles whose rows were swapped, and a row that is gone", async () => {
+  it("finds two swapped handles, and a missing one", async () => {
     const avery = await consignorWith("Avery", 900);
     for (const handle of ["one", "two", "three"]) {
       await ask(avery, 1, handle);
@@ -227,7 +227,7 @@ describe("verify", () => {
     );
   });
 
-  it("finds nothing wrong with requests whose person was erased: row, salt and secret are gone", async () => {
+  it("accepts requests of an erased person, whose row, salt and secret are gone", async () => {
     const avery = await consignorWith("Avery", 100);
     const payoutId = payoutIdOf(await ask(avery, 1, "avery"));
     await shop.call("PATCH", `/api/payouts/${avery.uid}/${payoutId}/paid`, { as: boss });
@@ -244,7 +244,7 @@ describe("verify", () => {
   });
 });
 
-it("a handle that was asked for cannot be changed by the application itself", async () => {
+it("a requested handle cannot be changed by the application itself", async () => {
   const { sql } = shop.database;
   for (const change of [
     "handle = '$x'",

@@ -56,13 +56,13 @@ const read = () => shop.database.sql<Row[]>`select * from read.payouts order by 
 test("live, replayed and folded by hand every payout is the same", async () => {
   await expectLiveReplayFold(shop, payoutsProjection, read, fold);
   const statuses = (await read()).map((row) => row["status"]);
-  // The days were full enough for the comparison to mean something.
+  // There were enough payouts for a meaningful comparison.
   expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted"]));
 }, 240_000);
 
 const step: MoneyStep = { ...plainStep, act: "request" };
 
-test("a payout that cannot be folded is set aside, all others go on, and mending folds it anew", async () => {
+test("a payout that cannot be folded is held back, all others go on, and after a fix it is folded again", async () => {
   const { sql } = shop.database;
   await shop.take({ ...step, act: "set-balance", price: 9000 });
   await shop.runner.catchUp();

@@ -1,4 +1,4 @@
-// From the log to what is asked for, paid and given back: one row a payout request.
+// From the log to the requested, paid and deleted payouts: one row per payout request.
 import {
   bigint,
   defineTable,
@@ -29,7 +29,7 @@ export const payoutsTable = defineTable({
   indexes: ["(consignor_uid, position desc)", "(position) where status = 'pending'"],
 });
 
-/** How the requests of the range were settled, as far as the range says. */
+/** How requests were settled in the range. */
 const settled = `
   select (e.data ->> 'payoutId')::uuid as payout_id, e.position, e.happened_at,
     case e.type when 'PayoutPaid' then 'paid' else 'deleted' end as status
@@ -37,7 +37,7 @@ const settled = `
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('PayoutPaid', 'PayoutDeleted') and {key:e.data ->> 'payoutId'}`;
 
-/** Payout requests with what became of them. Row key: the payout's id. */
+/** Payout requests with their status. Row key: the payout's id. */
 export const payoutsProjection: Projection = {
   name: "payouts",
   version: 1,
@@ -56,7 +56,7 @@ export const payoutsProjection: Projection = {
         and e.type = 'PayoutRequested' and {key:e.data ->> 'payoutId'}
     ) r
     left join settled s using (payout_id)`,
-    // What was requested before the range and settled in it.
+    // Requested before the range and settled in it.
     `update {table:payouts} p
     set status = s.status, settled_at = s.happened_at, settled_position = s.position
     from (${settled}) s

@@ -1,4 +1,4 @@
-// What screens read of payouts: what waits to be paid, one consignor's history, and what was paid in total.
+// What screens read of payouts: the pending ones, one consignor's history, and the total paid.
 import { sql } from "kysely";
 import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import type { Profiles } from "#identity/profiles.ts";
@@ -17,7 +17,7 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 
-/** Where names and handles are looked up: personal data is joined when it is read, never copied. */
+/** Names and handles are joined when they are read: personal data is never copied. */
 export type People = {
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
@@ -39,7 +39,7 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
   return `https://venmo.com/${encodeURIComponent(handle.slice(HANDLE_PREFIX.venmo.length))}?${query.toString()}`;
 }
 
-/** The hash that each request's event has for its handle; older requests have none. */
+/** The handle's hash in each request's event; older requests have none. */
 async function readHandleHashes(
   reads: Reads,
   readEvent: ReadEvent,
@@ -59,7 +59,7 @@ async function readHandleHashes(
   );
 }
 
-/** Whether the kept handle is not the one that was requested: money sent to it would go to somebody else. */
+/** Whether the stored handle is not the requested one, so that the money would go to somebody else. */
 function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | undefined): boolean {
   return (
     kept.uid !== row.consignor_uid ||
@@ -116,7 +116,7 @@ async function viewsOf(
   );
 }
 
-/** A page and the cursor of the next one; rows come with one more than the limit. */
+/** A page and the cursor of the next one; `rows` has one more than the limit. */
 function page(rows: readonly PayoutRow[], limit: number) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -137,7 +137,7 @@ async function readTotals(reads: Reads): Promise<PendingResponse["totals"]> {
   };
 }
 
-/** The requests that wait, each with what its consignor has left now; oldest first unless sorted. */
+/** Pending requests with their consignor's current balance; oldest first unless sorted. */
 export async function readPending(
   reads: Reads,
   people: People,
@@ -171,7 +171,7 @@ export const PENDING_CSV_HEAD = [
   "Payout id",
 ] as const;
 
-/** Every request that waits, oldest first, batch by batch as lines of a file. */
+/** All pending requests, oldest first, in batches as lines of a file. */
 export async function* exportPending(
   reads: Reads,
   people: People,
@@ -223,7 +223,7 @@ export const HISTORY_CSV_HEAD = [
   "Payout id",
 ] as const;
 
-/** All of one consignor's payouts of a status, newest first, batch by batch as lines of a file. */
+/** All of one consignor's payouts of a status, newest first, in batches as lines of a file. */
 export async function* exportHistory(
   reads: Reads,
   people: People,
@@ -252,7 +252,7 @@ export async function* exportHistory(
   } while (cursor !== undefined);
 }
 
-/** What was paid to a consignor so far, in dollars. */
+/** The total paid to a consignor, in dollars. */
 export async function readTotalPaid(reads: Reads, uid: string): Promise<number> {
   const row = await sumUpPaid(reads, uid);
   return toDollars(row?.cents ?? 0);

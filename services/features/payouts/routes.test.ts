@@ -1,4 +1,4 @@
-// Payouts over HTTP: asked for once, paid once, given back once, and never more than there is.
+// Payouts over HTTP: requested once, paid or deleted once, and never more than the balance.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import type { PendingPayout, PendingResponse, PendingSort } from "#features/payouts/contract.ts";
@@ -49,8 +49,8 @@ const pending = async (person: TestPerson) => {
   return Reflect.get(Object(answer.body), "payouts") as Record<string, unknown>[];
 };
 
-describe("asking for a payout", () => {
-  it("takes the amount off the balance at once and shows the request to the admin with its pay link", async () => {
+describe("requesting a payout", () => {
+  it("subtracts the amount from the balance at once, and shows the admin the request with its payment link", async () => {
     const avery = await consignorWith(10_000);
     const answer = await ask(avery, 42.5);
     expect(answer).toMatchObject({
@@ -72,7 +72,7 @@ describe("asking for a payout", () => {
     ).toEqual({ cashtag: "$avery", venmoUsername: null });
   });
 
-  it("rejects more than the available balance with the sentence of the store", async () => {
+  it("rejects more than the available balance and says why", async () => {
     const avery = await consignorWith(5_000);
     expect(await ask(avery, 50.01)).toMatchObject({
       status: 409,
@@ -83,7 +83,7 @@ describe("asking for a payout", () => {
     });
   });
 
-  it("remembers the handle of the last request that was accepted, not of a refused one", async () => {
+  it("remembers the handle of the last accepted request, not of a refused one", async () => {
     const avery = await consignorWith(5_000);
     const handles = async () =>
       (await shop.call("GET", `/api/payouts/${avery.uid}/payment-info`, { as: avery })).body;
@@ -99,7 +99,7 @@ describe("asking for a payout", () => {
     expect(await handles()).toEqual({ cashtag: null, venmoUsername: "@avery" });
   });
 
-  it("gives the first answer again to the same key, and 422 to the key with another amount", async () => {
+  it("repeats the first answer for the same key, and answers 422 if the amount differs", async () => {
     const avery = await consignorWith(5_000);
     const first = await ask(avery, 10, { "Idempotency-Key": "tap" });
     const again = await ask(avery, 10, { "Idempotency-Key": "tap" });
@@ -109,7 +109,7 @@ describe("asking for a payout", () => {
     expect((await ask(avery, 11, { "Idempotency-Key": "tap" })).status).toBe(422);
   });
 
-  it("lets only one of two requests for the whole balance win", async () => {
+  it("accepts only one of two concurrent requests for the whole balance", async () => {
     const avery = await consignorWith(7_777);
     const answers = await Promise.all([ask(avery, 77.77), ask(avery, 77.77)]);
     expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
@@ -133,7 +133,7 @@ describe("asking for a payout", () => {
     });
   });
 
-  it("is nobody else's business", async () => {
+  it("is only possible for the consignor and admins", async () => {
     const [avery, blake] = [await consignorWith(5_000), await consignorWith(5_000)];
     const body = { amount: 1, method: "venmo", paymentUsername: "@b" };
     const path = `/api/payouts/${avery.uid}/request`;
@@ -143,8 +143,8 @@ describe("asking for a payout", () => {
   });
 });
 
-describe("the file of what waits", () => {
-  it("holds the requests that the filter leaves, with handles that no spreadsheet runs", async () => {
+describe("the export of pending payouts", () => {
+  it("has the filtered requests, with handles that no spreadsheet runs", async () => {
     const avery = await consignorWith(9_000);
     await ask(avery, 30);
     const file = (query: string) =>
@@ -160,8 +160,8 @@ describe("the file of what waits", () => {
   });
 });
 
-describe("the file of one consignor's payouts", () => {
-  it("holds those that the filter leaves, and nobody else's", async () => {
+describe("the export of one consignor's payouts", () => {
+  it("has the filtered ones, and nobody else's", async () => {
     const avery = await consignorWith(9_000);
     const path = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 30))}`;
     await ask(avery, 20);
@@ -182,7 +182,7 @@ describe("the file of one consignor's payouts", () => {
 });
 
 describe("settling a payout", () => {
-  it("is paid once: the second try is a 409, and the total counts it", async () => {
+  it("is possible once: the second attempt is a 409, and the total counts it", async () => {
     const avery = await consignorWith(9_000);
     const path = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 30))}`;
     expect(await shop.call("PATCH", `${path}/paid`, { as: admin })).toMatchObject({
@@ -198,7 +198,7 @@ describe("settling a payout", () => {
     expect(total.body).toEqual({ totalPayouts: 30 });
   });
 
-  it("gives the money back when it is deleted, and leaves the history", async () => {
+  it("gives the money back when it is deleted, and keeps it in the history", async () => {
     const avery = await consignorWith(9_000);
     const payoutId = idOf(await ask(avery, 30));
     const answer = await shop.call("DELETE", `/api/payouts/${avery.uid}/${payoutId}`, {
@@ -215,7 +215,7 @@ describe("settling a payout", () => {
     });
   });
 
-  it("finds nothing under somebody else's id", async () => {
+  it("finds nothing with another consignor's id", async () => {
     const [avery, blake] = [await consignorWith(9_000), await consignorWith(9_000)];
     const payoutId = idOf(await ask(avery, 30));
     const answer = await shop.call("PATCH", `/api/payouts/${blake.uid}/${payoutId}/paid`, {
@@ -225,7 +225,7 @@ describe("settling a payout", () => {
   });
 });
 
-it("pages through a history without losing or repeating a line", async () => {
+it("pages through a history without skipping or repeating a line", async () => {
   const avery = await consignorWith(9_000);
   const asked = [];
   for (let index = 0; index < 5; index += 1) {
@@ -261,7 +261,7 @@ describe("sorted lists of payouts", () => {
     return ids;
   };
 
-  it("go by any column of a history, page by page and both ways", async () => {
+  it("of a history can be sorted by any column, page by page and in both directions", async () => {
     const avery = await consignorWith(9_000);
     const ids: string[] = [];
     for (const [amount, method] of [
@@ -295,7 +295,7 @@ describe("sorted lists of payouts", () => {
     }
   });
 
-  it("go by any column of what waits, also by what a consignor has left", async () => {
+  it("of pending payouts can be sorted by any column, including the consignor's balance", async () => {
     const people = [
       await consignorWith(9_000),
       await consignorWith(5_000),

@@ -1,4 +1,4 @@
-// The calls about payouts: a consignor asks, an admin pays or gives back, both see what became of it.
+// The calls about payouts: a consignor requests one, an admin marks it as paid or deletes it, and both see its status.
 import { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -67,7 +67,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const handle = withPrefix(method, paymentUsername);
       await requireProfile(deps, userId);
       const answer = await bindingHandles(async () => {
-        // None for somebody who has left, whom the decider refuses.
+        // None for a deleted user, whom the decider refuses.
         const bound = await deps.payoutHandles.bind(userId, method, handle);
         const command = {
           payoutId: deps.newId(),
@@ -78,7 +78,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
           handleHash: bound?.hash ?? "",
           happenedAt: deps.clock().toISOString(),
         };
-        // Personal, so it is kept beside the log: with the event or not at all.
+        // Personal, so it is kept outside the log, and written in the same transaction as the event.
         const row = bound === undefined ? null : { id: bound.id, write: bound.keep };
         return runCommand(c, deps.ledger, requestPayout, command, row);
       });
@@ -144,7 +144,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/payouts/pending",
     admin,
-    documented({ summary: "List the payouts that wait", tag, answer: pendingResponse }),
+    documented({ summary: "List pending payouts", tag, answer: pendingResponse }),
     queryString(pendingQuery),
     readsFrom("payouts", "balances"),
     async (c) => {
@@ -156,7 +156,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/payouts/pending/export",
     admin,
-    documentedFile({ summary: "Export the payouts that wait", tag, types: ["text/csv"] }),
+    documentedFile({ summary: "Export pending payouts", tag, types: ["text/csv"] }),
     queryString(pendingExportQuery),
     readsFrom("payouts", "balances"),
     async (c) => {

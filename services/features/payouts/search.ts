@@ -1,4 +1,4 @@
-// Finds payouts in any order: how a query becomes SQL, page after page without skipping.
+// Finds payouts in any order: turns a query into SQL, page after page without skipping.
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
@@ -11,17 +11,17 @@ import { payoutsTable } from "#features/payouts/projection.ts";
 
 const inPayouts = withTables(payoutsTable, balancesTable);
 
-/** A payout's row as lists need it. */
+/** The columns that lists need. */
 export type PayoutRow = Omit<RowOf<typeof payoutsTable>, "settled_position">;
 const payoutColumns = columnsOf(payoutsTable, "settled_position").map(
   (name) => `p.${name}` as const,
 );
 
-/** A page of a list. Without `sort` it has the list's own order, whatever `order` says. */
+/** A page of a list. Without `sort` it has the list's own order, regardless of `order`. */
 type Page<Sort> = {
   readonly sort: Sort | undefined;
   readonly order: "asc" | "desc";
-  /** The position of the payout that the page before ended with. */
+  /** The position of the last payout of the previous page. */
   readonly cursor: string | undefined;
   readonly limit: number;
 };
@@ -33,7 +33,7 @@ export type PendingQuery = Page<PendingSort> & {
 
 export type HistoryQuery = Page<PayoutSort> & { readonly status: PayoutRow["status"] | undefined };
 
-/** Of a payout `p`, its consignor's profile `c` and balance `b`. Positions are in the order of the dates. */
+/** Sort keys of a payout `p`, its consignor's profile `c` and balance `b`. Positions are in the order of the dates. */
 const pendingKeys: Readonly<Record<PendingSort, Expression<unknown>>> = {
   date: sql.ref("p.position"),
   consignor: sql`lower(case when c.deactivated_at is null
@@ -43,7 +43,7 @@ const pendingKeys: Readonly<Record<PendingSort, Expression<unknown>>> = {
   balanceAfter: sql`coalesce(b.balance_cents, 0)`,
 };
 
-/** Of a payout `p`. What waits comes before all that is settled. */
+/** Sort keys of a payout `p`. Pending ones come before settled ones. */
 const historyKeys: Readonly<Record<PayoutSort, Expression<unknown>>> = {
   date: sql.ref("p.position"),
   method: sql.ref("p.method"),
@@ -52,7 +52,7 @@ const historyKeys: Readonly<Record<PayoutSort, Expression<unknown>>> = {
   amount: sql.ref("p.amount_cents"),
 };
 
-/** Whether a payout stands behind the last one of the page before; `last` selects that one's key and position. */
+/** Whether a payout comes after the last one of the previous page; `last` selects that one's key and position. */
 function isBehind(
   key: Expression<unknown>,
   order: "asc" | "desc",
@@ -61,7 +61,7 @@ function isBehind(
   return sql<SqlBool>`(${key}, p.position) ${order === "asc" ? sql`>` : sql`<`} ${last}`;
 }
 
-/** Payouts with what their consignors are called and have left. */
+/** Payouts with their consignors' names and balances. */
 function payoutsWithPeople(reads: Reads) {
   return inPayouts(reads)
     .selectFrom("read.payouts as p")
@@ -71,7 +71,7 @@ function payoutsWithPeople(reads: Reads) {
     .leftJoin("identity.profiles as c", "c.uid", "p.consignor_uid");
 }
 
-/** The requests that wait, one more than the limit; oldest first unless sorted. */
+/** Pending requests, one more than the limit; oldest first unless sorted. */
 export function searchPending(reads: Reads, query: PendingQuery) {
   const { cursor, limit, method, consignor, sort = "date" } = query;
   const order = query.sort === undefined ? "asc" : query.order;
@@ -89,7 +89,7 @@ export function searchPending(reads: Reads, query: PendingQuery) {
   if (cursor !== undefined && sort === "date") {
     matching = matching.where("p.position", order === "asc" ? ">" : "<", Number(cursor));
   } else if (cursor !== undefined) {
-    // The payout that the last page ended with may be settled by now: it still says where this one begins.
+    // The last page's last payout may have been settled since; this page still begins after it.
     const last = payoutsWithPeople(reads)
       .select([sql`${key}`.as("key"), "p.position"])
       .where("p.position", "=", Number(cursor));
@@ -131,13 +131,13 @@ export function searchHistory(
     .execute();
 }
 
-/** Cents of the payouts, of one method or of all. */
+/** Sum of the payouts in cents, of one method or of all. */
 function sumOf(method?: PayoutMethodName) {
   const which = method === undefined ? sql`` : sql`filter (where method = ${sql.lit(method)})`;
   return sql<number>`coalesce(sum(amount_cents) ${which}, 0)::bigint`;
 }
 
-/** Over all payouts that wait. */
+/** Over all pending payouts. */
 export function sumUpPending(reads: Reads) {
   return inPayouts(reads)
     .selectFrom("read.payouts")

@@ -1,4 +1,4 @@
-// The stream of one payout request: pending, then paid or deleted, and both of those are final.
+// The stream of one payout request: pending, then paid or deleted, which are final.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";

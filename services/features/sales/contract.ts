@@ -1,4 +1,4 @@
-// What the sales calls take and give. Money is dollars here; cents begin behind the route.
+// The requests and responses of the sales calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
 import { dollarsFrom, instant, pageLimit, text, uid, uuid, wholeCount } from "#ledger/fields.ts";
 
@@ -15,14 +15,14 @@ const itemName = text(1, 200, "Please fill in all fields");
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 const channel = z.enum(["online", "pos"]);
 
-/** What the consignor gets by default where the admin names no other share. */
+/** The consignor's share if the admin gives no other. */
 export const DEFAULT_CONSIGNOR_PERCENTAGE = 50;
 
 /** POST /sales/record, admins only. */
 export const recordSaleRequest = z.strictObject({
   consignorID: uid,
   itemUID: uuid,
-  /** The barcode that was scanned: 409 `barcode_mismatch` if the item has another. */
+  /** The scanned barcode: 409 `barcode_mismatch` if the item has another. */
   barcode1: z.optional(text(1, 128, "A barcode is text")),
   /** Total for all units, without tax. */
   salePrice,
@@ -31,12 +31,12 @@ export const recordSaleRequest = z.strictObject({
   consignorPercentage: z._default(percentage, DEFAULT_CONSIGNOR_PERCENTAGE),
   salesTax: z._default(salesTax, 0),
   channel: z._default(channel, "online"),
-  /** When it was sold, not in the future; now when left out. */
+  /** When it was sold, not in the future; by default now. */
   soldAt: z.optional(instant),
 });
 export type RecordSaleRequest = z.input<typeof recordSaleRequest>;
 
-/** POST /inventory/master/sale, admins only. Without a price only the stock moves. */
+/** POST /inventory/master/sale, admins only. Without a price it only moves stock. */
 export const recordMasterSaleRequest = z
   .strictObject({
     masterItemID: uuid,
@@ -63,7 +63,7 @@ export const recordCustomSaleRequest = z.strictObject({
 });
 export type RecordCustomSaleRequest = z.input<typeof recordCustomSaleRequest>;
 
-/** The answer to a recorded sale of any kind. */
+/** The response to a recorded sale of any kind. */
 export const recordSaleResponse = z.object({
   /** "Sale recorded successfully". */
   message: z.string(),
@@ -78,7 +78,7 @@ export const saleParams = z.strictObject({ id: uuid });
 /** Whose sales. */
 export const saleHistoryParams = z.strictObject({ id: uid });
 
-/** PUT /sales/{id}, admins only. What is left out stays. */
+/** PUT /sales/{id}, admins only. Omitted fields stay as they are. */
 export const correctSaleRequest = z.strictObject({
   itemName: z.optional(itemName),
   soldQuantity: z.optional(quantitySold),
@@ -86,10 +86,10 @@ export const correctSaleRequest = z.strictObject({
   shippingCost: z.optional(shippingCost),
   salesTax: z.optional(salesTax),
   consignorPercentage: z.optional(percentage),
-  /** Wins where it differs from the stored one; else the formula applies anew if its inputs changed. */
+  /** Used if it differs from the stored one; otherwise the payout is computed again if its inputs changed. */
   payoutAmount: z.optional(dollarsFrom(0, "The payout is at least 0")),
   reason: z.optional(text(0, 500, "A reason is text")),
-  /** The `version` the form was loaded with: 409 `sale_changed` if it is another by now. */
+  /** The `version` the form was loaded with: 409 `sale_changed` if it has changed since. */
   expectedVersion: z.optional(z.int().check(z.positive())),
 });
 export type CorrectSaleRequest = z.input<typeof correctSaleRequest>;
@@ -97,11 +97,11 @@ export type CorrectSaleRequest = z.input<typeof correctSaleRequest>;
 /** POST /sales/{id}/refund, admins only. */
 export const refundSaleRequest = z
   .strictObject({
-    /** Units that go back; 0 only with an `amount`. */
+    /** Units to refund; 0 only with an `amount`. */
     quantity: wholeCount(0, "Quantity must be at least 0"),
-    /** Dollars of the sale price that go back, without tax; the units' share of it when left out. */
+    /** Dollars of the sale price to refund, without tax; by default the units' share of it. */
     amount: z.optional(dollarsFrom(0.01, "Please enter a valid amount")),
-    /** True where the units can be sold again. */
+    /** True if the units can be sold again. */
     restock: z.boolean("Say whether the units go back into stock"),
     reason: text(1, 500, "Please enter a reason"),
     expectedVersion: z.optional(z.int().check(z.positive())),
@@ -114,7 +114,7 @@ export const refundSaleRequest = z
   );
 export type RefundSaleRequest = z.input<typeof refundSaleRequest>;
 
-/** A sale as it stands after corrections and refunds. */
+/** A sale as it is after corrections and refunds. */
 export const saleView = z.object({
   saleID: z.string(),
   kind: z.enum(["consignor", "master", "custom"]),
@@ -126,16 +126,16 @@ export const saleView = z.object({
   barcode1: z.nullable(z.string()),
   itemName: z.string(),
   soldQuantity: z.int(),
-  /** Null for a master sale that moved stock only. */
+  /** Null for a master sale that only moved stock. */
   salePrice: z.nullable(z.number()),
   shippingCost: z.number(),
   salesTax: z.number(),
-  /** Null where no percentage decided the payout. */
+  /** Null if no percentage decided the payout. */
   consignorPercentage: z.nullable(z.int()),
   payoutAmount: z.number(),
-  /** What the store keeps of the price after refunds, shipping and payout; negative where it lost. */
+  /** What the store keeps of the price after refunds, shipping and payout; negative for a loss. */
   storeAmount: z.number(),
-  /** How the payout came about before refunds, in one line: "($40.00 − $5.00 shipping) × 50% = $17.50". */
+  /** How the payout was computed before refunds, in one line: "($40.00 − $5.00 shipping) × 50% = $17.50". */
   saleRecord: z.string(),
   /** When it was sold, ISO 8601; `timestamp` is the same instant in milliseconds. */
   dateSold: z.string(),
@@ -146,7 +146,7 @@ export const saleView = z.object({
   /** Of the sale price, without tax. */
   refundedAmount: z.number(),
   refundedTax: z.number(),
-  /** What refunds took from the consignor. */
+  /** What refunds took back from the consignor. */
   refundedPayout: z.number(),
   /** How often it was corrected. */
   corrections: z.int(),
@@ -155,7 +155,7 @@ export const saleView = z.object({
 });
 export type SaleView = z.infer<typeof saleView>;
 
-/** Answers of PUT /sales/{id} and of a refund: the sale afterwards, without its display name. */
+/** The response of PUT /sales/{id} and of a refund: the sale afterwards, without its display name. */
 export const saleChangedResponse = z.object({
   message: z.string(),
   saleID: z.string(),
@@ -180,7 +180,7 @@ const saleFilters = {
   /** Sold before. */
   to: z.optional(instant),
 };
-/** What a list of sales can be sorted by. Ties go by date and position, in the same direction. */
+/** What a list of sales can be sorted by. Ties are sorted by date and position, in the same direction. */
 export const saleSort = z.enum([
   "date",
   "item",
@@ -193,14 +193,14 @@ export const saleSort = z.enum([
 export type SaleSort = z.infer<typeof saleSort>;
 
 const saleOrder = {
-  /** Newest first without it, whatever `order` says. Others than `date`: 400 `too_many_to_sort` for more than `MOST_SORTED_SALES`. */
+  /** Without it, newest first, regardless of `order`. All but `date`: 400 `too_many_to_sort` above `MOST_SORTED_SALES`. */
   sort: z.optional(saleSort),
   order: z._default(z.enum(["asc", "desc"]), "asc"),
 };
-/** More matching sales than this are sorted by date only. */
+/** More matching sales than this can only be sorted by date. */
 export const MOST_SORTED_SALES = 100_000;
 
-/** The last millisecond of the year 9999: no sale is later, and dates are written with four digits for the year. */
+/** The last millisecond of the year 9999: no sale is later, because years have four digits. */
 const LATEST_SOLD_AT_MS = 253_402_300_799_999;
 const page = {
   /** `nextCursor` of the page before. */
@@ -215,7 +215,7 @@ const page = {
   ),
 };
 
-/** GET /sales/history/{id}: one consignor's sales. A cursor belongs to the sort it was made under. */
+/** GET /sales/history/{id}: one consignor's sales. A cursor is only valid for the sort it was made with. */
 export const saleHistoryQuery = z.strictObject({
   ...saleFilters,
   ...saleOrder,
@@ -223,7 +223,7 @@ export const saleHistoryQuery = z.strictObject({
   limit: pageLimit(200, 1000),
 });
 
-/** GET /sales: all sales, admins only. A cursor belongs to the sort it was made under. */
+/** GET /sales: all sales, admins only. A cursor is only valid for the sort it was made with. */
 export const saleListQuery = z.strictObject({
   ...saleFilters,
   ...saleOrder,
@@ -232,7 +232,7 @@ export const saleListQuery = z.strictObject({
   limit: pageLimit(50, 200),
 });
 
-/** GET /sales/export and GET /sales/history/{id}/export: what the filters leave, as CSV. */
+/** GET /sales/export and GET /sales/history/{id}/export: the filtered sales as CSV. */
 export const saleExportQuery = z.strictObject({ ...saleFilters, consignor: z.optional(uid) });
 export const saleHistoryExportQuery = z.strictObject(saleFilters);
 
@@ -241,7 +241,7 @@ export const saleListResponse = z.object({
   /** Null at the end. */
   nextCursor: z.nullable(z.string()),
   hasMore: z.boolean(),
-  /** How many sales the filters leave; counting stops at 10,000 and `capped` is true. */
+  /** The number of filtered sales; counting stops at 10,000, and then `capped` is true. */
   count: z.object({ value: z.int(), capped: z.boolean() }),
 });
 export type SaleListResponse = z.infer<typeof saleListResponse>;

@@ -1,4 +1,4 @@
-// Specs of correcting a sale: the difference of each leg is posted, the stock's is moved, refunds stand.
+// Specs of correcting a sale: the difference of each leg is posted, that of the stock is moved, and refunds stay.
 import { describe, expect, test } from "vitest";
 import { emit } from "#ledger/event.ts";
 import { UserDeactivated } from "#features/users/events.ts";
@@ -28,7 +28,7 @@ function withSale() {
   return books;
 }
 
-test("nobody who has left is paid more, but what they got may be lowered", () => {
+test("a deleted consignor cannot be paid more, but their payout can be lowered", () => {
   const books = withSale();
   books.given(
     emit(
@@ -45,7 +45,7 @@ test("nobody who has left is paid more, but what they got may be lowered", () =>
 });
 
 describe("correcting a sale of an item", () => {
-  test("posts the difference of each leg, moves the stock's, and keeps before and after", () => {
+  test("posts the difference of each leg, moves that of the stock, and keeps before and after", () => {
     const { added, ...decision } = withSale().when(
       correctSale,
       correcting({ itemName: "Brass lamp", units: 3, priceCents: 6000, shippingCents: 300 }),
@@ -102,16 +102,16 @@ describe("correcting a sale of an item", () => {
   });
 
   test.each([
-    { changes: { payoutCents: 2000 }, payout: 2000, why: "a typed payout wins" },
+    { changes: { payoutCents: 2000 }, payout: 2000, why: "a typed payout is used" },
     {
       changes: { payoutCents: 1750, priceCents: 5000 },
       payout: 2250,
-      why: "the form's old payout does not",
+      why: "the form's old payout is not",
     },
     {
       changes: { payoutCents: 1, priceCents: 5000 },
       payout: 1,
-      why: "a typed payout wins over a new price",
+      why: "a typed payout takes precedence over a new price",
     },
     {
       changes: { consignorPercentage: 60 },
@@ -119,21 +119,21 @@ describe("correcting a sale of an item", () => {
       why: "another share applies the formula",
     },
     { changes: { shippingCents: 9000 }, payout: 0, why: "the formula never goes below zero" },
-    { changes: { salesTaxCents: 100 }, payout: 1750, why: "tax is no input of the formula" },
+    { changes: { salesTaxCents: 100 }, payout: 1750, why: "tax is not part of the formula" },
   ])("$changes pays $payout ¢: $why", ({ changes, payout }) => {
     const books = withSale();
     books.when(correctSale, correcting(changes));
     expect(books.balanceOf(available)).toBe(payout);
   });
 
-  test("a payout that was typed survives a correction of the name", () => {
+  test("a typed payout stays when the name is corrected", () => {
     const books = withSale();
     books.when(correctSale, correcting({ payoutCents: 2000 }));
     books.when(correctSale, correcting({ payoutCents: 2000, priceCents: 4000, itemName: "Lamp" }));
     expect(books.balanceOf(available)).toBe(2000);
   });
 
-  test("nothing different is no event", () => {
+  test("a correction that changes nothing appends no event", () => {
     const { added, ...decision } = withSale().when(
       correctSale,
       correcting({ units: 2, priceCents: 4000, payoutCents: 1750 }),
@@ -151,7 +151,7 @@ describe("correcting a sale of an item", () => {
     });
   });
 
-  test("a form that was loaded with another version is shown what the sale is now", () => {
+  test("a form that was loaded with an older version gets the current sale", () => {
     const books = withSale();
     books.when(correctSale, correcting({ priceCents: 5000 }));
     expect(
@@ -171,33 +171,33 @@ describe("correcting a sale of an item", () => {
   });
 });
 
-describe("correcting what was refunded", () => {
+describe("correcting a partly refunded sale", () => {
   test.each([
     { changes: { priceCents: 1999 }, message: "$20.00 of the price" },
     { changes: { payoutCents: 874 }, message: "$8.75 of the payout" },
     { changes: { salesTaxCents: 49 }, message: "$0.50 of the tax" },
-  ])("$changes is below what went back and refused", ({ changes, message }) => {
+  ])("$changes is less than was refunded, and is refused", ({ changes, message }) => {
     const books = saleBooks();
     books.when(recordSale, selling({ salesTaxCents: 100 }));
     books.when(refundSale, refunding(1));
     expect(books.when(correctSale, correcting(changes))).toMatchObject({
       status: 409,
       code: "below_refunds",
-      message: `${message} of this sale went back by refunds already`,
+      message: `Refunds already returned ${message} of this sale`,
     });
   });
 
-  test("fewer units than went back are refused", () => {
+  test("fewer units than were refunded are refused", () => {
     const books = withSale();
     books.when(refundSale, refunding(2));
     expect(books.when(correctSale, correcting({ units: 1 }))).toMatchObject({
       code: "below_refunds",
-      message: "2 units of this sale went back by refunds already",
+      message: "Refunds already returned 2 units of this sale",
     });
   });
 });
 
-/** The same sale, both lamps of it back. */
+/** The same sale, with both lamps refunded. */
 function withRefundedSale() {
   const books = withSale();
   books.when(refundSale, refunding(2));
@@ -206,7 +206,7 @@ function withRefundedSale() {
 
 describe("correcting a sale that was refunded in full", () => {
   test.each([{ payoutCents: 2000 }, { salesTaxCents: 1 }])(
-    "%o would leave what no refund can return, and is refused",
+    "%o would leave something that no refund can return, and is refused",
     (changes) => {
       expect(withRefundedSale().when(correctSale, correcting(changes))).toMatchObject({
         status: 409,
@@ -215,14 +215,14 @@ describe("correcting a sale that was refunded in full", () => {
     },
   );
 
-  test("its shipping can be corrected, and the payout that went back stays", () => {
+  test("its shipping can be corrected, and the refunded payout stays", () => {
     const books = withRefundedSale();
     expect(books.when(correctSale, correcting({ shippingCents: 900 })).kind).toBe("accepted");
     expect(books.balanceOf(available)).toBe(0);
     expect(books.balanceOf("store:shipping")).toBe(900);
   });
 
-  test("a higher price is a sale again, with its share for the consignor", () => {
+  test("a higher price makes it a sale again, with a share for the consignor", () => {
     const books = withRefundedSale();
     books.when(correctSale, correcting({ priceCents: 6000 }));
     expect(books.balanceOf(available)).toBe(1000);

@@ -1,4 +1,4 @@
-// Decides correcting a sale that was entered wrongly: the difference of each leg is posted, the stock's is moved.
+// Decides correcting a sale that was entered wrong: posts the difference of each leg, and moves that of the stock.
 import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -16,7 +16,7 @@ import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { refuseRecipient } from "#features/users/streams.ts";
 
-/** What shall be different; null stays as it is. */
+/** The new values; null keeps the old one. */
 export type SaleChanges = {
   readonly itemName: string | null;
   readonly units: number | null;
@@ -24,7 +24,7 @@ export type SaleChanges = {
   readonly shippingCents: Cents | null;
   readonly salesTaxCents: Cents | null;
   readonly consignorPercentage: number | null;
-  /** Wins where it differs from the stored one. */
+  /** Used if it differs from the stored one. */
   readonly payoutCents: Cents | null;
 };
 
@@ -38,9 +38,10 @@ export type CorrectSale = {
 
 /**
  * Rejects 404 `sale_not_found`; 409 `sale_changed`, `not_enough_stock`, `item_archived` (another quantity of a deleted
- * item), `consignor_left` (more for somebody whose account was deleted), `below_refunds` (more went back
- * already than would be left), `sale_refunded` (all went back, and tax or payout would be left), `one_amount_only` (a custom sale has no quantity, shipping, tax or share),
- * `nobody_to_pay` (a payout or share on the store's own item). Nothing different is no event.
+ * item), `consignor_left` (more for a deleted account), `below_refunds` (less than was already refunded),
+ * `sale_refunded` (a full refund, and tax or payout would be left), `one_amount_only` (a custom sale has no quantity,
+ * shipping, tax or share), `nobody_to_pay` (a payout or share on the store's own item). Appends no event if nothing
+ * differs.
  */
 export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   type: "CorrectSale",
@@ -98,7 +99,7 @@ export const correctSale: Decider<CorrectSale, SaleChangedAnswer> = {
   },
 };
 
-/** More units are taken from the item, fewer go back to it; a deleted item takes no part in either. */
+/** More sold units are taken from the item, fewer go back to it. A deleted item allows neither. */
 function correctedUnits(
   states: States,
   sale: RecordedSale,
@@ -147,8 +148,8 @@ function itemTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Reject
 }
 
 /**
- * A payout that was typed wins; else the formula applies anew where one of its inputs changed. Where all
- * went back the payout did too, and stays what it was.
+ * A typed payout is used as it is; otherwise the payout is computed again if one of its inputs changed. After a
+ * full refund it stays as it was, because it was refunded too.
  */
 function correctedPayout(
   sale: RecordedSale,
@@ -168,7 +169,7 @@ function correctedPayout(
     : payoutOf(after.priceCents ?? 0, after.shippingCents, after.consignorPercentage);
 }
 
-/** A custom sale is one amount that goes to the consignor whole: price and payout are the same. */
+/** A custom sale is one amount that goes to the consignor in full: price and payout are the same. */
 function customTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
   const before = sale.terms;
   const amounts = [changes.priceCents, changes.payoutCents].filter(
@@ -201,13 +202,13 @@ function isAllBack(
 }
 
 /**
- * Refunds stand: what went back already cannot be more than the corrected sale has, and where all went back
- * no tax or payout may be left that no refund could return any more.
+ * Refunds stay: the corrected sale cannot be less than what was already refunded, and after a full refund no tax
+ * or payout may be left, because no further refund could return it.
  */
 function againstRefunds(sale: RecordedSale, after: SaleTerms): Rejection | null {
   const { refunded } = sale;
   const no = (what: string): Rejection =>
-    reject(409, "below_refunds", `${what} of this sale went back by refunds already`, {
+    reject(409, "below_refunds", `Refunds already returned ${what} of this sale`, {
       refundedUnits: refunded.units,
       refundedCents: refunded.priceCents,
       refundedTaxCents: refunded.salesTaxCents,

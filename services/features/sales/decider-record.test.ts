@@ -20,7 +20,7 @@ import {
 } from "#testing/shop/sale-books.ts";
 
 describe("a sale of a consignor's item", () => {
-  test("posts price, shipping and payout, moves the units and freezes what decided the split", () => {
+  test("posts price, shipping and payout, moves the units and stores what decided the split", () => {
     const books = saleBooks();
     const { added, ...decision } = books.when(recordSale, selling({ salesTaxCents: 330 }));
     expect(decision).toMatchObject({
@@ -60,11 +60,17 @@ describe("a sale of a consignor's item", () => {
   });
 
   test.each([
-    { price: 1001, shipping: 0, percentage: 50, payout: 501, why: "half a cent goes up" },
-    { price: 333, shipping: 0, percentage: 33, payout: 110, why: "less than half goes down" },
-    { price: 500, shipping: 800, percentage: 50, payout: 0, why: "the store bears dear shipping" },
-    { price: 4000, shipping: 500, percentage: 0, payout: 0, why: "nothing may be the share" },
-    { price: 4000, shipping: 500, percentage: 100, payout: 3500, why: "all may be the share" },
+    { price: 1001, shipping: 0, percentage: 50, payout: 501, why: "half a cent is rounded up" },
+    { price: 333, shipping: 0, percentage: 33, payout: 110, why: "less than half is rounded down" },
+    {
+      price: 500,
+      shipping: 800,
+      percentage: 50,
+      payout: 0,
+      why: "the store pays for expensive shipping",
+    },
+    { price: 4000, shipping: 500, percentage: 0, payout: 0, why: "the share may be nothing" },
+    { price: 4000, shipping: 500, percentage: 100, payout: 3500, why: "the share may be all" },
   ])("$price ¢ − $shipping ¢ at $percentage % pays $payout ¢: $why", (row) => {
     const books = saleBooks();
     books.when(
@@ -79,12 +85,12 @@ describe("a sale of a consignor's item", () => {
     expect(books.balanceOf("store:revenue")).toBe(row.price - row.shipping - row.payout);
   });
 
-  test("a sale that pays nothing still is a line of the consignor's ledger", () => {
+  test("a sale that pays nothing is still a line of the consignor's ledger", () => {
     const { added } = saleBooks().when(recordSale, selling({ consignorPercentage: 0 }));
     expect(added[0]?.streams).toContain(`consignor-${avery}`);
   });
 
-  test("all units may be sold, one more may not, and the second sale of the last one loses", () => {
+  test("all units can be sold, but not one more, and the second sale of the last one is refused", () => {
     const books = saleBooks(2);
     expect(books.when(recordSale, selling({ units: 3 }))).toMatchObject({
       kind: "rejected",
@@ -101,7 +107,7 @@ describe("a sale of a consignor's item", () => {
     });
   });
 
-  test("an unknown item and somebody else's item are not found", () => {
+  test("an unknown item and another owner's item are not found", () => {
     const books = saleBooks();
     for (const wrong of [{ itemId: idOf(999) }, { consignorId: blake }, { itemId: masterId }]) {
       expect(books.when(recordSale, selling(wrong))).toMatchObject({
@@ -111,7 +117,7 @@ describe("a sale of a consignor's item", () => {
     }
   });
 
-  test("a scanned barcode must be the item's; none need be scanned", () => {
+  test("a scanned barcode must be the item's, but scanning is optional", () => {
     const books = saleBooks();
     expect(books.when(recordSale, selling({ barcode1: "b-1" }))).toMatchObject({
       code: "barcode_mismatch",
@@ -120,14 +126,14 @@ describe("a sale of a consignor's item", () => {
     expect(books.when(recordSale, selling({ barcode1: null })).kind).toBe("accepted");
   });
 
-  test("a deleted item is not sold", () => {
+  test("a deleted item cannot be sold", () => {
     const books = memoryBooks();
     books.given(itemAdded(lampId, avery, 5));
     books.when(archiveItem, { itemId: lampId, ownerUid: avery, happenedAt: noon });
     expect(books.when(recordSale, selling())).toMatchObject({ status: 409, code: "item_archived" });
   });
 
-  test("a sale id that was used is refused", () => {
+  test("a used sale id is refused", () => {
     const books = saleBooks();
     books.when(recordSale, selling());
     for (const decision of [
@@ -141,7 +147,7 @@ describe("a sale of a consignor's item", () => {
 });
 
 describe("a sale of the store's own item", () => {
-  test("without a price it moves stock only", () => {
+  test("without a price only moves stock", () => {
     const { added } = saleBooks().when(recordMasterSale, sellingMaster());
     expect(added).toMatchObject([
       {
@@ -154,7 +160,7 @@ describe("a sale of the store's own item", () => {
     ]);
   });
 
-  test("with a price it is the store's revenue and the state's tax, and nobody is paid", () => {
+  test("with a price is the store's revenue and the state's tax, and nobody is paid", () => {
     const { added, ...decision } = saleBooks().when(
       recordMasterSale,
       sellingMaster({ priceCents: 1000, salesTaxCents: 83 }),
@@ -166,7 +172,7 @@ describe("a sale of the store's own item", () => {
     ]);
   });
 
-  test("a consignor's item is not the store's, and stock ends", () => {
+  test("is refused for a consignor's item, and for more units than there are", () => {
     const books = saleBooks();
     expect(books.when(recordMasterSale, sellingMaster({ itemId: lampId }))).toMatchObject({
       code: "item_not_found",

@@ -1,11 +1,11 @@
-// Decides recording a sale: of a consignor's item, of an item of the store itself, or without any item.
+// Decides recording a sale: of a consignor's item, of the store's own item, or without any item.
 import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream, takeUnits } from "#features/inventory/streams.ts";
+import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
@@ -17,7 +17,7 @@ export type RecordSale = {
   readonly saleId: string;
   readonly consignorId: string;
   readonly itemId: string;
-  /** The barcode that was scanned; null where none was. */
+  /** The scanned barcode; null if none was scanned. */
   readonly barcode1: string | null;
   readonly units: number;
   /** Total for all units, without tax. */
@@ -34,7 +34,7 @@ export type RecordMasterSale = {
   readonly saleId: string;
   readonly itemId: string;
   readonly units: number;
-  /** Null where only the stock goes. */
+  /** Null if only stock moves. */
   readonly priceCents: Cents | null;
   readonly salesTaxCents: Cents;
   readonly channel: SaleChannel;
@@ -67,7 +67,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
   streams: ({ saleId, itemId, consignorId }) => [
     saleStreamId(saleId),
-    itemStream(itemId),
+    itemStreamId(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
   ],
@@ -98,7 +98,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       SaleRecorded,
       { saleId, consignorId, itemId, barcode1, ...terms, ...split, rounding: "half_up", channel },
       {
-        streams: [saleStreamId(saleId), itemStream(itemId), consignorStreamId(consignorId)],
+        streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
         movements,
         happenedAt,
@@ -108,10 +108,10 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   },
 };
 
-/** Rejects like `recordSale`, save for consignor and barcode. Nobody is paid. */
+/** Rejects like `recordSale`, except for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
-  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStream(itemId)],
+  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStreamId(itemId)],
   decide: (command, states) => {
     const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;
     if (saleExists(states, saleId)) {
@@ -128,7 +128,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
       MasterSaleRecorded,
       { saleId, itemId, barcode1, ...terms, channel },
       {
-        streams: [saleStreamId(saleId), itemStream(itemId)],
+        streams: [saleStreamId(saleId), itemStreamId(itemId)],
         postings: salePostings(
           { kind: "master", consignorId: null },
           { ...terms, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },

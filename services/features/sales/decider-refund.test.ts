@@ -1,4 +1,4 @@
-// Specs of refunding a sale: the same ways back by cumulative shares, never more than was sold.
+// Specs of refunding a sale: the postings of the sale reversed by cumulative shares, and never more than was sold.
 import { describe, expect, test } from "vitest";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
@@ -32,7 +32,7 @@ function withSale() {
 }
 
 describe("refunding by units", () => {
-  test("one of three goes back by its share, leg by leg; shipping stays", () => {
+  test("one of three is refunded by its share, leg by leg, without the shipping", () => {
     const { added, ...decision } = withSale().when(refundSale, refunding(1, { noteId: idOf(9) }));
     expect(decision).toMatchObject({
       kind: "accepted",
@@ -66,7 +66,7 @@ describe("refunding by units", () => {
     ]);
   });
 
-  test("one after the other the units take cumulative shares, and the last one all that is left", () => {
+  test("the units take cumulative shares one after another, and the last one takes all that is left", () => {
     const books = withSale();
     const prices = [1, 1, 1].map((units) => {
       const { added } = books.when(refundSale, refunding(units));
@@ -81,12 +81,12 @@ describe("refunding by units", () => {
     expect(books.unitsIn(lamp)).toBe(5);
   });
 
-  test("units that cannot be sold again stay away from the stock", () => {
+  test("units that cannot be sold again do not go back into stock", () => {
     const { added } = withSale().when(refundSale, refunding(3, { restock: false }));
     expect(added[0]).toMatchObject({ data: { restocked: false }, movements: [] });
   });
 
-  test("never more units than were sold", () => {
+  test("more units than were sold are refused", () => {
     const books = withSale();
     books.when(refundSale, refunding(2));
     expect(books.when(refundSale, refunding(2))).toMatchObject({
@@ -98,9 +98,9 @@ describe("refunding by units", () => {
     });
   });
 
-  test("the consignor's balance may go below zero by it", () => {
+  test("the consignor's balance may become negative", () => {
     const books = withSale();
-    // Avery was paid what she had meanwhile.
+    // Avery's balance was paid out before the refund.
     books.given({
       type: "PayoutRequested",
       schemaVersion: 1,
@@ -136,12 +136,12 @@ describe("refunding an amount", () => {
     ]);
   });
 
-  test("with units it is the price that goes back for them", () => {
+  test("with units it is the refunded price of them", () => {
     const { added } = withSale().when(refundSale, refunding(1, { amountCents: 100 }));
     expect(added).toMatchObject([{ data: { units: 1, restocked: true, priceCents: 100 } }]);
   });
 
-  test("never more than is left of the price", () => {
+  test("more than is left of the price is refused", () => {
     const books = withSale();
     books.when(refundSale, refunding(1));
     expect(books.when(refundSale, refunding(0, { amountCents: 668 }))).toMatchObject({
@@ -155,7 +155,7 @@ describe("refunding an amount", () => {
     expect(books.balanceOf(available)).toBe(0);
   });
 
-  test("an amount that went back before is not returned again with the units", () => {
+  test("an amount that was already refunded is not refunded again with the units", () => {
     const books = withSale();
     books.when(refundSale, refunding(0, { amountCents: 800 }));
     expect(books.when(refundSale, refunding(1)).added[0]?.postings).toEqual([]);
@@ -190,7 +190,7 @@ describe("refunding other sales", () => {
     expect(added[0]?.movements).toHaveLength(1);
   });
 
-  test("an unknown sale is not found, and an old version is told what changed", () => {
+  test("an unknown sale is not found, and an old version gets the current sale", () => {
     const books = withSale();
     expect(books.when(refundSale, refunding(1, { saleId: idOf(7) }))).toMatchObject({
       status: 404,
@@ -212,8 +212,8 @@ function withDeletedItem() {
   return books;
 }
 
-describe("when the item was deleted meanwhile", () => {
-  test("its units go back into stock only once it is restored", () => {
+describe("when the item was deleted", () => {
+  test("its units only go back into stock once it is restored", () => {
     const books = withDeletedItem();
     expect(books.when(refundSale, refunding(1))).toMatchObject({
       status: 409,
@@ -222,7 +222,7 @@ describe("when the item was deleted meanwhile", () => {
     expect(books.when(refundSale, refunding(1, { restock: false })).kind).toBe("accepted");
   });
 
-  test("how many were sold stays as it is until the item is restored, or the freed units would be nowhere", () => {
+  test("the sold quantity cannot be changed until the item is restored, or the freed units would be nowhere", () => {
     const books = withDeletedItem();
     for (const units of [1, 3]) {
       expect(books.when(correctSale, correcting({ units }))).toMatchObject({

@@ -1,4 +1,4 @@
-// Decides refunding a sale, wholly or in part: the money goes the same ways back, the units where the admin says.
+// Decides refunding all or part of a sale: its postings are reversed, and the units go where the admin says.
 import type { Decider, Rejection } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -16,9 +16,9 @@ import { itemHolding } from "#features/inventory/streams.ts";
 
 export type RefundSale = {
   readonly saleId: string;
-  /** Units that go back; 0 only with an amount. */
+  /** Units to refund; 0 only with an amount. */
   readonly units: number;
-  /** How much of the price goes back, without tax; null for the units' share. */
+  /** How much of the price to refund, without tax; null for the units' share. */
   readonly amountCents: Cents | null;
   readonly restock: boolean;
   readonly expectedVersion: number | null;
@@ -28,7 +28,7 @@ export type RefundSale = {
 
 /**
  * Rejects 404 `sale_not_found`, `consignor_not_found` (with restock); 409 `sale_changed`, `more_than_sold`, `more_than_paid`, and `item_archived`
- * when units shall go back into the stock of a deleted item. Available may go negative by it.
+ * if units are restocked to a deleted item. The available balance may become negative.
  */
 export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
   type: "RefundSale",

@@ -1,4 +1,4 @@
-// What can happen to a sale. Rates and inputs that decided a split stand on the event, so later rates never move old money.
+// What can happen to a sale. An event contains the rates and inputs of its split, so later rates do not change it.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 import { centsFromZero, uid, uuid } from "#ledger/fields.ts";
@@ -35,7 +35,7 @@ export const SaleRecorded = defineEvent(
   }),
 );
 
-/** An item of the store itself was sold; `priceCents` is null where only its stock went. */
+/** The store's own item was sold; `priceCents` is null if only stock moved. */
 export const MasterSaleRecorded = defineEvent(
   "MasterSaleRecorded",
   1,
@@ -63,20 +63,20 @@ export const CustomSaleRecorded = defineEvent(
   }),
 );
 
-/** What a correction can change. A custom sale has one unit, no shipping, and payout = price. */
+/** The terms that a correction can change. A custom sale has one unit, no shipping, and payout = price. */
 const terms = z.object({
   itemName: z.string(),
   units,
   priceCents: z.nullable(centsFromZero),
   shippingCents: centsFromZero,
   salesTaxCents: centsFromZero,
-  /** Null where no percentage decides the payout: master and custom sales. */
+  /** Null if no percentage decides the payout: master and custom sales. */
   consignorPercentage: z.nullable(percentage),
   payoutCents: centsFromZero,
 });
 export type SaleTerms = z.infer<typeof terms>;
 
-/** A sale was entered wrongly. Postings and movements: the difference of each leg. */
+/** A sale was entered wrong. Postings and movements: the difference of each leg. */
 export const SaleCorrected = defineEvent(
   "SaleCorrected",
   1,
@@ -89,12 +89,12 @@ export const SaleCorrected = defineEvent(
     before: terms,
     after: terms,
     rounding,
-    /** Why, in identity.notes; null without a reason. */
+    /** The reason, in identity.notes; null without one. */
     noteId: z.nullable(uuid),
   }),
 );
 
-/** Units, money or both went back. The cents are this refund's own; shipping stays where it is. */
+/** Units, money or both were returned. The cents are those of this refund; shipping is not refunded. */
 export const SaleRefunded = defineEvent(
   "SaleRefunded",
   1,
@@ -103,13 +103,13 @@ export const SaleRefunded = defineEvent(
     consignorId: z.nullable(uid),
     itemId: z.nullable(z.string()),
     itemName: z.string(),
-    /** 0 where only a part of the price went back. */
+    /** 0 if only a part of the price was refunded. */
     units: z.int().check(z.nonnegative()),
-    /** True where the units are on hand again: sold → item. */
+    /** True if the units are on hand again: sold → item. */
     restocked: z.boolean(),
     priceCents: centsFromZero,
     salesTaxCents: centsFromZero,
-    /** What the consignor's available lost. */
+    /** What was taken from the consignor's available balance. */
     payoutCents: centsFromZero,
     rounding,
     noteId: z.nullable(uuid),

@@ -1,4 +1,4 @@
-// How sales read: the steps of a ledger line sum to the last of them, and that is what the line did to the balance.
+// How sales read: the steps of a ledger line add up to the last one, which is the line's change of the balance.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { saleExplanations } from "#features/sales/explain.ts";
@@ -34,7 +34,7 @@ const itemLineOf = (event: NewEvent | undefined) =>
 
 const cents = fc.integer({ min: 0, max: 9000 });
 
-test("whatever a sale was, was corrected to and gave back, each line's steps come to its amount", () => {
+test("the steps of each line add up to its amount, whatever the sale, its correction and its refund", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9000 }),
@@ -65,7 +65,7 @@ test("whatever a sale was, was corrected to and gave back, each line's steps com
   );
 });
 
-test("what shipping took beyond the price is borne by the store", () => {
+test("the store pays for shipping beyond the price", () => {
   const { added } = saleBooks().when(recordSale, selling({ priceCents: 300, shippingCents: 1000 }));
   expect(added.map(stepsOf)).toEqual([
     [
@@ -97,7 +97,7 @@ test("a sale, its correction and its refund read as lines of the item's history"
   });
 });
 
-test("only stock that went is sold without a price", () => {
+test("a sale that only moves stock has no price", () => {
   const books = saleBooks();
   const sell = (given: Parameters<typeof sellingMaster>[0]) =>
     itemLineOf(books.when(recordMasterSale, sellingMaster(given)).added[0])?.words;

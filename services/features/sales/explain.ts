@@ -1,4 +1,4 @@
-// How sales read to people: to a consignor what each brought or took, to an admin what it did to an item.
+// How sales read to people: to a consignor as changes of the balance, to an admin as an item's history.
 import type { z } from "zod/mini";
 import type { FeatureExplanations, LedgerWords } from "#features/histories.ts";
 import { titleOnly } from "#features/histories.ts";
@@ -29,12 +29,12 @@ function step(label: string, cents: number): Step[] {
   return cents === 0 ? [] : [{ label, cents }];
 }
 
-/** Cents that are taken; a plain minus would make −0 of 0. */
+/** Cents that are subtracted; a plain minus would turn 0 into −0. */
 function taken(cents: number): number {
   return 0 - cents;
 }
 
-/** What the store adds to the consignor's share (or takes of it) beyond the other steps. */
+/** What the store adds to the consignor's share (or takes from it) in addition to the other steps. */
 function storeStep(cents: number, takes: string): Step[] {
   return step(cents > 0 ? "Borne by the store" : takes, cents);
 }

@@ -3,7 +3,7 @@ import type { Rejection, States } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import type { Cents } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
 import { recipientStreams } from "#features/users/streams.ts";
@@ -14,7 +14,7 @@ export type FoundSale = {
   readonly version: number;
 };
 
-/** The answer to a correction or a refund: the sale's version, its payout, and what this refund took back. */
+/** The answer to a correction or a refund: the sale's version, its payout, and this refund's amounts. */
 export type SaleChangedAnswer = {
   readonly saleId: string;
   readonly version: number;
@@ -24,7 +24,7 @@ export type SaleChangedAnswer = {
   readonly refundedPayoutCents: Cents;
 };
 
-/** Rejections: 404 `sale_not_found`, 409 `sale_changed` with the sale's terms as they are now. */
+/** Rejects 404 `sale_not_found`, 409 `sale_changed` with the sale's current terms. */
 export function findSale(
   states: States,
   saleId: string,
@@ -44,19 +44,19 @@ export function findSale(
   return { kind: "found", sale: state, version };
 }
 
-/** The streams of the item and the consignor that a sale names, once the sale is known. */
+/** The streams of a sale's item and consignor, once the sale is loaded. */
 export function streamsOfSale(states: States, saleId: string): readonly string[] {
   const { state } = states.get(saleStream, saleStreamId(saleId));
   if (state.status === "none") {
     return [];
   }
   return [
-    ...(state.itemId === null ? [] : [itemStream(state.itemId)]),
+    ...(state.itemId === null ? [] : [itemStreamId(state.itemId)]),
     ...(state.consignorId === null ? [] : [consignorStreamId(state.consignorId)]),
   ];
 }
 
-/** What tells whether the sale's consignor has left, once the sale is known. */
+/** The stream that says whether the sale's consignor was deleted, once the sale is loaded. */
 export function recipientOfSale(states: States, saleId: string): readonly string[] {
   const { state } = states.get(saleStream, saleStreamId(saleId));
   return state.status === "none" ? [] : recipientStreams(state.consignorId);
@@ -70,6 +70,6 @@ export function stockOf(
   if (sale.itemId === null) {
     return null;
   }
-  const { archived } = states.get(itemStreamDefinition, itemStream(sale.itemId)).state;
+  const { archived } = states.get(itemStream, itemStreamId(sale.itemId)).state;
   return { itemId: sale.itemId, archived };
 }

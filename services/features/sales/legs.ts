@@ -1,4 +1,4 @@
-// The legs of a sale: which money goes where. A sale posts them, a correction their difference, a refund a part of them back.
+// The legs of a sale: which money goes where. A sale posts them, a correction their difference, a refund a part in reverse.
 import type { Cents } from "#ledger/money.ts";
 import { shareOf } from "#ledger/money.ts";
 import type { Posting } from "#ledger/posting.ts";
@@ -16,7 +16,7 @@ import {
 type Leg = { readonly from: string; readonly to: string; readonly cents: Cents };
 type Parties = Pick<RecordedSale, "kind" | "consignorId">;
 
-/** Money that goes back, or went back so far. */
+/** Money that is refunded, or was refunded so far. */
 export type RefundCents = {
   readonly priceCents: Cents;
   readonly salesTaxCents: Cents;
@@ -44,7 +44,7 @@ export function salePostings(parties: Parties, terms: SaleTerms): Posting[] {
   return legsOf(parties, terms).flatMap(({ from, to, cents }) => move(from, to, cents));
 }
 
-/** What a correction posts: each leg's difference, backwards where it got smaller. */
+/** What a correction posts: each leg's difference, in reverse if it got smaller. */
 export function correctionPostings(
   parties: Parties,
   before: SaleTerms,
@@ -56,7 +56,7 @@ export function correctionPostings(
   );
 }
 
-/** What a refund posts: the same ways back. Shipping stays. */
+/** What a refund posts: the same legs in reverse, without the shipping. */
 export function refundPostings(parties: Parties, back: RefundCents): Posting[] {
   const terms: SaleTerms = {
     itemName: "",
@@ -69,8 +69,8 @@ export function refundPostings(parties: Parties, back: RefundCents): Posting[] {
 }
 
 /**
- * What goes back when `units` more units do: each leg's cumulative share, less what went back before, so
- * that nothing is lost to rounding whatever the order, and the last unit takes all that is left.
+ * What is refunded for `units` more units: each leg's cumulative share, less what was refunded before, so that
+ * nothing is lost to rounding in any order, and the last unit takes all that is left.
  */
 export function refundByUnits(sale: RecordedSale, units: number): RefundCents {
   const { terms, refunded } = sale;
@@ -84,8 +84,8 @@ export function refundByUnits(sale: RecordedSale, units: number): RefundCents {
 }
 
 /**
- * What goes back when this much of the price does: tax and payout in proportion to the price refunded so
- * far. The amount is at most what is left of the price, and the price is positive.
+ * What is refunded for this much of the price: tax and payout in proportion to the price refunded so far. The
+ * amount is at most what is left of the price, and the price is positive.
  */
 export function refundByAmount(sale: RecordedSale, amountCents: Cents): RefundCents {
   const { terms, refunded } = sale;

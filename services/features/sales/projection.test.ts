@@ -86,7 +86,7 @@ function changedRow(row: Row, event: StoredEvent, data: Data): Row {
   };
 }
 
-/** What the table's generated columns must say. */
+/** The expected values of the table's generated columns. */
 function withWords(row: Row): Row {
   const isUntouched = row["refunded_units"] === 0 && row["refunded_price_cents"] === 0;
   const isAllBack =
@@ -121,7 +121,7 @@ test("live, replayed and folded by hand every sale is the same", async () => {
   await expectLiveReplayFold(shop, salesProjection, read, fold);
   const rows = await read();
   const count = (condition: (row: Row) => boolean) => rows.filter(condition).length;
-  // The days were full enough for the comparison to mean something.
+  // There were enough sales for a meaningful comparison.
   expect(count((row) => row["kind"] === "master" && row["price_cents"] === null)).toBeGreaterThan(
     0,
   );
@@ -132,7 +132,7 @@ test("live, replayed and folded by hand every sale is the same", async () => {
 
 const custom: MoneyStep = { ...plainStep, name: "Rug, red" };
 
-test("a sale that cannot be folded is set aside, all others go on, and mending folds it anew", async () => {
+test("a sale that cannot be folded is held back, all others go on, and after a fix it is folded again", async () => {
   const { sql } = shop.database;
   await shop.runner.catchUp();
   const live = async () =>

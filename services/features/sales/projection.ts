@@ -1,4 +1,4 @@
-// From the log to the lists of sales: one row a sale, as it stands after its corrections and refunds.
+// From the log to the lists of sales: one row per sale, as it is after its corrections and refunds.
 import {
   bigint,
   defineTable,
@@ -11,7 +11,7 @@ import {
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 
-/** One row a sale, as it stands after its corrections and refunds. */
+/** One row per sale, as it is after its corrections and refunds. */
 export const salesTable = defineTable({
   name: "sales",
   columns: {
@@ -24,11 +24,11 @@ export const salesTable = defineTable({
     item_name: text(),
     barcode1: nullable(text()),
     units: bigint(),
-    /** Null for a sale that moved stock only. */
+    /** Null for a sale that only moved stock. */
     price_cents: nullable(bigint()),
     shipping_cents: bigint(),
     sales_tax_cents: bigint(),
-    /** Null where no percentage decided the payout. */
+    /** Null if no percentage decided the payout. */
     consignor_percentage: nullable(bigint()),
     payout_cents: bigint(),
     channel: nullable(text<"online" | "pos">()),
@@ -56,13 +56,13 @@ export const salesTable = defineTable({
     "(consignor_id, sold_at desc, position desc)",
     "using gin (search_text gin_trgm_ops)",
     "(barcode1)",
-    // The few sales that are out of the ordinary, for the filters that ask for them.
+    // Small indexes for the filters on the few unusual sales.
     "(sold_at desc, position desc) where status <> 'sold'",
     "(sold_at desc, position desc) where kind <> 'consignor'",
   ],
 });
 
-/** What corrections and refunds of the range did to each sale: the last correction's terms, sums of refunds. */
+/** The range's changes of each sale: the last correction's terms, and sums of refunds. */
 const changed = `
   select e.data ->> 'saleId' as sale_id,
     count(*) as events,
@@ -96,7 +96,7 @@ const changes = `
     select e.data -> 'after' as terms from {events} e where e.position = c.corrected_position
   ) t on true`;
 
-/** The range's new sales in their first shape. A custom sale is one unit, all of it paid out. */
+/** The range's new sales as they were recorded. A custom sale is one unit that is paid out in full. */
 const recorded = `
   select e.data ->> 'saleId' as sale_id,
     case e.type when 'SaleRecorded' then 'consignor' when 'MasterSaleRecorded' then 'master'
@@ -126,7 +126,7 @@ export const salesProjection: Projection = {
   version: 2,
   tables: [salesTable],
   step: [
-    // Both changes see the rows as they were before: the update finds sales of earlier ranges only. A
+    // Both statements see the rows as they were before, so the update only finds sales of earlier ranges. A
     // sale's version is the number of its events: the one that recorded it, and every change.
     `with changed as materialized (${changed}),
       changes as materialized (${changes}),

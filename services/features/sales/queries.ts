@@ -1,4 +1,4 @@
-// What the sales' reads answer: sales as they stand, with people's names, as pages and as CSV files.
+// The reads of sales: current sales with people's names, as pages and as CSV files.
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
@@ -14,10 +14,10 @@ import { salesTable } from "#features/sales/projection.ts";
 const inSales = withTables(salesTable);
 
 const EXPORT_BATCH = 1000;
-/** Nobody counts further on a screen. */
+/** The most sales that a screen counts. */
 const COUNT_CAP = 10_000;
 
-/** One page of the sales that match, and how many there are. */
+/** One page of the matching sales, and how many there are. */
 export async function listSales(
   searches: Reads,
   profiles: Profiles,
@@ -40,7 +40,7 @@ export async function listSales(
   };
 }
 
-/** A sale as it stands; undefined when there is none. */
+/** A sale as it is now; undefined if there is none. */
 export async function findSaleById(
   reads: Reads,
   profiles: Profiles,
@@ -97,14 +97,14 @@ function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
   };
 }
 
-/** What is left of the price for the store, refunds, shipping and payout taken off. */
+/** What the store keeps of the price, after refunds, shipping and payout. */
 function storeCents(row: SaleRow): number {
   const kept = (row.price_cents ?? 0) - row.refunded_price_cents;
   const paid = row.payout_cents - row.refunded_payout_cents;
   return kept - row.shipping_cents - paid;
 }
 
-/** In each line sale price − refunded price − shipping = payout + store: both stand as refunds left them. */
+/** In each line, sale price − refunded price − shipping = payout + store; these two are after refunds. */
 export const saleCsvHead = [
   "Sale ID",
   "Date sold",
@@ -128,7 +128,7 @@ export const saleCsvHead = [
   "Refunded payout",
 ] as const;
 
-/** All sales that match, newest first, as lines below `saleCsvHead`. Throws HttpError 400 for more than a file has. */
+/** All matching sales, newest first, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
 export async function* exportSales(
   searches: Reads,
   profiles: Profiles,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 describe("correcting and refunding", () => {
-  it("a correction posts the difference and says why to whoever it is about", async () => {
+  it("a correction posts the difference and shows the consignor the reason", async () => {
     const owner = await books.consignorWith(5);
     const saleId = saleIdOf(await books.record(saleOf(owner)));
     const answer = await books.correct(saleId, {
@@ -52,7 +52,7 @@ describe("correcting and refunding", () => {
     ]);
   });
 
-  it("a form that another admin overtook is shown what the sale is now", async () => {
+  it("a form that is older than another admin's change gets the current sale", async () => {
     const owner = await books.consignorWith(5);
     const saleId = saleIdOf(await books.record(saleOf(owner)));
     await books.correct(saleId, { salePrice: 50 });
@@ -62,7 +62,7 @@ describe("correcting and refunding", () => {
     });
   });
 
-  it("a refund goes back by its share, once, and never more than was sold", async () => {
+  it("a refund returns its share, once, and never more than was sold", async () => {
     const owner = await books.consignorWith(5);
     const saleId = saleIdOf(await books.record(saleOf(owner)));
     const body = { quantity: 1, restock: true, reason: "Came back" };
@@ -86,12 +86,12 @@ describe("correcting and refunding", () => {
       refundedPayout: 17.5,
     });
     expect(await books.balanceOf(owner)).toBe(0);
-    // Four left after one of the two came back into stock.
+    // Four are left after one of the two was restocked.
     const last = saleOf(owner, { quantitySold: 4 });
     expect(await books.record(last)).toMatchObject({ body: { remainingQuantity: 0 } });
   });
 
-  it("a reason is kept with the change that it explains, and with nothing else", async () => {
+  it("a reason is only kept if its change happened", async () => {
     const owner = await books.consignorWith(5);
     const saleId = saleIdOf(await books.record(saleOf(owner)));
     const key = { "Idempotency-Key": `reason-${saleId}` };
@@ -113,7 +113,7 @@ describe("correcting and refunding", () => {
     expect(fieldsOf(ledger)["lines"]).toMatchObject([{ note: "Came back" }, { note: null }]);
   });
 
-  it("two refunds of the last unit at once give it back once", async () => {
+  it("two concurrent refunds of the last unit return it once", async () => {
     const owner = await books.consignorWith(1);
     const saleId = saleIdOf(await books.record(saleOf(owner, { quantitySold: 1 })));
     const body = { quantity: 1, restock: true, reason: "Came back" };
@@ -150,7 +150,7 @@ describe("correcting and refunding", () => {
     });
   });
 
-  it("an unknown sale is a 404 for both, and nobody but an admin may ask", async () => {
+  it("an unknown sale is a 404 for both, and only admins may use them", async () => {
     const owner = await books.consignorWith(1);
     const saleId = books.shop.deps.newId();
     const body = { quantity: 1, restock: true, reason: "x" };

@@ -1,8 +1,8 @@
-// The calls that change sales, admins only: dollars and the caller's words in, a command for the ledger out.
+// The calls that change sales, admins only: each turns a request in dollars into a command for the ledger.
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import type { CommandContext, RowBeside } from "#http/command.ts";
+import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -122,8 +122,8 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(correctSaleRequest),
     async (c) => {
       const saleId = c.req.valid("param").id;
-      const wish = c.req.valid("json");
-      const note = await noteOn(c, deps, wish.reason, saleId);
+      const body = c.req.valid("json");
+      const note = await noteOn(c, deps, body.reason, saleId);
       const answer = await runCommand(
         c,
         deps.ledger,
@@ -131,15 +131,15 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
         {
           saleId,
           changes: {
-            itemName: wish.itemName ?? null,
-            units: wish.soldQuantity ?? null,
-            priceCents: centsOrNull(wish.salePrice),
-            shippingCents: centsOrNull(wish.shippingCost),
-            salesTaxCents: centsOrNull(wish.salesTax),
-            consignorPercentage: wish.consignorPercentage ?? null,
-            payoutCents: centsOrNull(wish.payoutAmount),
+            itemName: body.itemName ?? null,
+            units: body.soldQuantity ?? null,
+            priceCents: centsOrNull(body.salePrice),
+            shippingCents: centsOrNull(body.shippingCost),
+            salesTaxCents: centsOrNull(body.salesTax),
+            consignorPercentage: body.consignorPercentage ?? null,
+            payoutCents: centsOrNull(body.payoutAmount),
           },
-          expectedVersion: wish.expectedVersion ?? null,
+          expectedVersion: body.expectedVersion ?? null,
           noteId: note?.id ?? null,
           happenedAt: deps.clock().toISOString(),
         },
@@ -186,13 +186,13 @@ async function noteOn(
   deps: RouteDeps,
   reason: string | undefined,
   saleId: string,
-): Promise<RowBeside | null> {
+): Promise<RowInSameTransaction | null> {
   const about =
     reason === undefined || reason === "" ? null : await consignorOfSale(deps.sql, saleId);
   return noteOf(c, deps, reason, about);
 }
 
-/** A till's clock may be ahead by this much; its sales then count as sold now. */
+/** The clock of a point of sale may be ahead by this much; its sales then count as sold now. */
 const CLOCK_TOLERANCE_MS = 30_000;
 
 /** When a sale happened. Throws HttpError 400 for the future. */

@@ -1,4 +1,4 @@
-// Reading sales over HTTP: a consignor its own, an admin all, in pages, searched, and as CSV.
+// Reading sales over HTTP: a consignor's own ones, an admin's view of all, in pages, searched, and as CSV.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SaleSort, SaleView } from "#features/sales/contract.ts";
 import { saleListResponse } from "#features/sales/contract.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 describe("reading sales", () => {
-  it("a sale is its consignor's and the admins', and does not exist for others", async () => {
+  it("a sale is only visible to its consignor and to admins", async () => {
     const [owner, other] = [await books.consignorWith(5), await books.consignorWith(5)];
     const path = `/api/sales/${saleIdOf(await books.record(saleOf(owner)))}`;
     expect((await books.shop.call("GET", path, { as: owner.person })).status).toBe(200);
@@ -25,7 +25,7 @@ describe("reading sales", () => {
     expect((await books.shop.call("GET", "/api/sales", { as: owner.person })).status).toBe(403);
   });
 
-  it("pages through a history by when it was sold, without losing or repeating one", async () => {
+  it("pages through a history by date of sale, without skipping or repeating one", async () => {
     const owner = await books.consignorWith(9);
     const days = [3, 1, 2, 2, 5];
     const sold: string[] = [];
@@ -45,11 +45,11 @@ describe("reading sales", () => {
           ? `/api/sales/history/${owner.person.uid}?limit=2&cursor=${nextCursor}`
           : null;
     }
-    // Newest first; of the two on the same day the later recorded one.
+    // Newest first; of two on the same day, the one recorded later comes first.
     expect(seen).toEqual([4, 0, 3, 2, 1].map((index) => sold[index]));
   });
 
-  it("sorts a whole history by any column, page by page, both ways, equal ones by date", async () => {
+  it("sorts a whole history by any column, page by page, in both directions, equal ones by date", async () => {
     const owner = await books.consignorWith(30);
     for (const [day, name, quantitySold, salePrice, shippingCost, consignorPercentage] of [
       [1, "mug", 3, 30, 4, 50],
@@ -70,7 +70,7 @@ describe("reading sales", () => {
       );
       return page;
     };
-    // Oldest first, so that sorting by a key alone leaves equal ones in the order of their dates.
+    // Oldest first, so that a stable sort by a key leaves equal ones in the order of their dates.
     const oldestFirst = (await list("")).sales.toReversed();
     const keys = {
       date: (sale) => sale.timestamp,
@@ -100,7 +100,7 @@ describe("reading sales", () => {
     }
   });
 
-  it("finds sales by part of a name, by barcode and by what became of them", async () => {
+  it("finds sales by part of a name, by barcode and by status", async () => {
     const owner = await books.consignorWith(9, "100% wool_rug");
     const saleId = saleIdOf(await books.record(saleOf(owner)));
     await books.record(saleOf(owner, { channel: "pos" }));
@@ -120,7 +120,7 @@ describe("reading sales", () => {
     expect(await find("searchTerm=%20%20")).toBe(await find(""));
     expect(await find("searchTerm=wool%25rug")).toBe(0);
     expect(await find(`searchTerm=${owner.barcode1}`)).toBe(2);
-    // A barcode is found whole and as it is written, as a scanner sends it.
+    // A barcode must match exactly, as a scanner sends it.
     expect(await find(`searchTerm=${owner.barcode1.toLowerCase()}`)).toBe(0);
     expect(await find(`searchTerm=${owner.barcode1.slice(0, -1)}`)).toBe(0);
     expect(await find("status=partly_refunded")).toBe(1);
@@ -148,7 +148,7 @@ describe("reading sales", () => {
     expect((await books.shop.call("GET", path, { as: books.admin })).status).toBe(400);
   });
 
-  it("goes on behind a cursor at the end of time", async () => {
+  it("accepts a cursor at the end of time", async () => {
     const owner = await books.consignorWith(1);
     await books.record(saleOf(owner, { quantitySold: 1 }));
     const path = `/api/sales/history/${owner.person.uid}?cursor=253402300799999-999999999999999`;
@@ -156,7 +156,7 @@ describe("reading sales", () => {
     expect(answer).toMatchObject({ status: 200, body: { sales: [{ soldQuantity: 1 }] } });
   });
 
-  it("exports what is filtered as CSV", async () => {
+  it("exports the filtered sales as CSV", async () => {
     const owner = await books.consignorWith(9, '=HYPERLINK("x")');
     await books.record(saleOf(owner));
     await books.record(saleOf(owner, { channel: "pos" }));
@@ -177,7 +177,7 @@ describe("reading sales", () => {
     expect(books.shop.errorLines).toEqual([]);
   });
 
-  it("exports what refunds gave back, the tax too", async () => {
+  it("exports what was refunded, including the tax", async () => {
     const owner = await books.consignorWith(2);
     const saleId = saleIdOf(await books.record(saleOf(owner, { salesTax: 3.3 })));
     await books.refund(saleId, { quantity: 1, restock: true, reason: "x" });
@@ -188,7 +188,7 @@ describe("reading sales", () => {
     expect(line).toMatch(/,1,20\.00,1\.65,8\.75$/u);
   });
 
-  it("each exported line adds up: what is left of the price is the consignor's and the store's", async () => {
+  it("each exported line adds up: the rest of the price is the consignor's part plus the store's", async () => {
     const owner = await books.consignorWith(9);
     const refund = { restock: true, reason: "x" };
     await books.record(saleOf(owner));
@@ -212,7 +212,7 @@ describe("reading sales", () => {
     expect(sums.map(({ payout }) => payout)).toEqual([0, 931, 875, 1750]);
   });
 
-  it("refuses to export more than a file has lines, instead of cutting it off", async () => {
+  it("refuses to export too many lines instead of truncating the file", async () => {
     const owner = await books.consignorWith(2);
     const sale = saleOf(owner, { quantitySold: 1 });
     await books.record(sale);

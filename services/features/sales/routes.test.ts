@@ -1,4 +1,4 @@
-// Recording sales over HTTP: once, whatever the network does, and never more than there is.
+// Recording sales over HTTP: once, whatever the network does, and never more than the stock.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endAccount } from "#testing/shop/people.ts";
 import { openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 describe("recording a sale", () => {
-  it("pays the consignor, takes the units, and is in the history at once with how it came about", async () => {
+  it("pays the consignor, takes the units, and is in the history at once with its calculation", async () => {
     const owner = await books.consignorWith(5);
     const answer = await books.record(saleOf(owner));
     expect(answer).toMatchObject({
@@ -65,7 +65,7 @@ describe("recording a sale", () => {
     });
   });
 
-  it("takes half as the share, no shipping, no tax and now where nothing is said", async () => {
+  it("defaults to a share of half, no shipping, no tax and now", async () => {
     const owner = await books.consignorWith(1);
     const answer = await books.record({
       consignorID: owner.person.uid,
@@ -76,7 +76,7 @@ describe("recording a sale", () => {
     expect(answer).toMatchObject({ status: 200, body: { payoutAmount: 5.01 } });
   });
 
-  it("gives the same answer to the same key, sells once, and 422 to another body", async () => {
+  it("repeats its answer for the same key and sells once, and answers 422 to another body", async () => {
     const owner = await books.consignorWith(5);
     const key = { "Idempotency-Key": `posSale:${owner.itemId}:1` };
     const first = await books.record(saleOf(owner), key);
@@ -87,7 +87,7 @@ describe("recording a sale", () => {
     expect((await books.record(saleOf(owner, { salePrice: 41 }), key)).status).toBe(422);
   });
 
-  it("lets one of two admins sell the last one", async () => {
+  it("lets only one of two admins sell the last one", async () => {
     const owner = await books.consignorWith(1);
     const answers = await Promise.all([
       books.record(saleOf(owner, { quantitySold: 1 })),
@@ -143,7 +143,7 @@ describe("recording a sale", () => {
     expect(await books.balanceOf(owner)).toBe(0);
   });
 
-  it("does not know an item of somebody else", async () => {
+  it("does not find another owner's item", async () => {
     const [owner, other] = [await books.consignorWith(1), await books.consignorWith(1)];
     expect(await books.record(saleOf(owner, { itemUID: other.itemId }))).toMatchObject({
       status: 404,
@@ -151,7 +151,7 @@ describe("recording a sale", () => {
     });
   });
 
-  it("knows no consignor who was never there, and none who left", async () => {
+  it("does not find an unknown or deleted consignor", async () => {
     const owner = await books.consignorWith(3);
     const unknown = saleOf(owner, { consignorID: "nobody-0000000000000000" });
     const refusal = { status: 404, body: { error: "consignor_not_found" } };
@@ -165,7 +165,7 @@ describe("recording a sale", () => {
     expect(settled.status).toBe(200);
     await endAccount(books.shop.deps, owner.person.uid);
     expect(await books.record(saleOf(owner, { quantitySold: 1 }))).toMatchObject(refusal);
-    // What was sold before is answered as it was, however late the till asks again.
+    // A sale from before gets its first answer, however late the point of sale repeats the request.
     expect((await books.record(saleOf(owner), key)).body).toEqual(sold.body);
     expect(await books.saleNow(saleIdOf(sold))).toMatchObject({ version: 1 });
   });
@@ -198,7 +198,7 @@ describe("other ways to sell", () => {
     });
   });
 
-  it("a custom sale needs a name, an amount and somebody we know", async () => {
+  it("a custom sale needs a name, an amount and a known consignor", async () => {
     const owner = await books.consignorWith(0);
     const sell = (body: Fields) =>
       books.shop.call("POST", "/api/sales/custom", { as: books.admin, body });
@@ -213,7 +213,7 @@ describe("other ways to sell", () => {
     });
   });
 
-  it("a sale of the store's own item pays nobody, with or without a price", async () => {
+  it("a sale of the store's own item pays no consignor, with or without a price", async () => {
     const { itemId } = await books.itemOf(null, 3);
     const sell = (body: Fields) =>
       books.shop.call("POST", "/api/inventory/master/sale", {

@@ -65,7 +65,7 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
   );
 }
 
-/** Everybody's sales, and a single one. */
+/** All sales, and a single one. */
 function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteDeps): void {
   routes.get(
     "/sales",
@@ -105,7 +105,7 @@ function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteD
       await refuseHeld(c, "sales", id, "This sale");
       const sale = await findSaleById(reads, profiles, id);
       const { role, uid } = c.var.person;
-      // Whether somebody else's sale exists is nobody's business either.
+      // Do not reveal that somebody else's sale exists.
       if (sale === undefined || (role !== "admin" && sale.consignorID !== uid)) {
         throw notFound("sale_not_found", "There is no such sale");
       }

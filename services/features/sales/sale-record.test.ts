@@ -1,4 +1,4 @@
-// The one line about a payout is true, whoever or whatever decided it.
+// The one line about a payout is true, whatever decided the payout.
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { formatCents, payoutOf } from "#ledger/money.ts";
@@ -36,7 +36,7 @@ describe("how a payout came about", () => {
   });
 });
 
-/** The value of the line's arithmetic, in cents. */
+/** The result of the line's arithmetic, in cents. */
 function worth(line: string): number {
   const [, price, , shipping, percentage] =
     /^\(?\$([\d,.]+)( − \$([\d,.]+) shipping\))? × (\d+)%/u.exec(line) ?? [];
@@ -44,7 +44,7 @@ function worth(line: string): number {
   return ((cents(price) - cents(shipping)) * Number(percentage)) / 100;
 }
 
-test("an equation that is shown comes to the payout, exactly unless it says rounded", () => {
+test("an equation's result is the payout, exactly unless it says rounded", () => {
   fc.assert(
     fc.property(
       fc.nat(900_000),

@@ -1,9 +1,9 @@
-// How a sale's payout came about, in one line that is true also where no formula decided it.
+// How a sale's payout was decided, in one line that is true even if no formula decided it.
 import type { Cents } from "#ledger/money.ts";
 import { formatCents, payoutOf, shareOf } from "#ledger/money.ts";
 import type { SaleKind } from "#features/sales/streams.ts";
 
-/** What of a sale's terms decides its payout. */
+/** The terms of a sale that decide its payout. */
 export type PayoutTerms = {
   readonly kind: SaleKind;
   readonly priceCents: Cents | null;

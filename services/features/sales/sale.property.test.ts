@@ -1,4 +1,4 @@
-// Whatever is sold, corrected and refunded in whatever order: no cent and no unit is lost, and none appears.
+// Whatever is sold, corrected and refunded, in any order: no cent and no unit is lost or created.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NewEvent } from "#ledger/event.ts";
@@ -77,7 +77,7 @@ function take(books: MemoryBooks, step: Step): void {
   }
 }
 
-/** What one sale's events put into an account, all together. */
+/** The sum of one sale's postings to an account. */
 function netOfSale(events: readonly NewEvent[], saleId: string, name: string): number {
   let net = 0;
   for (const event of events) {
@@ -97,7 +97,7 @@ function recordedSales(books: MemoryBooks): [string, RecordedSale][] {
   });
 }
 
-/** Money goes from somewhere to somewhere: whole, positive, and never from an account to itself. */
+/** Each posting moves whole, positive cents between two different accounts. */
 function expectSoundEvents(events: readonly NewEvent[]): void {
   for (const { postings, movements } of events) {
     for (const { from, to, cents } of postings) {
@@ -141,7 +141,7 @@ function expectUnitsToAgree(books: MemoryBooks, lamps: number, masters: number):
   expect(books.unitsIn("world:sold")).toBe(sold - restocked);
 }
 
-test("each leg is what the sale's terms say less what its refunds say, and stock adds up", () => {
+test("each leg is the sale's terms minus its refunds, and stock adds up", () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const books = saleBooks(6, 5);
@@ -157,7 +157,7 @@ test("each leg is what the sale's terms say less what its refunds say, and stock
   );
 });
 
-test("once all of a sale went back, only the shipping is still booked", () => {
+test("after a full refund, only the shipping is still booked", () => {
   fc.assert(
     fc.property(steps, (taken) => {
       const books = saleBooks(6, 5);

@@ -1,4 +1,4 @@
-// Finds sales among a million: how a query becomes SQL, in any order, page after page without skipping.
+// Finds sales among a million: turns a query into SQL, in any order, page after page without skipping.
 import type { Expression, SqlBool } from "kysely";
 import { expressionBuilder, sql } from "kysely";
 import { containing, wordsOf } from "#db/like.ts";
@@ -14,13 +14,13 @@ import { salesTable } from "#features/sales/projection.ts";
 const inSales = withTables(salesTable);
 const row = expressionBuilder<{ sale: RowOf<typeof salesTable> }, "sale">();
 
-/** A sale's row as lists need it. */
+/** The columns that lists need. */
 export type SaleRow = Omit<RowOf<typeof salesTable>, "search_text" | "updated_position">;
 export const saleColumns = columnsOf(salesTable, "search_text", "updated_position");
 
-/** What to look for; undefined does not narrow the search. */
+/** Filters; undefined matches everything. */
 export type SaleQuery = {
-  /** A part of the item's name, whatever the case, or its exact barcode. */
+  /** A part of the item's name, ignoring case, or its exact barcode. */
   readonly searchTerm?: string | undefined;
   readonly consignorId?: string | undefined;
   readonly kind?: SaleRow["kind"] | undefined;
@@ -30,21 +30,21 @@ export type SaleQuery = {
   readonly from?: string | undefined;
   /** Sold before. */
   readonly to?: string | undefined;
-  /** Newest first without it, whatever `order` says. */
+  /** Without it, newest first, regardless of `order`. */
   readonly sort?: SaleSort | undefined;
   readonly order?: "asc" | "desc";
 };
 
 /**
- * How many sales are looked through in the list's order before an index is asked. Most queries fill a page sooner;
- * those that do not are rare enough for the index to hand over all of them at once.
+ * How many sales are scanned in the list's order before the other indexes are used. Most queries fill a page sooner;
+ * if one does not, its matches are rare enough to fetch all of them from an index.
  */
 const FIRST_WALK = 10_000;
 
 type Conditions = {
-  /** Each of these leaves an index in the order of the list. */
+  /** Conditions with an index in the list's order. */
   readonly ordered: readonly Expression<SqlBool>[];
-  /** What must be looked at row by row. */
+  /** Conditions that are checked row by row. */
   readonly looked: readonly Expression<SqlBool>[];
 };
 
@@ -79,7 +79,7 @@ function conditionsOf(query: SaleQuery): Conditions {
   return { ordered, looked };
 }
 
-/** Where the next page begins: behind this sale, whatever the list is sorted by. */
+/** The cursor: the next page begins after this sale, whatever the sort. */
 export function cursorAfter(sale: Pick<SaleRow, "sold_at" | "position">): string {
   return `${sale.sold_at.getTime()}-${sale.position}`;
 }
@@ -89,7 +89,7 @@ function readCursor(cursor: string): { readonly soldAt: Date; readonly position:
   return { soldAt: new Date(Number(milliseconds)), position: Number(position) };
 }
 
-/** At most `limit` sales behind the cursor. Throws HttpError 400 `too_many_to_sort`. */
+/** At most `limit` sales after the cursor. Throws HttpError 400 `too_many_to_sort`. */
 export function searchSales(
   searches: Reads,
   query: SaleQuery,
@@ -142,7 +142,7 @@ async function searchByDate(
   if (walked.length === limit) {
     return walked;
   }
-  // Materialized, so that the order of the page does not tempt the planner to walk the whole table.
+  // Materialized, so that the page's order does not lead the planner to scan the whole table.
   return sales
     .with(
       (cte) => cte("matching").materialized(),
@@ -168,7 +168,7 @@ async function searchByDate(
     .execute();
 }
 
-/** Of a row of `read.sales`. */
+/** Sort keys of a row of `read.sales`. */
 const sortKeys = {
   item: sql`search_text collate "C"`,
   quantity: sql`units`,
@@ -178,7 +178,7 @@ const sortKeys = {
   payout: sql`payout_cents - refunded_payout_cents`,
 } as const;
 
-/** No index has these orders: what matches is found first, and then sorted. */
+/** No index has these orders: the matching sales are found first, and then sorted. */
 async function searchSorted(
   searches: Reads,
   query: SaleQuery,
@@ -220,7 +220,7 @@ async function searchSorted(
   return rows;
 }
 
-/** How many sales match, up to `cap`; `capped` says that there are more. */
+/** How many sales match, up to `cap`; `capped` if there are more. */
 export async function countSales(
   searches: Reads,
   query: SaleQuery,

@@ -1,4 +1,4 @@
-// The stream of one sale: its terms as corrected so far, and what went back by refunds.
+// The stream of one sale: its corrected terms, and what was refunded.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -23,7 +23,7 @@ export type RecordedSale = {
   /** Null for a custom sale. */
   readonly itemId: string | null;
   readonly terms: SaleTerms;
-  /** What went back by all refunds together. */
+  /** The sum of all refunds. */
   readonly refunded: {
     readonly units: number;
     readonly priceCents: Cents;
@@ -42,14 +42,14 @@ export function saleStreamId(saleId: string): string {
 
 export const saleNames = [saleStreamName] as const;
 
-/** Who pays for what is sold. */
+/** The customers, who pay for sales. */
 export const CUSTOMERS = "world:customers";
-/** The store's share; it may go down. */
+/** The store's share; it may decrease. */
 export const STORE_REVENUE = "store:revenue";
 export const STORE_SHIPPING = "store:shipping";
 export const STORE_SALES_TAX = "store:sales-tax";
 
-/** Where sold units are. */
+/** The holding of sold units. */
 export const SOLD = "world:sold";
 
 export const saleStream: StreamDefinition<SaleState> = {

@@ -1,4 +1,4 @@
-// Guessing is stopped early, and never keeps the owner out from where they signed in before.
+// Guessing is stopped early, and never locks the owner out of where they signed in before.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAttempts, defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
@@ -44,7 +44,7 @@ function signIn(password: string, email = "owner@people.test") {
   return shop.call("POST", "/api/identity/sign-in", { body: { email, password } });
 }
 
-test("guesses sent at once count one by one, and the answer says when to come back", async () => {
+test("concurrent guesses are all counted, and the response says when to try again", async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => signIn(`guess ${index}`)),
   );
@@ -55,13 +55,13 @@ test("guesses sent at once count one by one, and the answer says when to come ba
   expect(limited?.body).toMatchObject({ error: "too_many_attempts" });
 });
 
-test("signing in rightly does not count, however often", async () => {
+test("successful sign-ins do not count", async () => {
   for (let index = 0; index < 8; index += 1) {
     expect((await signIn("open sesame")).status).toBe(200);
   }
 });
 
-test("a right password after wrong ones starts the count anew", async () => {
+test("a right password after wrong ones resets the count", async () => {
   for (let round = 0; round < 3; round += 1) {
     await signIn("wrong");
     await signIn("wrong");
@@ -103,7 +103,7 @@ test("guessing from many addresses stops, but the owner's known address stays op
   await expect(attempts.signIn("owner@people.test", "10.0.0.1")).resolves.toBeTypeOf("function");
 });
 
-/** The statuses of so many calls in a row; every 429 must say when to come back. */
+/** The statuses of this many calls in a row; every 429 must say when to try again. */
 async function statusesOf(
   times: number,
   call: (index: number) => Promise<TestAnswer>,
@@ -113,7 +113,7 @@ async function statusesOf(
     const { status, headers } = await call(index);
     statuses.push(status);
     if ((status === 429) !== Number(headers.get("Retry-After")) > 0) {
-      throw new Error("Retry-After belongs to 429, and to nothing else");
+      throw new Error("Only a 429 has Retry-After");
     }
   }
   return statuses;
@@ -122,13 +122,13 @@ async function statusesOf(
 const post = (path: string, body: object, as?: TestPerson) =>
   shop.call("POST", `/api/identity/${path}`, { body, ...(as === undefined ? {} : { as }) });
 
-test("letters for a new password are limited by account and by address", async () => {
+test("mails for a new password are limited by account and by address", async () => {
   const reset = (email: string) => post("password-reset", { email });
   expect(await statusesOf(3, () => reset("owner@people.test"))).toEqual([200, 200, 429]);
   expect(await statusesOf(2, (index) => reset(`nobody-${index}@people.test`))).toEqual([400, 429]);
 });
 
-test("strangers who ask for an account's letters everywhere do not use up its owner's", async () => {
+test("strangers' requests for an account's mails do not use up its owner's limit", async () => {
   const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
     ...defaultAttemptRules,
     resetsByAccount: { attempts: 5, perSeconds: 60 },
@@ -143,7 +143,7 @@ test("strangers who ask for an account's letters everywhere do not use up its ow
   await expect(attempts.reset("owner@people.test", "10.0.0.1")).resolves.toBeUndefined();
 });
 
-test("a new password by the letter opens the way in again from where it was set", async () => {
+test("a new password set through the mail allows sign-ins from there again", async () => {
   const email = "beset@people.test";
   await shop.identity.ensureUser({ email, password: "open sesame" });
   const attempts = createAttempts(
@@ -160,7 +160,7 @@ test("a new password by the letter opens the way in again from where it was set"
   expect((await signIn("a new one", email)).status).toBe(200);
 });
 
-test("sign-ups with one e-mail are limited from wherever they come", async () => {
+test("sign-ups with one e-mail are limited over all addresses", async () => {
   const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
     ...defaultAttemptRules,
     signUpsByEmail: { attempts: 3, perSeconds: 60 },
@@ -173,7 +173,7 @@ test("sign-ups with one e-mail are limited from wherever they come", async () =>
   expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
 });
 
-test("letters that prove an address, and backup passwords, are limited by person", async () => {
+test("mails that verify an address, and backup passwords, are limited by person", async () => {
   const [kim, lee] = [await shop.person("Kim"), await shop.person("Lee")];
   expect(await statusesOf(3, () => post("verify-email", {}, kim))).toEqual([200, 200, 429]);
   expect((await post("verify-email", {}, lee)).status).toBe(200);
@@ -181,7 +181,7 @@ test("letters that prove an address, and backup passwords, are limited by person
   expect(await statusesOf(3, link)).toEqual([409, 409, 429]);
 });
 
-test("links and tokens that are tried out are limited by address, and so are sign-ins elsewhere", async () => {
+test("attempts with links and tokens are limited by address, and so are sign-ins with other providers", async () => {
   const guess = (index: number) =>
     post("password-reset/confirm", { token: `guess-${index}`, password: "open sesame" });
   expect(await statusesOf(4, guess)).toEqual([400, 400, 400, 429]);
@@ -191,7 +191,7 @@ test("links and tokens that are tried out are limited by address, and so are sig
   expect(await statusesOf(3, begin)).toEqual([200, 200, 429]);
 });
 
-test("addresses and e-mails are not written down by counting them", async () => {
+test("counting does not store addresses or e-mails", async () => {
   await signIn("wrong");
   const rows = await shop.database.sql`select key from identity.rate_limits`;
   expect(rows.length).toBeGreaterThan(0);

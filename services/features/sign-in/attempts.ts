@@ -1,7 +1,7 @@
-// Guessing is limited by address and by account; a browser that the owner used is counted by itself, so that strangers never shut it out.
+// Guessing is limited by address and by account. The owner's known browsers have their own count, so strangers never lock them out.
 import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
 
-/** How many attempts are let through, and in which window. */
+/** How many attempts are allowed in which window. */
 export type AttemptRules = {
   readonly signUpsByAddress: RateRule;
   readonly signUpsByEmail: RateRule;
@@ -11,17 +11,17 @@ export type AttemptRules = {
   /** In a browser that the account was used in before. */
   readonly signInsByBrowser: RateRule;
   readonly refreshesByAddress: RateRule;
-  /** Letters, asked for by somebody who is not signed in. */
+  /** Mails, requested by somebody who is not signed in. */
   readonly resetsByAddress: RateRule;
   readonly resetsByAccountAndAddress: RateRule;
   readonly resetsByAccount: RateRule;
   readonly resetsByBrowser: RateRule;
   readonly verificationsByAccount: RateRule;
-  /** New passwords by a link that is good. */
+  /** New passwords with a valid link. */
   readonly newPasswordsByAccount: RateRule;
-  /** Tokens and codes of any kind that are handed in. */
+  /** Submitted tokens and codes of any kind. */
   readonly tokensByAddress: RateRule;
-  /** Sign-ins elsewhere that are begun. */
+  /** Started sign-ins with other providers. */
   readonly flowsByAddress: RateRule;
   readonly passwordLinksByAccount: RateRule;
 };
@@ -48,7 +48,7 @@ export const defaultAttemptRules: AttemptRules = {
 const KNOWN_FOR_SECONDS = 90 * 86_400;
 
 export type Attempts = {
-  /** Counts by address, then by e-mail. Throws HttpError 429, as all of these do. */
+  /** Counts by address, then by e-mail. Throws HttpError 429, like all of these. */
   readonly signUp: (email: string, address: string) => Promise<void>;
   readonly refreshes: RateLimit;
   readonly verifications: RateLimit;
@@ -57,25 +57,25 @@ export type Attempts = {
   readonly passwordLinks: RateLimit;
   readonly newPasswords: RateLimit;
   /**
-   * Counts a letter that somebody asked for. From an address the account knows, strangers do not use it up.
-   * `browser` names one that the account knows: only its own count is looked at.
+   * Counts a requested mail. Strangers do not use up the limit of an address that the account knows. `browser` is one
+   * that the account knows: only its own count is used.
    */
   readonly reset: (email: string, address: string, browser?: string) => Promise<void>;
   /**
-   * Counts a sign-in before the password is looked at, so that guesses sent at once count too. Answers what
-   * to call when the password was right: successes do not count. Throws HttpError 429. `browser` as above.
+   * Counts a sign-in before the password is checked, so that concurrent guesses count too. Returns a function to call
+   * if the password was right, because successes do not count. Throws HttpError 429. `browser` as above.
    */
   readonly signIn: (
     email: string,
     address: string,
     browser?: string,
   ) => Promise<() => Promise<void>>;
-  /** The owner was here: guessing from elsewhere does not keep this address out. */
+  /** Remembers the owner's address, so that guessing from elsewhere does not lock it out. */
   readonly know: (email: string, address: string) => Promise<void>;
 };
 
 export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempts {
-  // Addresses an account was opened from before: guessing from elsewhere must not keep its owner out.
+  // Addresses the owner signed in from before: guessing from elsewhere must not lock them out.
   const known = limits("known-address", { attempts: 1, perSeconds: KNOWN_FOR_SECONDS });
   const signUpsByAddress = limits("sign-up-address", rules.signUpsByAddress);
   const signUpsByEmail = limits("sign-up-email", rules.signUpsByEmail);

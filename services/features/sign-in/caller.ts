@@ -1,4 +1,4 @@
-// Whom attempts are counted against: a browser that its owner used by itself, everybody else by address.
+// How attempts are counted: a known browser has its own count, everything else counts by address.
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
 import type { RateLimit } from "#http/rate-limit.ts";
@@ -6,7 +6,7 @@ import { readBrowserCookie, writeBrowserCookie } from "#features/sign-in/cookie.
 import type { Use } from "#identity/known-browsers.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 
-/** What counts this browser's attempts on the account with this e-mail; undefined where it was never used in it. */
+/** The key of this browser's count for the account with this e-mail; undefined if the account does not know it. */
 export async function browserOf(
   { accounts, browsers }: SignInParts,
   c: Context<AppEnv>,
@@ -21,7 +21,7 @@ export async function browserOf(
   return one === undefined ? undefined : `${one.account}.${one.browser}`;
 }
 
-/** Where no account is named: the account that this browser was last used for, or the address. */
+/** If no account is named: the account that this browser was last used for, or the address. */
 export async function sourceOf(
   { browsers }: Pick<SignInParts, "browsers">,
   c: Context<AppEnv>,
@@ -30,7 +30,7 @@ export async function sourceOf(
   return last === undefined ? c.get("clientAddress") : `known:${last.account}`;
 }
 
-/** Counts each call of a route against where it comes from. */
+/** Counts each call of a route by its origin. */
 export function limitBySource(
   parts: Pick<SignInParts, "browsers">,
   limit: RateLimit,
@@ -41,7 +41,7 @@ export function limitBySource(
   };
 }
 
-/** From here on the browser is known to the person's account. */
+/** Makes the browser known to the person's account. */
 export async function rememberBrowser(
   { browsers, cookies }: Pick<SignInParts, "browsers" | "cookies">,
   c: Context<AppEnv>,

@@ -1,7 +1,7 @@
-// What the calls about signing in take and answer; the login and profile screens are built on this.
+// The requests and responses of the calls about signing in; the login and profile screens use them.
 import * as z from "zod/mini";
 
-/** The specification's sentences; screens show them as they are. */
+/** The specified sentences; screens show them unchanged. */
 export const messages = {
   emailInUse: "This email is already registered. Try signing in instead.",
   weakPassword: "Password should be at least 6 characters.",
@@ -22,9 +22,9 @@ export const messages = {
 } as const;
 
 /**
- * What these calls refuse, by code: status and the message that is sent. Every call may also answer 400
- * `validation_failed` (with details) and 429 `too_many_attempts` (with Retry-After); a protected one 401
- * `unauthenticated` or `invalid_token`; one that uses a cookie 403 `foreign_origin` and 400 `not_json`.
+ * Refusals of these calls, by code: status and message. Every call may also return 400 `validation_failed` (with
+ * details) and 429 `too_many_attempts` (with Retry-After); a protected one 401 `unauthenticated` or
+ * `invalid_token`; one that uses a cookie 403 `foreign_origin` and 400 `not_json`.
  */
 export const signInRefusals = {
   /** sign-up */
@@ -78,7 +78,7 @@ export const signInRefusals = {
   custom_token_invalid: { status: 400, message: messages.discordNotCompleted },
   /** google/start, google */
   google_not_configured: { status: 409, message: "Google sign-in is not configured" },
-  /** google: refused by Google, denied, replayed, or begun in another browser */
+  /** google: refused by Google, denied, replayed, or started in another browser */
   google_failed: { status: 400, message: messages.googleFailed },
   /** google/start, google: Google does not answer */
   google_unavailable: { status: 503, message: messages.googleFailed },
@@ -118,36 +118,39 @@ export type SignUpRequest = z.infer<typeof signUpRequest>;
 export const signInRequest = z.strictObject({ email, password });
 export type SignInRequest = z.infer<typeof signInRequest>;
 
-/** For calls that need nothing but the cookie. */
+/** For calls that only need the cookie. */
 export const emptyRequest = z.strictObject({});
 
-/** The refresh token travels beside it in a cookie that scripts cannot read, and so does what makes the browser known. */
-export const sessionAnswer = z.object({
+/** The refresh token and what makes the browser known are in cookies that scripts cannot read. */
+export const sessionResponse = z.object({
   uid: z.string(),
   idToken: z.string(),
   /** Seconds. */
   expiresIn: z.number(),
 });
-export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type SessionResponse = z.infer<typeof sessionResponse>;
 
-export const signedOutAnswer = z.object({ signedOut: z.literal(true) });
+export const signedOutResponse = z.object({ signedOut: z.literal(true) });
 
-/** A secret that came by mail or in an address. */
+/** A secret from a mail or an address. */
 const linkToken = z
   .string()
   .check(z.minLength(1, "The link is not complete"), z.maxLength(200, "The link is not complete"));
 
-/** `POST verify-email {}` (signed in) mails a link to `/verify-email#token=…`, good for a day. */
-export const mailSentAnswer = z.object({ sent: z.literal(true) });
+/** `POST verify-email {}` (signed in) mails a link to `/verify-email#token=…`, valid for a day. */
+export const mailSentResponse = z.object({ sent: z.literal(true) });
 
 /**
- * `POST verify-email/confirm` (signed in, as the account the link was made for: whoever else opens the link
- * signs in first and comes back to it).
+ * `POST verify-email/confirm` (signed in with the link's account; anybody else who opens the link signs in first
+ * and comes back to it).
  */
 export const verifyEmailConfirmRequest = z.strictObject({ token: linkToken });
-export const emailVerifiedAnswer = z.object({ email: z.string(), emailVerified: z.literal(true) });
+export const emailVerifiedResponse = z.object({
+  email: z.string(),
+  emailVerified: z.literal(true),
+});
 
-/** `POST password-reset` mails a link to `/reset-password#token=…`, good once and for an hour. */
+/** `POST password-reset` mails a link to `/reset-password#token=…`, valid once and for an hour. */
 export const passwordResetRequest = z.strictObject({ email });
 
 /** `POST password-reset/confirm` ends every session of the account and starts none: sign in afterwards. */
@@ -155,35 +158,35 @@ export const passwordResetConfirmRequest = z.strictObject({
   token: linkToken,
   password: newPassword,
 });
-export const passwordResetAnswer = z.object({ reset: z.literal(true) });
+export const passwordResetResponse = z.object({ reset: z.literal(true) });
 
 /** `POST link-password` (signed in within the last 5 minutes): a password for the account's own e-mail. */
 export const linkPasswordRequest = z.strictObject({ password: newPassword });
-export const passwordLinkedAnswer = z.object({ email: z.string() });
+export const passwordLinkedResponse = z.object({ email: z.string() });
 
-/** `POST custom-token`: what `/discord-success?token=…` received. Answers a session. */
+/** `POST custom-token`: the token from `/discord-success?token=…`. Responds with a session. */
 export const customTokenRequest = z.strictObject({ token: linkToken });
 
 /**
- * `POST google/start {}`: where the pop-up goes. Open a blank pop-up in the click, then send it there. Google
- * sends it back to `/google-callback?code&state` (or `error&state`), which hands what it got to the page that
- * opened it over BroadcastChannel `googleSignInChannel` and closes. The opener takes only the message with
- * its own `state` and posts it to `POST google`.
+ * `POST google/start {}`: the address for the pop-up. Open a blank pop-up in the click handler, then send it there.
+ * Google sends it back to `/google-callback?code&state` (or `error&state`), which passes its parameters to the
+ * opener over the BroadcastChannel `googleSignInChannel` and closes. The opener accepts only the message with its
+ * own `state` and sends it to `POST google`.
  */
-export const googleStartAnswer = z.object({
+export const googleStartResponse = z.object({
   authorizeUrl: z.string(),
   state: z.string(),
-  /** For Google's own button: `nonce` of its credential. */
+  /** For Google's own button: the `nonce` of its credential. */
   nonce: z.string(),
 });
-export type GoogleStartAnswer = z.infer<typeof googleStartAnswer>;
+export type GoogleStartResponse = z.infer<typeof googleStartResponse>;
 
 export const googleSignInChannel = "google-sign-in";
-/** What the pop-up tells: its address's parameters, those that are there. */
+/** The pop-up's message: the parameters of its address. */
 export const googleCallbackMessage = z.object({
   state: z.string(),
   code: z.optional(z.string()),
-  /** Who sent the code; passed on as it is. */
+  /** Who sent the code; passed on unchanged. */
   iss: z.optional(z.string()),
   error: z.optional(z.string()),
 });
@@ -191,7 +194,7 @@ export type GoogleCallbackMessage = z.infer<typeof googleCallbackMessage>;
 
 const state = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** `POST google`: a code from the pop-up, or a credential from Google's own button. Answers a session. */
+/** `POST google`: a code from the pop-up, or a credential from Google's own button. Responds with a session. */
 export const googleRequest = z.union([
   z.strictObject({
     code: z.string().check(z.minLength(1), z.maxLength(2_000)),
@@ -202,7 +205,7 @@ export const googleRequest = z.union([
 ]);
 export type GoogleRequest = z.infer<typeof googleRequest>;
 
-/** True for a path of this app: nothing that a browser would take for another site's address. */
+/** True for a path of this app, which no browser takes for another site's address. */
 export function isLocalPath(path: string): boolean {
   const base = "http://local.invalid";
   return (
@@ -212,7 +215,7 @@ export function isLocalPath(path: string): boolean {
   );
 }
 
-/** `GET /auth/discord/state?returnPath=/profile`: where to go after signing in; a foreign one is a 400. */
+/** `GET /auth/discord/state?returnPath=/profile`: where to go after signing in; another site's address is a 400. */
 export const discordStateQuery = z.object({
   returnPath: z.optional(
     z
@@ -221,13 +224,13 @@ export const discordStateQuery = z.object({
   ),
 });
 /** Send the browser to `authorizeUrl`. */
-export const discordStateAnswer = z.object({ state: z.string(), authorizeUrl: z.string() });
-export type DiscordStateAnswer = z.infer<typeof discordStateAnswer>;
+export const discordStateResponse = z.object({ state: z.string(), authorizeUrl: z.string() });
+export type DiscordStateResponse = z.infer<typeof discordStateResponse>;
 
 /**
  * `GET /auth/discord/callback` sends the browser to `/discord-success` with `token`, `isNew` ("true" or
- * "false") and `returnPath` if one was asked for, or with `error`, one of these. Remove them from the address
- * bar at once.
+ * "false") and `returnPath` if one was given, or with `error`, one of these. Remove them from the address bar at
+ * once.
  */
 export const discordErrors = [
   "access_denied",
@@ -240,42 +243,42 @@ export const discordErrors = [
 ] as const;
 export type DiscordError = (typeof discordErrors)[number];
 
-/** `GET account` (signed in): how one gets in. */
-export const accountAnswer = z.object({
+/** `GET account` (signed in): the ways to sign in. */
+export const accountResponse = z.object({
   uid: z.string(),
   email: z.nullable(z.string()),
   emailVerified: z.boolean(),
   hasPassword: z.boolean(),
-  /** Other ways in: "google", "discord", or an outside provider's issuer. */
+  /** Other ways to sign in: "google", "discord", or an external provider's issuer. */
   providers: z.array(z.object({ provider: z.string(), linkedAt: z.string() })),
-  /** ISO 8601; what the 5 minutes of link-password count from. */
+  /** ISO 8601; the start of link-password's 5 minutes. */
   signedInAt: z.string(),
 });
-export type AccountAnswer = z.infer<typeof accountAnswer>;
+export type AccountResponse = z.infer<typeof accountResponse>;
 
-/** `GET sessions` (signed in): one's own that live, the last used first, at most 100. */
-export const sessionsAnswer = z.object({
+/** `GET sessions` (signed in): one's own open sessions, last used first, at most 100. */
+export const sessionsResponse = z.object({
   sessions: z.array(
     z.object({
       id: z.string(),
-      /** True for the session of the browser that asks. */
+      /** True for this browser's session. */
       isCurrent: z.boolean(),
-      /** ISO 8601, as the others. */
+      /** ISO 8601, like the others. */
       signedInAt: z.string(),
       lastUsedAt: z.string(),
       expiresAt: z.string(),
-      /** What the browser called itself; null where it said nothing. */
+      /** The browser's User-Agent; null if it sent none. */
       userAgent: z.nullable(z.string()),
     }),
   ),
 });
-export type SessionsAnswer = z.infer<typeof sessionsAnswer>;
+export type SessionsResponse = z.infer<typeof sessionsResponse>;
 
-/** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, this one too ("sign out everywhere"). */
+/** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, including this one ("sign out everywhere"). */
 export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
-export const sessionsEndedAnswer = z.object({ ended: z.number() });
+export const sessionsEndedResponse = z.object({ ended: z.number() });
 
-export const jwksAnswer = z.object({
+export const jwksResponse = z.object({
   keys: z.array(
     z.object({
       kty: z.string(),

@@ -1,4 +1,4 @@
-// What makes a browser known: its own count of guesses for its own account, and a cookie that nobody else can make.
+// Known browsers: each has its own count of guesses for its account, and a cookie that nobody else can make.
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { writeBrowserCookie } from "#features/sign-in/cookie.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 describe("a known browser", () => {
-  test("guesses ten times and then waits, by itself: another one of the owner's does not", async () => {
+  test("may guess ten times and then has to wait, but the owner's other browsers do not", async () => {
     const owner = await siege.signUp();
     const second = visitorOf(shop, networkOf(1_006));
     await siege.signIn(second);
@@ -52,7 +52,7 @@ describe("a known browser", () => {
     expect((await siege.signIn(stolen)).status).toBe(200);
   });
 
-  test("may be used rightly as often as one likes, and a right password forgives the wrong ones", async () => {
+  test("may sign in successfully any number of times, and a right password resets the count", async () => {
     const owner = await siege.signUp();
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 5; index += 1) {
@@ -73,7 +73,7 @@ describe("a known browser", () => {
     expect(browserIn(owner.cookies.get(BROWSER_COOKIE))).not.toBe(first);
   });
 
-  test("is known to its own account alone", async () => {
+  test("is known only to its own account", async () => {
     await siege.signUp();
     const other = await siegeOf(shop, `other${count}@people.test`).signUp(
       visitorOf(shop, networkOf(1_007)),
@@ -83,7 +83,7 @@ describe("a known browser", () => {
     expect((await siege.askForLetter(other)).status).toBe(429);
   });
 
-  test("is not known by a cookie that was changed, put together, or made up, and nothing fails of it", async () => {
+  test("is not known by a cookie that was changed, combined or made up, and such a cookie causes no error", async () => {
     const owner = await siege.signUp();
     const other = await siegeOf(shop, `other${count}@people.test`).signUp(
       visitorOf(shop, networkOf(1_008)),
@@ -114,7 +114,7 @@ describe("a known browser", () => {
     expect((await siege.signIn(owner)).status).toBe(200);
   });
 
-  test("tells its holder no more about other people's accounts than anybody is told", async () => {
+  test("reveals no more about other people's accounts than any other browser", async () => {
     await siege.signUp();
     const other = await siegeOf(shop, `other${count}@people.test`).signUp(
       visitorOf(shop, networkOf(1_009)),
@@ -130,7 +130,7 @@ describe("a known browser", () => {
     expect(await asked(siege)).toEqual(await asked(siegeOf(shop, `nobody${count}@people.test`)));
   });
 
-  test("knows several people, and eight at most", async () => {
+  test("is known to several accounts, at most eight", async () => {
     const shared = visitorOf(shop, "198.51.100.1");
     const people = Array.from({ length: 9 }, (_, index) =>
       siegeOf(shop, `till${index}-${count}@people.test`),
@@ -150,7 +150,7 @@ describe("a known browser", () => {
     expect(answers).toEqual([429, 200, 200]);
   });
 
-  test("is known for a year after its last use, and a refresh is one", async () => {
+  test("is known for a year after its last use, and a refresh counts as use", async () => {
     const [idle, used] = [await siege.signUp(), visitorOf(shop, networkOf(1_010))];
     await used.enter("/api/identity/sign-in", { email: siege.email, password });
     const old = used.cookies.get(BROWSER_COOKIE);
@@ -163,14 +163,14 @@ describe("a known browser", () => {
     await siege.attack();
     expect((await siege.signIn(moved(shop, used, networkOf(2_004)))).status).toBe(200);
     expect((await siege.signIn(moved(shop, idle, networkOf(2_005)))).status).toBe(429);
-    // A clock that was a year ahead has forgotten nobody.
+    // Nobody is forgotten because of a clock that was a year ahead.
     shop.advance(-366 * DAY_MS);
     await siege.attack();
     expect((await siege.signIn(moved(shop, idle, networkOf(2_006)))).status).toBe(200);
   });
 });
 
-test("the cookie is out of reach for scripts, stays at home, and says nothing about anybody", async () => {
+test("has a cookie that scripts cannot read, that stays on this site, and that contains nothing personal", async () => {
   const visitor = visitorOf(shop, networkOf(1_011));
   const answer = await visitor.enter("/api/identity/sign-up", { email: siege.email, password });
   const line =

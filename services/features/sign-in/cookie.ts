@@ -1,4 +1,4 @@
-// The cookies that stay: the session's refresh token, and what makes a browser known. Never readable by scripts.
+// The long-lived cookies: the session's refresh token, and what makes a browser known. Scripts cannot read them.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { KNOWN_FOR_SECONDS } from "#identity/known-browsers.ts";
@@ -8,10 +8,10 @@ const NAME = "refresh_token";
 const PATH = "/api/identity";
 
 const BROWSER_NAME = "known_browser";
-// Signing in with Discord begins and returns outside identity's own path.
+// Signing in with Discord starts and returns outside identity's own path.
 const BROWSER_PATH = "/api";
 
-/** `isSecure` is false only where the app is reached by plain HTTP, as on one's own machine. */
+/** `isSecure` is false only if the app is reached by plain HTTP, as on a developer's machine. */
 export type CookieSettings = { readonly isSecure: boolean };
 
 export function readRefreshCookie(c: Context): string | undefined {
@@ -46,8 +46,8 @@ export function readBrowserCookie(c: Context): string | undefined {
 }
 
 /**
- * It opens nothing: it only says by whom attempts are counted, so signing out leaves it there. Lax, because
- * Discord sends the browser back from its own site.
+ * It gives no access and only decides how attempts are counted, so signing out keeps it. Lax, because Discord
+ * sends the browser back from its own site.
  */
 export function writeBrowserCookie(c: Context, known: string, settings: CookieSettings): void {
   setCookie(c, BROWSER_NAME, known, {

@@ -1,4 +1,4 @@
-// Strangers guess at somebody's account from everywhere: the browsers that its owner used go on, and only those.
+// When strangers guess at an account from everywhere, only the browsers that its owner used keep working.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type DiscordStandIn, startDiscord } from "#testing/service/discord-stand-in.ts";
 import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
@@ -56,7 +56,7 @@ afterAll(async () => {
 const letterToken = (): string => shop.letters.at(-1)?.action.url.split("token=")[1] ?? "";
 
 describe("fifty wrong sign-ins and ten letters from one /48", () => {
-  test("shut out a browser that the account does not know, and not one that its owner signed up with", async () => {
+  test("lock out a browser that the account does not know, but not the one its owner signed up with", async () => {
     const owner = await siege.signUp();
     await post(owner, "sign-out", {});
     const statuses = await siege.attack();
@@ -115,7 +115,7 @@ describe("fifty wrong sign-ins and ten letters from one /48", () => {
   };
 
   test.each(Object.entries(waysIn))(
-    "do not shut out one that its owner %s",
+    "do not lock out one that its owner %s",
     async (_way, enter) => {
       const owner = moved(shop, await enter(), networkOf(2_002));
       await siege.attack();
@@ -125,7 +125,7 @@ describe("fifty wrong sign-ins and ten letters from one /48", () => {
     },
   );
 
-  test("shut out no known browser after all sessions were ended, or the password was set anew elsewhere", async () => {
+  test("lock out no known browser after all sessions were ended, or the password was reset elsewhere", async () => {
     const owner = await siege.signUp();
     const elsewhere = visitorOf(shop, networkOf(1_005));
     await siege.askForLetter(elsewhere);
@@ -138,7 +138,7 @@ describe("fifty wrong sign-ins and ten letters from one /48", () => {
   });
 });
 
-test("strangers on the owner's own network do not shut a known browser out of any way in", async () => {
+test("strangers on the owner's own network do not lock a known browser out of any way to sign in", async () => {
   const address = "203.0.113.7";
   const owner = await siege.signUp(visitorOf(shop, address));
   const stranger = visitorOf(shop, address);
@@ -165,12 +165,12 @@ test("strangers on the owner's own network do not shut a known browser out of an
   expect((await post(owner, "password-reset/confirm", mistyped)).status).toBe(400);
   await enterByGoogle(owner);
   await enterByDiscord(owner);
-  // A good link is good anywhere, also in the browser that the mail program brings along.
+  // A valid link works anywhere, also in the mail program's own browser.
   const reset = { token: letterToken(), password };
   expect((await post(stranger, "password-reset/confirm", reset)).status).toBe(200);
 }, 240_000);
 
-test("guesses that are in flight everywhere do not hold the owner up", async () => {
+test("guesses that are being checked do not delay the owner", async () => {
   const owner = await siege.signUp();
   await siege.attack();
   const neighbour = siegeOf(shop, `n${siege.email}`);

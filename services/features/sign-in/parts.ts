@@ -1,4 +1,4 @@
-// What the routes of signing in work with: identity's parts, and what they know of the web around them.
+// What the sign-in routes use: identity's parts, and the addresses of the app.
 import type { Context } from "hono";
 import type { Sql } from "#db/connect.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -9,11 +9,11 @@ import type { AttemptRules, Attempts } from "#features/sign-in/attempts.ts";
 import { createAttempts } from "#features/sign-in/attempts.ts";
 import type { CookieSettings } from "#features/sign-in/cookie.ts";
 
-/** Where the app is reached. */
+/** The app's addresses. */
 export type AppAddress = {
-  /** For letters: never from a request, or whoever asks for a letter could choose where its link leads. */
+  /** For mails. Never from a request, or whoever requests a mail could choose where its link leads. */
   readonly ofApp: () => string;
-  /** For the way back from a provider: the one configured, or the one this browser uses. */
+  /** For the return from a provider: the configured one, or the one this browser uses. */
   readonly ofRequest: (c: Context) => string;
 };
 

@@ -1,4 +1,4 @@
-// One's own account: a backup password, the sessions that are open, and the end of all of them at once.
+// One's own account: a backup password, the open sessions, and ending all of them at once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endAllSessions } from "#identity/session-list.ts";
 import { createSessions } from "#identity/sessions.ts";
@@ -16,7 +16,7 @@ afterAll(() => shop.close());
 const password = "open sesame";
 
 describe("a backup password", () => {
-  /** Somebody who came in another way, and whose e-mail is proven unless `email` is none. */
+  /** A person who signed in another way. */
   async function outsider(name: string, isProven = true) {
     const person = await shop.person(name);
     if (isProven) {
@@ -43,13 +43,13 @@ describe("a backup password", () => {
     });
   });
 
-  test("of two set up at once is one", async () => {
+  test("is set only once by two concurrent calls", async () => {
     const { link } = await outsider("Hasty");
     const answers = await Promise.all([link("first password"), link("second password")]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  test("is not set up for an e-mail that somebody else signs in with", async () => {
+  test("cannot be set for an e-mail that another account signs in with", async () => {
     const email = "taken@people.test";
     await shop.call("POST", "/api/identity/sign-up", { body: { email, password } });
     const { uid, link } = await outsider("Latecomer", false);
@@ -64,7 +64,7 @@ describe("a backup password", () => {
     });
   });
 
-  test("is not set up for an e-mail that is not proven, none, or too short a word", async () => {
+  test("cannot be set without a verified e-mail, or if it is too short", async () => {
     const unproven = await outsider("Unproven", false);
     expect(await unproven.link()).toMatchObject({ body: { error: "email_not_verified" } });
     await shop.database.sql`update identity.profiles set email = null where uid = ${unproven.uid}`;
@@ -114,7 +114,7 @@ describe("sessions", () => {
   const reads = async (visitor: Visitor) =>
     (await visitor.send("GET", "/api/identity/account")).status;
 
-  test("are listed with where they run and which one this is", async () => {
+  test("are listed with their browser and which one is current", async () => {
     const { desk, phone } = await withTwo();
     const seen = await list(desk);
     expect(seen).toHaveLength(2);
@@ -124,7 +124,7 @@ describe("sessions", () => {
     expect(seen.find(({ isCurrent }) => isCurrent)?.["id"]).not.toBe(own?.["id"]);
   });
 
-  test("are ended one by one, but only one's own", async () => {
+  test("can be ended one by one, but only one's own", async () => {
     const { desk, phone } = await withTwo();
     const other = (await list(desk)).find(({ isCurrent }) => isCurrent !== true);
     const path = `/api/identity/sessions/${String(other?.["id"])}`;
@@ -139,7 +139,7 @@ describe("sessions", () => {
     expect(await list(desk)).toHaveLength(1);
   });
 
-  test("are all ended at once, with every token that they gave out", async () => {
+  test("can all be ended at once, with all their tokens", async () => {
     const { desk, phone, email } = await withTwo();
     expect([await reads(desk), await reads(phone)]).toEqual([200, 200]);
     const answer = await desk.send("DELETE", "/api/identity/sessions");
@@ -152,7 +152,7 @@ describe("sessions", () => {
     expect(await list(phone)).toHaveLength(1);
   });
 
-  test("do not start for who proved themselves just before all were ended", async () => {
+  test("do not start if all were ended after the credentials were checked", async () => {
     const { uid } = await shop.person("Racer");
     const sessions = createSessions(shop.deps.sql, shop.deps.clock);
     const epoch = await sessions.epochOf(uid);
@@ -161,7 +161,7 @@ describe("sessions", () => {
     expect(await sessions.start({ uid, epoch: epoch + 1 })).toMatchObject({ uid });
   });
 
-  test("that are stolen end with the first use of an old token, and the list shows it", async () => {
+  test("that were stolen end with the first use of an old token, and the list shows it", async () => {
     const { desk, phone } = await withTwo();
     const stolen = desk.cookies.get("refresh_token") ?? "";
     await refresh(desk);

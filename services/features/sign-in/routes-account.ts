@@ -1,16 +1,16 @@
-// One's own account: how one gets in, a backup password, and the sessions that are open.
+// One's own account: the ways to sign in, a backup password, and the open sessions.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import {
-  accountAnswer,
+  accountResponse,
   linkPasswordRequest,
-  passwordLinkedAnswer,
+  passwordLinkedResponse,
   sessionParams,
-  sessionsAnswer,
-  sessionsEndedAnswer,
+  sessionsResponse,
+  sessionsEndedResponse,
 } from "#features/sign-in/contract.ts";
 import { clearRefreshCookie, readRefreshCookie } from "#features/sign-in/cookie.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
@@ -23,7 +23,7 @@ import { sessionIdIn } from "#identity/sessions.ts";
 const tag = "identity";
 const RECENT_MS = 300_000;
 
-/** Routes under `/identity` for who is signed in. */
+/** Routes under `/identity` for signed-in people. */
 export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
   const { attempts, clock, google, passwords, sql } = parts;
   const routes = new Hono<AppEnv>();
@@ -31,7 +31,7 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.get(
     "/identity/account",
     signedIn,
-    documented({ summary: "Read how one gets in", tag, answer: accountAnswer }),
+    documented({ summary: "Read how one signs in", tag, answer: accountResponse }),
     async (c) => {
       const { uid, authenticatedAt } = c.get("person");
       const { providers, ...account } = await readOwnAccount(sql, uid);
@@ -53,13 +53,13 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Set a backup password, within 5 minutes of signing in",
       tag,
-      answer: passwordLinkedAnswer,
+      answer: passwordLinkedResponse,
     }),
     jsonBody(linkPasswordRequest),
     async (c) => {
       const { uid, authenticatedAt } = c.get("person");
       const now = clock();
-      // Neither long ago nor, by a clock that was ahead then, still to come.
+      // Neither long ago nor, because of a clock that was ahead, in the future.
       if (Math.abs(now.getTime() - authenticatedAt.getTime()) > RECENT_MS) {
         throw refuse("recent_sign_in_required");
       }
@@ -81,7 +81,7 @@ function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts)
   routes.get(
     "/identity/sessions",
     signedIn,
-    documented({ summary: "List one's sessions", tag, answer: sessionsAnswer }),
+    documented({ summary: "List one's sessions", tag, answer: sessionsResponse }),
     async (c) => {
       const sessions = await listSessions(sql, c.get("person").uid, clock());
       const current = sessionIdIn(readRefreshCookie(c) ?? "");
@@ -101,7 +101,11 @@ function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts)
   routes.delete(
     "/identity/sessions",
     signedIn,
-    documented({ summary: "Sign out everywhere, here too", tag, answer: sessionsEndedAnswer }),
+    documented({
+      summary: "Sign out everywhere, including here",
+      tag,
+      answer: sessionsEndedResponse,
+    }),
     async (c) => {
       const { uid } = c.get("person");
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));
@@ -113,7 +117,7 @@ function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts)
   routes.delete(
     "/identity/sessions/:id",
     signedIn,
-    documented({ summary: "End one of one's sessions", tag, answer: sessionsEndedAnswer }),
+    documented({ summary: "End one of one's sessions", tag, answer: sessionsEndedResponse }),
     pathParams(sessionParams),
     async (c) => {
       if (!(await endSession(sql, c.get("person").uid, c.req.valid("param").id, clock()))) {

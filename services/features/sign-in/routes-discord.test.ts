@@ -1,4 +1,4 @@
-// People sign in with Discord by the real dance against a small stand-in, and nothing but their own dance lets them in.
+// Signing in with Discord: the real OAuth flow against a small stand-in, and only one's own flow succeeds.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type DiscordStandIn, startDiscord } from "#testing/service/discord-stand-in.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
@@ -35,7 +35,7 @@ beforeEach(() => {
   };
 });
 
-/** From our page to Discord's, and to the address that Discord sends the browser back to. */
+/** Goes from our page to Discord's; returns the address that Discord redirects to. */
 async function goToDiscord(visitor: Visitor, query = ""): Promise<string> {
   const begun = await visitor.send("GET", `/api/auth/discord/state${query}`);
   expect(begun.status).toBe(200);
@@ -43,7 +43,7 @@ async function goToDiscord(visitor: Visitor, query = ""): Promise<string> {
   return response.headers.get("Location") ?? "";
 }
 
-/** What the screen is told after coming back. */
+/** The parameters that the screen gets after the redirect. */
 async function comeBack(visitor: Visitor, address: string): Promise<Record<string, string>> {
   const screen = await visitor.follow(address);
   expect(screen.origin + screen.pathname).toBe("http://app.test/discord-success");
@@ -84,7 +84,7 @@ describe("signing in", () => {
     expect(begun.headers.get("Set-Cookie")).toMatch(/; Max-Age=600.*; HttpOnly; SameSite=Lax/);
   });
 
-  test("makes a profile for a newcomer, and finds who was here before", async () => {
+  test("makes a profile for a newcomer, and finds it again", async () => {
     const visitor = visitorOf(shop);
     const told = await comeBack(visitor, await goToDiscord(visitor));
     expect(told).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/), isNew: "true" });
@@ -109,7 +109,7 @@ describe("signing in", () => {
     expect(textIn(await handIn(again, returning["token"]), "uid")).toBe(textIn(session, "uid"));
   });
 
-  test("goes by Discord's own ID, also after it was changed in the profile", async () => {
+  test("uses Discord's own ID, even after it was changed in the profile", async () => {
     const uid = textIn(await signIn(), "uid");
     const { user } = discord;
     await shop.database.sql`
@@ -123,7 +123,7 @@ describe("signing in", () => {
     expect(profile).toEqual({ discord_id: "900000000000999999" });
   });
 
-  test("comes back to a page of the app that was asked for", async () => {
+  test("returns to the requested page of the app", async () => {
     const visitor = visitorOf(shop);
     const path = "/user-shipments?page=2#last";
     const query = `?returnPath=${encodeURIComponent(path)}`;
@@ -149,7 +149,7 @@ describe("signing in", () => {
     expect(answer.headers.get("Set-Cookie")).toBeNull();
   });
 
-  test("is not offered where it is not configured", async () => {
+  test("is not offered if it is not configured", async () => {
     const other = await openTestApp({
       routes: [],
       projections: [],
@@ -170,7 +170,7 @@ describe("signing in", () => {
   });
 });
 
-describe("the way back is refused", () => {
+describe("the return is refused", () => {
   const callback = (query: string) => `http://app.test/api/auth/discord/callback?${query}`;
 
   test.each(["", "code=abc", "state=abc", "code=a&code=b&state=c&state=d", "error=x&state[]=1"])(
@@ -189,7 +189,7 @@ describe("the way back is refused", () => {
     expect(await comeBack(visitor, back.href)).toEqual({ error: "state_invalid" });
   });
 
-  test("in another browser, whose own dance and the owner's still work", async () => {
+  test("in another browser, and both browsers' own flows still work", async () => {
     const owner = visitorOf(shop);
     const back = await goToDiscord(owner);
     const other = visitorOf(shop);
@@ -199,7 +199,7 @@ describe("the way back is refused", () => {
     expect(await comeBack(owner, back)).toHaveProperty("token");
   });
 
-  test("with somebody else's code in one's own dance", async () => {
+  test("with somebody else's code in one's own flow", async () => {
     const victim = visitorOf(shop);
     const back = new URL(await goToDiscord(victim));
     const stolen = new URL(await goToDiscord(visitorOf(shop))).searchParams.get("code") ?? "";
@@ -207,7 +207,7 @@ describe("the way back is refused", () => {
     expect(await comeBack(victim, back.href)).toEqual({ error: "discord_failed" });
   });
 
-  test("a second time, and of two at once one gets through", async () => {
+  test("a second time, and only one of two concurrent ones succeeds", async () => {
     const visitor = visitorOf(shop);
     const back = await goToDiscord(visitor);
     const told = await Promise.all([1, 2, 3].map(() => comeBack(visitor, back)));
@@ -223,7 +223,7 @@ describe("the way back is refused", () => {
     expect(await comeBack(visitor, back)).toEqual({ error: "state_invalid" });
   });
 
-  test("when consent was denied, and then works when it is given", async () => {
+  test("if consent was denied, and works once it is given", async () => {
     const visitor = visitorOf(shop);
     discord.mood = "denies";
     expect(await comeBack(visitor, await goToDiscord(visitor))).toEqual({ error: "access_denied" });
@@ -238,7 +238,7 @@ describe("the way back is refused", () => {
     expect(await comeBack(visitor, back)).toEqual({ error: "discord_unavailable" });
   });
 
-  test("for who was deactivated", async () => {
+  test("for a deactivated person", async () => {
     const uid = textIn(await signIn(), "uid");
     await shop.database.ownerSql`
       update identity.profiles set deactivated_at = now() where uid = ${uid}`;
@@ -254,7 +254,7 @@ describe("the custom token", () => {
     return (await comeBack(visitor, await goToDiscord(visitor)))["token"];
   }
 
-  test("works once, and of many who hand it in at once for one", async () => {
+  test("works once, and for only one of many concurrent calls", async () => {
     const visitor = visitorOf(shop);
     const token = await tokenFor(visitor);
     const answers = await Promise.all(
@@ -266,7 +266,7 @@ describe("the custom token", () => {
     expect(await handIn(visitor, token)).toMatchObject(refused);
   });
 
-  test("is worth nothing in another browser, and still good in its own", async () => {
+  test("does not work in another browser, and still works in its own", async () => {
     const owner = visitorOf(shop);
     const token = await tokenFor(owner);
     const thief = visitorOf(shop);
@@ -276,7 +276,7 @@ describe("the custom token", () => {
     expect((await handIn(owner, token)).status).toBe(200);
   });
 
-  test("is worth nothing after a minute, when made up, or sent by another site", async () => {
+  test("does not work after a minute, if it is made up, or from another site", async () => {
     const visitor = visitorOf(shop);
     const token = await tokenFor(visitor);
     const foreign = { Origin: "https://evil.test" };
@@ -288,7 +288,7 @@ describe("the custom token", () => {
     expect(await handIn(visitor, token)).toMatchObject(refused);
   });
 
-  test("does not stand in the database as it is", async () => {
+  test("is not stored in clear text", async () => {
     const token = await tokenFor(visitorOf(shop));
     const rows = await shop.database.sql`
       select encode(token_hash, 'base64') as hash from identity.custom_tokens`;
@@ -297,7 +297,7 @@ describe("the custom token", () => {
     expect(stored).not.toContain(token);
   });
 
-  test("ends with all sessions of its person", async () => {
+  test("expires when all sessions of its person are ended", async () => {
     const first = visitorOf(shop);
     await signIn(first);
     const second = visitorOf(shop);
@@ -318,7 +318,7 @@ describe("accounts are linked", () => {
   const prove = (uid: string) => shop.database.sql`
     update identity.profiles set email_verified_at = now() where uid = ${uid}`;
 
-  test("when both sides have proven the e-mail; then nobody is new", async () => {
+  test("if both sides have verified the e-mail; then nobody is new", async () => {
     const uid = await signUp(discord.user.email);
     await prove(uid);
     const visitor = visitorOf(shop);
@@ -327,7 +327,7 @@ describe("accounts are linked", () => {
     expect(textIn(await handIn(visitor, told["token"]), "uid")).toBe(uid);
   });
 
-  test("not by an e-mail that only one side has proven, or none", async () => {
+  test("but not by an e-mail that only one side or neither has verified", async () => {
     for (const [isProvenHere, verified] of [
       [false, true],
       [true, false],
@@ -350,7 +350,7 @@ describe("accounts are linked", () => {
     }
   });
 
-  test("not for people without an e-mail, who get in all the same", async () => {
+  test("but not for people without an e-mail, who can still sign in", async () => {
     discord.user = { ...discord.user, email: null, verified: false, global_name: null };
     const visitor = visitorOf(shop);
     await signIn(visitor);

@@ -1,4 +1,4 @@
-// Signing in with Discord: away to its page, back to the callback, and on to the screen that finishes it.
+// Signing in with Discord: to its page, back to the callback, and on to the screen that finishes it.
 import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { open } from "#http/access.ts";
@@ -10,10 +10,10 @@ import { jsonBody, queryString } from "#http/validate.ts";
 import { limitBySource, sourceOf } from "#features/sign-in/caller.ts";
 import {
   customTokenRequest,
-  discordStateAnswer,
+  discordStateResponse,
   discordStateQuery,
   type DiscordError,
-  sessionAnswer,
+  sessionResponse,
 } from "#features/sign-in/contract.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
 import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
@@ -23,14 +23,14 @@ import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const SCREEN = "/discord-success";
 
-/** Whatever Discord, or anybody else, sends a browser here with: what is not right is told on the screen. */
+/** Any parameters, from Discord or anybody else: the screen reports what is wrong. */
 const callbackQuery = z.object({
   code: z.optional(z.unknown()),
   state: z.optional(z.unknown()),
   error: z.optional(z.unknown()),
 });
 
-/** Routes under `/auth/discord`, and the custom token that its screen signs in with. */
+/** Routes under `/auth/discord`, and the call with which its screen exchanges the custom token. */
 export function discordRoutes(parts: SignInParts): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addBeginning(routes, parts);
@@ -57,7 +57,7 @@ function addBeginning(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/auth/discord/client-id",
     open,
     documentedText({
-      summary: "Read the app's client ID at Discord; empty where it is not configured",
+      summary: "Read the app's client ID at Discord; empty if it is not configured",
       tag: "users",
     }),
     (c) => c.text(discord?.clientId ?? ""),
@@ -67,9 +67,9 @@ function addBeginning(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/auth/discord/state",
     open,
     documented({
-      summary: "Begin to sign in with Discord: where the browser goes",
+      summary: "Start signing in with Discord: get the address to go to",
       tag: "users",
-      answer: discordStateAnswer,
+      answer: discordStateResponse,
     }),
     queryString(discordStateQuery),
     limitBySource(parts, attempts.flows),
@@ -92,9 +92,9 @@ function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/identity/custom-token",
     open,
     documented({
-      summary: "Sign in with the token that Discord's callback handed over",
+      summary: "Sign in with the token from Discord's callback",
       tag: "identity",
-      answer: sessionAnswer,
+      answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(customTokenRequest),
@@ -115,7 +115,7 @@ type Outcome = Record<string, string>;
 
 const failed = (error: DiscordError): Outcome => ({ error });
 
-/** What the screen is told: a token, or why there is none. */
+/** The screen's parameters: a token, or why there is none. */
 async function returnFrom(
   c: Context<AppEnv>,
   parts: SignInParts,

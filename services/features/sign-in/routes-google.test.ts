@@ -1,4 +1,4 @@
-// People sign in with Google by the real dance against a local provider, and nothing but their own dance lets them in.
+// Signing in with Google: the real OAuth flow against a local provider, and only one's own flow succeeds.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
 import { openTestApp, TEST_NOW, type TestApp } from "#testing/service/test-app.ts";
@@ -36,7 +36,7 @@ beforeEach(() => {
   google.status = 200;
 });
 
-/** What the pop-up brings back. */
+/** The pop-up's parameters. */
 async function popUp(visitor: Visitor): Promise<{ code: string; state: string }> {
   const started = await visitor.send("POST", "/api/identity/google/start", {});
   expect(started.status).toBe(200);
@@ -57,7 +57,7 @@ const failed = {
 };
 
 describe("signing in", () => {
-  test("makes a profile the first time and finds it again, whatever the token says of a role", async () => {
+  test("makes a profile the first time and finds it again, and ignores a role in the token", async () => {
     google.claims = { role: "admin", admin: true };
     const visitor = visitorOf(shop);
     const first = await signIn(visitor);
@@ -78,7 +78,7 @@ describe("signing in", () => {
     expect(textIn(await signIn(), "uid")).toBe(textIn(first, "uid"));
   });
 
-  test("goes to Google with PKCE, state and nonce, none of which stands in the database", async () => {
+  test("goes to Google with PKCE, state and nonce, none of which are stored in clear text", async () => {
     const visitor = visitorOf(shop);
     const started = await visitor.send("POST", "/api/identity/google/start", {});
     const { searchParams } = new URL(textIn(started, "authorizeUrl"));
@@ -102,7 +102,7 @@ describe("signing in", () => {
     }
   });
 
-  test("works by the credential of Google's own button, once, for the sign-in it was made for", async () => {
+  test("works with the credential of Google's own button, once, for its own sign-in", async () => {
     const visitor = visitorOf(shop);
     const now = Math.floor(TEST_NOW.getTime() / 1000);
     const times = { iat: now, nbf: now, exp: now + 600 };
@@ -131,12 +131,12 @@ describe("signing in", () => {
     }
   });
 
-  test("twice at once for the first time makes one profile", async () => {
+  test("makes one profile for two concurrent first sign-ins", async () => {
     const uids = await Promise.all([1, 2, 3].map(async () => textIn(await signIn(), "uid")));
     expect(new Set(uids).size).toBe(1);
   });
 
-  test("in two tabs of one browser at once works in both", async () => {
+  test("works in two tabs of one browser at once", async () => {
     const visitor = visitorOf(shop);
     const first = await popUp(visitor);
     const second = await popUp(visitor);
@@ -145,7 +145,7 @@ describe("signing in", () => {
   });
 });
 
-test("the pop-up's page stays in reach of the page that opened it, and no other page does", async () => {
+test("only the pop-up's page stays connected to the page that opened it", async () => {
   const policyOf = async (path: string) => {
     const page = await shop.call("GET", path, { headers: { Accept: "text/html" } });
     return page.headers.get("Cross-Origin-Opener-Policy");
@@ -154,14 +154,14 @@ test("the pop-up's page stays in reach of the page that opened it, and no other 
   expect(await policyOf("/login")).toBe("same-origin-allow-popups");
 });
 
-describe("nobody gets in", () => {
+describe("nobody can sign in", () => {
   test.each(["made-up", "A".repeat(43)])("with a state such as %s", async (state) => {
     const visitor = visitorOf(shop);
     const { code } = await popUp(visitor);
     expect(await visitor.enter("/api/identity/google", { code, state })).toMatchObject(failed);
   });
 
-  test("with the state of another browser, whose owner still gets in", async () => {
+  test("with the state of another browser, whose owner can still sign in", async () => {
     const owner = visitorOf(shop);
     const thief = visitorOf(shop);
     const taken = await popUp(owner);
@@ -171,7 +171,7 @@ describe("nobody gets in", () => {
     expect((await owner.enter("/api/identity/google", taken)).status).toBe(200);
   });
 
-  test("with a code of somebody else's dance", async () => {
+  test("with a code of somebody else's flow", async () => {
     const victim = visitorOf(shop);
     const attacker = visitorOf(shop);
     const { code } = await popUp(attacker);
@@ -179,7 +179,7 @@ describe("nobody gets in", () => {
     expect(await victim.enter("/api/identity/google", { code, state })).toMatchObject(failed);
   });
 
-  test("with a code that was used, also with a fresh state, and of two at once one does", async () => {
+  test("with a used code, even with a fresh state, and only one of two concurrent calls can", async () => {
     const visitor = visitorOf(shop);
     const used = await popUp(visitor);
     const both = await Promise.all(
@@ -202,7 +202,7 @@ describe("nobody gets in", () => {
   test.each([
     ["that has expired", { exp: 1_700_000_000 }],
     ["for another app", { aud: "another-app" }],
-    ["for another dance", { nonce: "another" }],
+    ["for another sign-in", { nonce: "another" }],
     ["of another issuer", { iss: "https://evil.test" }],
     ["of nobody", { sub: "" }],
   ])("with an ID token %s", async (_what, claims) => {
@@ -220,7 +220,7 @@ describe("nobody gets in", () => {
     });
   });
 
-  test("who was deactivated", async () => {
+  test("after being deactivated", async () => {
     const visitor = visitorOf(shop);
     const uid = textIn(await signIn(visitor), "uid");
     await shop.database.ownerSql`
@@ -236,13 +236,13 @@ describe("accounts are linked", () => {
   const prove = (uid: string) => shop.database.sql`
     update identity.profiles set email_verified_at = now() where uid = ${uid}`;
 
-  test("when both sides have proven the e-mail", async () => {
+  test("if both sides have verified the e-mail", async () => {
     const uid = textIn(await signUp(google.user.email), "uid");
     await prove(uid);
     expect(textIn(await signIn(), "uid")).toBe(uid);
   });
 
-  test("not when somebody signed up with the e-mail without proving it", async () => {
+  test("but not if somebody signed up with the e-mail without verifying it", async () => {
     const squatter = textIn(await signUp(google.user.email), "uid");
     const owner = textIn(await signIn(), "uid");
     expect(owner).toMatch(/^\w{28}$/);
@@ -250,7 +250,7 @@ describe("accounts are linked", () => {
   });
 
   test.each([false, undefined, "true", 1])(
-    "not when Google says that the e-mail is verified: %s",
+    "but not if Google says that the e-mail is verified: %s",
     async (verified) => {
       const uid = textIn(await signUp(google.user.email), "uid");
       await prove(uid);
@@ -261,7 +261,7 @@ describe("accounts are linked", () => {
     },
   );
 
-  test("and a password cannot be set up for an address that somebody proved by Google", async () => {
+  test("and a password cannot be set for an address that somebody verified with Google", async () => {
     await signIn();
     expect(await signUp(google.user.email)).toMatchObject({
       status: 409,
@@ -271,7 +271,7 @@ describe("accounts are linked", () => {
 });
 
 describe("when Google", () => {
-  test("fails, that is said, and the next try works", async () => {
+  test("fails, the response says so, and the next attempt works", async () => {
     google.status = 503;
     const down = { status: 503, body: { error: "google_unavailable" } };
     expect(await signIn()).toMatchObject(down);
@@ -279,7 +279,7 @@ describe("when Google", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  test("is not there at all, the pop-up is not even opened", async () => {
+  test("is unreachable, the pop-up is not even opened", async () => {
     const other = await openTestApp({
       routes: [],
       projections: [],

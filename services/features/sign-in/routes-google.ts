@@ -1,4 +1,4 @@
-// Signing in with Google: the pop-up's beginning, and the session that its code or credential becomes.
+// Signing in with Google: the start of the pop-up, and the session for its code or credential.
 import { type Context, Hono } from "hono";
 import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
@@ -10,8 +10,8 @@ import {
   emptyRequest,
   googleRequest,
   type GoogleRequest,
-  googleStartAnswer,
-  sessionAnswer,
+  googleStartResponse,
+  sessionResponse,
 } from "#features/sign-in/contract.ts";
 import type { Google } from "#identity/google.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
@@ -33,9 +33,9 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
     "/identity/google/start",
     open,
     documented({
-      summary: "Begin to sign in with Google: where the pop-up goes",
+      summary: "Start signing in with Google: get the address for the pop-up",
       tag,
-      answer: googleStartAnswer,
+      answer: googleStartResponse,
     }),
     sameOrigin(origins, "if-sent"),
     jsonBody(emptyRequest),
@@ -57,7 +57,7 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Sign in with a code or credential from Google",
       tag,
-      answer: sessionAnswer,
+      answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(googleRequest),
@@ -104,7 +104,7 @@ function redeem(
   );
 }
 
-/** Logs why, and tells the person no more than that it failed. */
+/** Logs why, and tells the person only that it failed. */
 async function orRefuse<Result>(c: Context<AppEnv>, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-// Letters prove addresses and set new passwords: once, in time, for whom they were written, and for nobody else.
+// Mailed links verify addresses and set new passwords: once, in time, and only for their recipient.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
@@ -24,7 +24,7 @@ afterAll(() => shop.close());
 let count = 0;
 const password = "open sesame";
 
-/** Somebody who has just signed up. */
+/** A person who has just signed up. */
 async function newcomer(
   email = `mail-${(count += 1)}@people.test`,
 ): Promise<{ visitor: Visitor; email: string; uid: string }> {
@@ -34,7 +34,7 @@ async function newcomer(
   return { visitor, email, uid: textIn(answer, "uid") };
 }
 
-/** The token in the last letter to this address. */
+/** The token in the last mail to this address. */
 function tokenFor(email: string): string {
   const letter = shop.letters.findLast(({ to }) => to === email);
   return (
@@ -60,7 +60,7 @@ const confirmReset = (token: string, word = "a new password", visitor = visitorO
 
 const badLink = { status: 400, body: { error: "reset_link_invalid" } };
 
-describe("an e-mail is proven", () => {
+describe("an e-mail is verified", () => {
   async function ask({ visitor, email }: { visitor: Visitor; email: string }): Promise<string> {
     expect((await post(visitor, "verify-email", {})).status).toBe(200);
     return tokenFor(email);
@@ -85,14 +85,14 @@ describe("an e-mail is proven", () => {
     });
   });
 
-  test("by an earlier letter too: asking again spoils none", async () => {
+  test("by an earlier mail too: a second request does not invalidate the first", async () => {
     const person = await newcomer();
     const first = await ask(person);
     await ask(person);
     expect((await confirm(person.visitor, first)).status).toBe(200);
   });
 
-  test("not by its owner's click when a stranger signed up with it", async () => {
+  test("but not by its owner's click if a stranger signed up with it", async () => {
     const stranger = await newcomer("owner-of-this@people.test");
     const token = await ask(stranger);
     const owner = await newcomer();
@@ -104,7 +104,7 @@ describe("an e-mail is proven", () => {
     expect((await me(stranger.visitor)).body).toMatchObject({ emailVerified: false });
   });
 
-  test("not after a day, nor when the address has changed meanwhile, nor by a link of another kind", async () => {
+  test("but not after a day, not if the address has changed since, and not by another kind of link", async () => {
     const person = await newcomer();
     const token = await ask(person);
     const other = await forget(person.email);
@@ -119,7 +119,7 @@ describe("an e-mail is proven", () => {
     expect(await confirm(late.visitor, lateToken)).toMatchObject(invalid);
   });
 
-  test("for one person only, also when two open their letters at once", async () => {
+  test("for one person only, even if two open their mails at once", async () => {
     const first = await newcomer("both@people.test");
     const second = await newcomer("second-of-both@people.test");
     await shop.database.sql`
@@ -137,7 +137,7 @@ describe("an e-mail is proven", () => {
 });
 
 describe("a forgotten password", () => {
-  test("is set anew by the letter, and every session ends at once", async () => {
+  test("can be replaced with the mail's link, which ends every session at once", async () => {
     const person = await newcomer();
     const phone = visitorOf(shop);
     await signIn(person.email, password, phone);
@@ -153,7 +153,7 @@ describe("a forgotten password", () => {
     expect((await signIn(person.email, "a new password")).status).toBe(200);
   });
 
-  test("proves the e-mail as well, so what a stranger signed up with it is the owner's", async () => {
+  test("verifies the e-mail as well, so an account that a stranger made with it becomes the owner's", async () => {
     const stranger = await newcomer("squatted@people.test");
     await confirmReset(await forget("squatted@people.test"), "of the owner");
     const owner = visitorOf(shop);
@@ -163,7 +163,7 @@ describe("a forgotten password", () => {
     expect((await post(stranger.visitor, "refresh", {})).status).toBe(401);
   });
 
-  test("is set once by one letter, and other letters end with it", async () => {
+  test("can be replaced once by one mail, which invalidates the other mails", async () => {
     const { email } = await newcomer();
     const [first, second] = [await forget(email), await forget(email)];
     expect((await confirmReset(first)).status).toBe(200);
@@ -172,7 +172,7 @@ describe("a forgotten password", () => {
     expect((await signIn(email, "a new password")).status).toBe(200);
   });
 
-  test("of two who use the letter at once is set by one", async () => {
+  test("is replaced only once by two concurrent calls with the same mail", async () => {
     const { email } = await newcomer();
     const token = await forget(email);
     const answers = await Promise.all(
@@ -183,7 +183,7 @@ describe("a forgotten password", () => {
     expect((await signIn(email, winner)).status).toBe(200);
   });
 
-  test("is not set after an hour, by a made-up link, or by one for a proven address", async () => {
+  test("cannot be replaced after an hour, by a made-up link, or by one that verifies an address", async () => {
     const person = await newcomer();
     await post(person.visitor, "verify-email", {});
     expect(await confirmReset(tokenFor(person.email))).toMatchObject(badLink);
@@ -209,7 +209,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("cannot be led elsewhere by whoever asks for the letter", async () => {
+  test("sends a link that the requester cannot lead elsewhere", async () => {
     const { email } = await newcomer();
     const asked = await shop.app.request("http://evil.test/api/identity/password-reset", {
       method: "POST",
@@ -224,12 +224,12 @@ describe("a forgotten password", () => {
     expect(shop.letters.at(-1)?.action.url).toMatch(/^http:\/\/app\.test\/reset-password#token=/);
   });
 
-  test("lets nobody in whose password was checked just before", async () => {
+  test("signs out anybody whose old password was checked just before the change", async () => {
     const person = await newcomer();
     const token = await forget(person.email);
     const guess = signIn(person.email, password);
     await confirmReset(token);
-    // Either it came before the reset and was ended by it, or it did not get in at all.
+    // Either the sign-in came before the reset and was ended by it, or it failed.
     const late = { Authorization: `Bearer ${textIn(await guess, "idToken")}` };
     expect((await shop.call("GET", "/api/identity/account", { headers: late })).status).toBe(401);
     const [row] = await shop.database.sql`
@@ -239,7 +239,7 @@ describe("a forgotten password", () => {
   });
 });
 
-test("links do not stand in the database as they are, nor the addresses they went to", async () => {
+test("links and their recipients are not stored in clear text", async () => {
   const { email } = await newcomer();
   const token = await forget(email);
   const rows = await shop.database.sql`
@@ -250,7 +250,7 @@ test("links do not stand in the database as they are, nor the addresses they wen
   expect(stored).not.toContain("people.test");
 });
 
-test("a mail server that does not answer is said, and logged without the link", async () => {
+test("an unreachable mail server is reported, and logged without the link", async () => {
   const other = await openTestApp({
     routes: [],
     projections: [],
@@ -261,7 +261,7 @@ test("a mail server that does not answer is said, and logged without the link", 
   expect(
     await other.call("POST", "/api/identity/password-reset", { body: { email } }),
   ).toMatchObject({ status: 503, body: { error: "mail_unavailable" } });
-  expect(other.errorLines.join("")).toContain("a letter could not be sent");
+  expect(other.errorLines.join("")).toContain("a mail could not be sent");
   expect(other.errorLines.join("")).not.toMatch(/token=|unlucky/);
   await other.close();
 });

@@ -1,4 +1,4 @@
-// Letters: proving an e-mail address, and a new password for who has forgotten theirs.
+// Mails with links: to verify an e-mail address, and to replace a forgotten password.
 import { Hono } from "hono";
 import { open, signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
@@ -8,10 +8,10 @@ import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#features/sign-in/caller.ts";
 import {
-  emailVerifiedAnswer,
+  emailVerifiedResponse,
   emptyRequest,
-  mailSentAnswer,
-  passwordResetAnswer,
+  mailSentResponse,
+  passwordResetResponse,
   passwordResetConfirmRequest,
   passwordResetRequest,
   verifyEmailConfirmRequest,
@@ -28,7 +28,7 @@ import type { Context } from "hono";
 
 const tag = "identity";
 
-/** Routes under `/identity` that send letters, and that their links lead to. */
+/** Routes under `/identity` that send mails, and those that their links use. */
 export function mailRoutes(parts: SignInParts): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addVerification(routes, parts);
@@ -42,7 +42,11 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
   routes.post(
     "/identity/verify-email",
     signedIn,
-    documented({ summary: "Mail a link that proves one's e-mail", tag, answer: mailSentAnswer }),
+    documented({
+      summary: "Mail a link that verifies one's e-mail",
+      tag,
+      answer: mailSentResponse,
+    }),
     jsonBody(emptyRequest),
     async (c) => {
       const { uid } = c.get("person");
@@ -65,16 +69,16 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/identity/verify-email/confirm",
     signedIn,
     documented({
-      summary: "Prove one's e-mail by the link that was mailed to it",
+      summary: "Verify one's e-mail with the mailed link",
       tag,
-      answer: emailVerifiedAnswer,
+      answer: emailVerifiedResponse,
     }),
     jsonBody(verifyEmailConfirmRequest),
     limitBySource(parts, attempts.tokens),
     async (c) => {
       const { token } = c.req.valid("json");
       const link = await findMailLink(sql, clock(), "verify-email", token);
-      // Whoever signs up with somebody else's address must not have it proven by the owner's curious click.
+      // If somebody signs up with another person's address, that person's click on the link must not verify it.
       if (link !== undefined && link.uid !== c.get("person").uid) {
         throw refuse("verification_link_foreign");
       }
@@ -95,7 +99,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
   routes.post(
     "/identity/password-reset",
     open,
-    documented({ summary: "Mail a link for a new password", tag, answer: mailSentAnswer }),
+    documented({ summary: "Mail a link for a new password", tag, answer: mailSentResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(passwordResetRequest),
     async (c) => {
@@ -115,15 +119,15 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
     "/identity/password-reset/confirm",
     open,
     documented({
-      summary: "Set a new password by the link that was mailed, and end every session",
+      summary: "Set a new password with the mailed link, and end every session",
       tag,
-      answer: passwordResetAnswer,
+      answer: passwordResetResponse,
     }),
     sameOrigin(origins, "if-sent"),
     jsonBody(passwordResetConfirmRequest),
     async (c) => {
       const { token, password } = c.req.valid("json");
-      // Looked at first, so that made-up links cost no hash, and whoever makes them up does not shut others out.
+      // Checked first, so that made-up links cost no hash and cannot lock others out.
       const link = await findMailLink(sql, clock(), "reset-password", token);
       if (link === undefined) {
         await attempts.tokens.consume(await sourceOf(parts, c));
@@ -153,7 +157,7 @@ async function deliver(
     if (!(error instanceof MailUnavailable)) {
       throw error;
     }
-    c.var.log.error({ err: error, requestId: c.var.requestId }, "a letter could not be sent");
+    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
     throw refuse("mail_unavailable");
   }
 }

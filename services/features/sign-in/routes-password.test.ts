@@ -32,7 +32,7 @@ function refresh(cookie: string | undefined, headers: Record<string, string> = o
   });
 }
 
-/** `refresh_token=…` as a browser would send it back. */
+/** `refresh_token=…` as a browser would return it. */
 function cookieOf(answer: TestAnswer): string {
   return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
 }
@@ -46,8 +46,8 @@ function me(token: string) {
   return shop.call("GET", "/api/auth/me", { headers: { Authorization: `Bearer ${token}` } });
 }
 
-describe("getting in", () => {
-  test("a new account is signed in at once, as a user whatever it asked for", async () => {
+describe("signing in", () => {
+  test("a new account is signed in at once, as a user, whatever role it requested", async () => {
     const answer = await signUp({
       email: " Casey@People.test ",
       password: "123456",
@@ -77,7 +77,7 @@ describe("getting in", () => {
     });
   });
 
-  test("e-mail and password open the account, whatever the case of the e-mail", async () => {
+  test("e-mail and password open the account, ignoring the case of the e-mail", async () => {
     await signUp({ email: "dana@people.test", password: "open sesame" });
     expect((await signIn("DANA@people.test", "open sesame")).status).toBe(200);
   });
@@ -110,7 +110,7 @@ describe("getting in", () => {
     });
   });
 
-  test("two who sign up with one e-mail at once get one account", async () => {
+  test("two concurrent sign-ups with one e-mail make one account", async () => {
     const answers = await Promise.all(
       ["one password", "two passwords"].map((password) =>
         signUp({ email: "twin@people.test", password }),
@@ -121,7 +121,7 @@ describe("getting in", () => {
 
   test("an unknown e-mail takes as much work as a wrong password", async () => {
     await signUp({ email: "slow@people.test", password: "open sesame" });
-    // The time of this process alone: other processes change nothing about it.
+    // The CPU time of this process, which other processes do not affect.
     const time = async (email: string): Promise<number> => {
       const before = process.cpuUsage();
       await signIn(email, "wrong password");
@@ -135,11 +135,11 @@ describe("getting in", () => {
       unknown.push(await time(`nobody-${round}@people.test`));
     }
     const median = (times: number[]): number => times.toSorted((a, b) => a - b)[3] ?? 0;
-    // Without the hash an answer takes a twentieth of the time.
+    // Without the hash, a response takes a twentieth of the time.
     expect(median(unknown)).toBeGreaterThan(median(known) / 2);
   });
 
-  test("a deactivated person does not get in, and a token got before is worth nothing", async () => {
+  test("a deactivated person cannot sign in, and their earlier tokens are invalid", async () => {
     const answer = await signUp({ email: "gone@people.test", password: "open sesame" });
     await endAccount(shop.deps, textIn(answer, "uid"));
     expect(await me(tokenOf(answer))).toMatchObject({
@@ -155,8 +155,8 @@ describe("getting in", () => {
   });
 });
 
-describe("staying in", () => {
-  test("the cookie is out of reach for scripts and other sites", async () => {
+describe("staying signed in", () => {
+  test("scripts and other sites cannot read the cookie", async () => {
     const answer = await signUp({ email: "cookie@people.test", password: "open sesame" });
     const cookie = answer.headers.get("Set-Cookie") ?? "";
     expect(cookie).toMatch(/; HttpOnly/);
@@ -174,7 +174,7 @@ describe("staying in", () => {
     expect((await me(tokenOf(third))).status).toBe(200);
   });
 
-  test("five tabs that refresh at once, with one answer lost, all stay signed in", async () => {
+  test("five tabs that refresh at once, with one response lost, all stay signed in", async () => {
     const first = await signUp({ email: "tabs@people.test", password: "open sesame" });
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(cookieOf(first))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -184,7 +184,7 @@ describe("staying in", () => {
     expect(next.status).toBe(200);
   });
 
-  test("a token used again after its time ends the session for thief and owner", async () => {
+  test("reusing an old token ends the session for thief and owner", async () => {
     const first = await signUp({ email: "theft@people.test", password: "open sesame" });
     const second = await refresh(cookieOf(first));
     shop.advance(21_000);
@@ -201,7 +201,7 @@ describe("staying in", () => {
     expect((await refresh(cookieOf(third))).status).toBe(401);
   });
 
-  test("a made-up token of a known session is refused and harms nobody", async () => {
+  test("a made-up token for a known session is refused and changes nothing", async () => {
     const first = await signUp({ email: "forged@people.test", password: "open sesame" });
     const [family = ""] = cookieOf(first).split(".");
     for (const forged of [
@@ -256,7 +256,7 @@ describe("other sites", () => {
     expect((await refresh(cookieOf(first))).status).toBe(200);
   });
 
-  test("a form that another site posts is not taken for JSON", async () => {
+  test("a form posted by another site is not accepted as JSON", async () => {
     const first = await signUp({ email: "form@people.test", password: "open sesame" });
     const answer = await shop.call("POST", "/api/identity/refresh", {
       headers: { ...ourPage, Cookie: cookieOf(first), "Content-Type": "text/plain" },
@@ -264,7 +264,7 @@ describe("other sites", () => {
     expect(answer).toMatchObject({ status: 400, body: { error: "not_json" } });
   });
 
-  test("another site cannot sign its visitor in as somebody", async () => {
+  test("another site cannot sign its visitors in", async () => {
     await signUp({ email: "login@people.test", password: "open sesame" });
     const answer = await signIn("login@people.test", "open sesame", {
       Origin: "https://evil.test",
@@ -274,7 +274,7 @@ describe("other sites", () => {
   });
 });
 
-test("neither passwords nor refresh tokens stand in the database as they are", async () => {
+test("neither passwords nor refresh tokens are stored in clear text", async () => {
   const answer = await signUp({ email: "vault@people.test", password: "a very secret word" });
   const [, , value = ""] = cookieOf(answer).split(".");
   const rows = await shop.database.sql`

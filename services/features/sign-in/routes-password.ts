@@ -1,4 +1,4 @@
-// How people get in: a new account, or e-mail and password.
+// Signing up, and signing in with e-mail and password.
 import { Hono } from "hono";
 import type { Sql } from "#db/connect.ts";
 import { open } from "#http/access.ts";
@@ -8,14 +8,14 @@ import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
-import { sessionAnswer, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import { sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const tag = "identity";
 
-/** Routes under `/identity` that prove who somebody is. */
+/** Routes under `/identity` for passwords. */
 export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   const { accounts, attempts, origins, passwords, sessions, sql } = parts;
   const routes = new Hono<AppEnv>();
@@ -23,7 +23,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-up",
     open,
-    documented({ summary: "Create an account", tag, answer: sessionAnswer }),
+    documented({ summary: "Create an account", tag, answer: sessionResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signUpRequest),
     async (c) => {
@@ -47,7 +47,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-in",
     open,
-    documented({ summary: "Sign in with e-mail and password", tag, answer: sessionAnswer }),
+    documented({ summary: "Sign in with e-mail and password", tag, answer: sessionResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signInRequest),
     async (c) => {
@@ -78,7 +78,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   return routes;
 }
 
-/** Somebody else came in another way and has proven this address; then it is not free for a password. */
+/** Whether another account signs in another way and has verified this address, which then cannot get a password. */
 async function isProven(sql: Sql, email: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (

@@ -1,4 +1,4 @@
-// How a session goes on and ends: by its cookie, from our own pages only.
+// Continuing and ending a session with its cookie, from our own pages only.
 import { type Context, Hono } from "hono";
 import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
@@ -8,10 +8,10 @@ import { jsonBody } from "#http/validate.ts";
 import { limitBySource, rememberBrowser } from "#features/sign-in/caller.ts";
 import {
   emptyRequest,
-  jwksAnswer,
-  type SessionAnswer,
-  sessionAnswer,
-  signedOutAnswer,
+  jwksResponse,
+  type SessionResponse,
+  sessionResponse,
+  signedOutResponse,
 } from "#features/sign-in/contract.ts";
 import {
   clearRefreshCookie,
@@ -25,13 +25,13 @@ import { type Session, sessionIdIn } from "#identity/sessions.ts";
 
 const tag = "identity";
 
-/** Sets the cookies, and answers an ID token. Never stored under an idempotency key: tokens are not for keeping. */
+/** Sets the cookies, and responds with an ID token. Never under an idempotency key, because tokens must not be stored. */
 async function answerSession(
   parts: SignInParts,
   c: Context<AppEnv>,
   session: Session,
   kind: "entered" | "refreshed",
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const { clock, cookies, keys } = parts;
   writeRefreshCookie(c, session.refreshToken, cookies);
   const by = sessionIdIn(session.refreshToken) ?? session.uid;
@@ -40,15 +40,15 @@ async function answerSession(
 }
 
 /**
- * A new session for somebody who has just proven who they are; `epoch` is from before that. Throws HttpError
- * 401 when all their sessions were ended meanwhile.
+ * A new session for a person whose credentials were just checked; `epoch` was read before that. Throws HttpError
+ * 401 if all their sessions were ended in between.
  */
 export async function enterAs(
   parts: SignInParts,
   c: Context<AppEnv>,
   uid: string,
   epoch: number,
-): Promise<SessionAnswer> {
+): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
   const session = await parts.sessions.start({ uid, epoch, userAgent });
   if (session === undefined) {
@@ -57,7 +57,7 @@ export async function enterAs(
   return answerSession(parts, c, session, "entered");
 }
 
-/** Routes under `/identity` that live by the session's cookie, and the keys for whoever verifies tokens. */
+/** Routes under `/identity` that use the session's cookie, and the keys with which others verify tokens. */
 export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
   const { attempts, cookies, keys, origins, sessions } = parts;
   const routes = new Hono<AppEnv>();
@@ -68,7 +68,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Get a new ID token for the session's cookie",
       tag,
-      answer: sessionAnswer,
+      answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
@@ -87,7 +87,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-out",
     open,
-    documented({ summary: "End the session", tag, answer: signedOutAnswer }),
+    documented({ summary: "End the session", tag, answer: signedOutResponse }),
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
     async (c) => {
@@ -106,7 +106,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Read the keys that ID tokens are signed with",
       tag,
-      answer: jwksAnswer,
+      answer: jwksResponse,
     }),
     async (c) => {
       c.header("Cache-Control", "public, max-age=300");

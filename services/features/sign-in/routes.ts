@@ -1,4 +1,4 @@
-// Every call by which people sign in and out, and see to their own account.
+// All calls for signing in and out and for one's own account.
 import { Hono } from "hono";
 import type { FeatureRoutes } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";

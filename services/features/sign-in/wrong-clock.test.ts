@@ -1,4 +1,4 @@
-// A clock that was ahead for a while and was set right: nobody is shut out by it, and nothing outlives its time by it.
+// A clock that was ahead and was then corrected: nobody is locked out, and nothing stays valid too long.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 import { textIn, visitorOf } from "#testing/service/visitor.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterAll(() => shop.close());
 
-/** The clock is ahead while this is done, and right again afterwards. */
+/** Runs something while the clock is ahead, and corrects the clock afterwards. */
 async function whileAhead<Result>(work: () => Promise<Result>): Promise<Result> {
   shop.advance(AHEAD_MS);
   try {
@@ -28,7 +28,7 @@ async function whileAhead<Result>(work: () => Promise<Result>): Promise<Result> 
   }
 }
 
-test("a clock that was ahead once shuts nobody out: who came in then, who was in, and who comes now", async () => {
+test("a clock that was ahead locks nobody out, whether they signed in before, during or after it", async () => {
   const [before, during, after] = [visitorOf(shop), visitorOf(shop), visitorOf(shop)];
   const email = "before@people.test";
   expect((await before.enter("/api/identity/sign-up", { email, password })).status).toBe(200);
@@ -46,7 +46,7 @@ test("a clock that was ahead once shuts nobody out: who came in then, who was in
   expect((await after.send("GET", "/api/auth/me")).status).toBe(200);
 });
 
-test("a fresh session goes on when the clock is set back ten minutes", async () => {
+test("a fresh session continues when the clock is set back ten minutes", async () => {
   const visitor = visitorOf(shop);
   await visitor.enter("/api/identity/sign-up", { email: "back@people.test", password });
   shop.advance(-600_000);
@@ -59,7 +59,7 @@ test("a fresh session goes on when the clock is set back ten minutes", async () 
   }
 });
 
-test("limits that were reached while the clock was ahead are over when it is right", async () => {
+test("limits that were reached while the clock was ahead end when it is corrected", async () => {
   const wrong = { email: "limited@people.test", password: "a guess" };
   const visitor = visitorOf(shop);
   const signIn = async () => (await visitor.send("POST", "/api/identity/sign-in", wrong)).status;
@@ -72,7 +72,7 @@ test("limits that were reached while the clock was ahead are over when it is rig
   expect(await signIn()).toBe(400);
 });
 
-test("a token that was replaced by a clock ahead is no second key to its session", async () => {
+test("a token that was replaced while the clock was ahead no longer opens its session", async () => {
   const visitor = visitorOf(shop);
   await visitor.enter("/api/identity/sign-up", { email: "twice@people.test", password });
   const old = visitor.cookies.get("refresh_token") ?? "";
@@ -84,7 +84,7 @@ test("a token that was replaced by a clock ahead is no second key to its session
   expect((await thief.enter("/api/identity/refresh", {})).status).toBe(401);
 });
 
-test("a link for a new password that was mailed while the clock was ahead ends when it is right", async () => {
+test("a link for a new password that was mailed while the clock was ahead expires when it is corrected", async () => {
   const visitor = visitorOf(shop);
   const email = "letter@people.test";
   await visitor.enter("/api/identity/sign-up", { email, password });
@@ -99,7 +99,7 @@ test("a link for a new password that was mailed while the clock was ahead ends w
   expect((await open()).status).toBe(200);
 });
 
-test("who signed in while the clock was ahead has not signed in recently until that day", async () => {
+test("a sign-in while the clock was ahead does not count as recent", async () => {
   const visitor = visitorOf(shop);
   await whileAhead(() =>
     visitor.enter("/api/identity/sign-up", { email: "recent@people.test", password }),

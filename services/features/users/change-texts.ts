@@ -1,11 +1,11 @@
-// The texts that events about users refer to, for as long as they are not erased.
+// The texts that events about users refer to, until they are erased.
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import { textArray } from "#ledger/log/encode.ts";
 
-/** What a change was from and to; null where there was nothing. */
+/** The text before and after a change; null if there was none. */
 type ChangeText = { readonly before: string | null; readonly after: string | null };
 
 /** A row with the id of the text that its event names, or null, and that text unless it was erased. */

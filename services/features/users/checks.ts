@@ -1,8 +1,8 @@
-// What must hold of profiles, asked of the log itself: part of `npm run verify`.
+// What must be true of profiles, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/verify.ts";
 
-// HMAC-SHA-256 of `username\n<name>` with the store's secret, base64url: what reservation-keys.ts makes. PostgreSQL
-// has sha256 but no hmac of its own; 54 and 92 are the pads of RFC 2104 (0x36, 0x5c), a block has 64 bytes.
+// HMAC-SHA-256 of `username\n<name>` with the store's secret, base64url, as in reservation-keys.ts. PostgreSQL has
+// sha256 but no hmac; 54 and 92 are the pads of RFC 2104 (0x36, 0x5c), a block has 64 bytes.
 const RESERVATIONS = `
   pads as (
     select decode(string_agg(lpad(to_hex(byte # 54), 2, '0'), '' order by i), 'hex') as inner_pad,
@@ -20,7 +20,7 @@ const POSITION = `
 
 export const userChecks: readonly BookCheck[] = [
   {
-    // An owner's own hand, or a restored backup of one schema, could have parted the two. The log is what counts.
+    // A manual change or a restored backup of one schema could make the two differ. The log counts.
     check: "users",
     sql: `
       select ${POSITION} as position,
@@ -28,7 +28,7 @@ export const userChecks: readonly BookCheck[] = [
           || case when p.deactivated_at is null then '' else ', deleted' end
           || ', but the log says ' || coalesce(s.state ->> 'role', 'user')
           || case when s.state ->> 'deactivatedAt' is null then '' else ', deleted' end
-          || '. The log counts; who shall be an admin is made one by an admin, or by the link of a start without any'
+          || '. The log counts; an admin, or the link printed at start if there is none, can make somebody an admin'
           as message
       from identity.profiles p
       left join log.streams s on s.id = log.user_stream(p.uid)

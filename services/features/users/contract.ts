@@ -1,8 +1,8 @@
-// What the calls about users take and give: profiles, usernames, the admins' list, roles and deletion.
+// The requests and responses of the calls about users: profiles, usernames, the admins' list, roles and deletion.
 import * as z from "zod/mini";
 import { pageLimit, text, uid } from "#ledger/fields.ts";
 
-/** The sentences of these calls; screens show them as they are. */
+/** The sentences of these calls; screens show them unchanged. */
 export const messages = {
   usernameShape: "Username must be 3-20 characters (letters, numbers, hyphens, underscores)",
   usernameTaken: "Username already taken",
@@ -14,8 +14,8 @@ export const messages = {
 } as const;
 
 /**
- * What these calls refuse, by code. Every call may also answer 400 `validation_failed` (with details), 401 and
- * 403; the limited ones 429 `too_many_attempts` (with Retry-After).
+ * Refusals of these calls, by code. Every call may also return 400 `validation_failed` (with details), 401 and 403;
+ * the limited ones 429 `too_many_attempts` (with Retry-After).
  */
 export const userRefusals = {
   /** every call that names a user */
@@ -40,9 +40,9 @@ export const userRefusals = {
   user_deleted: { status: 409, message: "This user was deleted" },
   /** DELETE /auth/users/{uid} */
   own_account: { status: 409, message: "You cannot delete your own account" },
-  /** DELETE /auth/users/{uid}; the message names what is left, `current` has it as figures */
+  /** DELETE /auth/users/{uid}; the message names what is left, `current` has the numbers */
   user_not_settled: { status: 409, message: "This user cannot be deleted yet" },
-  /** DELETE /auth/users/{uid}: goods of theirs came in at this very moment, or the tables are behind */
+  /** DELETE /auth/users/{uid}: the user is getting goods right now, or the read tables are behind */
   stock_not_known: {
     status: 409,
     message: "This user's stock is changing right now. Please try again in a moment",
@@ -51,7 +51,7 @@ export const userRefusals = {
 
 export const role = z.enum(["user", "admin"]);
 
-/** Lower-cased here, so what is checked is what is stored. */
+/** Converted to lower case here, so that the checked value is the stored one. */
 export const username = z
   .string(messages.usernameShape)
   .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape));
@@ -74,41 +74,41 @@ const discordView = z.object({
 });
 
 /** GET /auth/me and GET /auth/users/{uid} (one's own, or an admin). */
-export const userAnswer = z.object({
+export const userResponse = z.object({
   uid: z.string(),
   email: z.nullable(z.string()),
-  /** Whether the address was proven to be the person's. */
+  /** Whether the person has verified the address. */
   emailVerified: z.boolean(),
   displayName: z.nullable(z.string()),
-  /** Null until one is set: the dashboard asks for it. */
+  /** Null until one is set; the dashboard asks for it. */
   username: z.nullable(z.string()),
   role,
   discord: z.nullable(discordView),
   discordNotificationsEnabled: z.boolean(),
-  /** What the old app called this person; null for everybody who is new. */
+  /** The person's id in the old app; null for new people. */
   migratedFrom: z.nullable(z.string()),
-  /** True for somebody who was deleted: only the uid and the money are left. */
+  /** True for a deleted user: only the uid and the money are left. */
   deactivated: z.boolean(),
   /** ISO 8601. */
   createdAt: z.string(),
-  /** Dollars; what a payout may be requested of. Below zero it is owed to the store. */
+  /** The balance available for payouts in dollars. Below zero it is owed to the store. */
   balance: z.number(),
-  /** True when the balance may lag behind what was written last. */
+  /** True if the balance may be behind the last change. */
   stale: z.optional(z.literal(true)),
 });
-export type UserAnswer = z.infer<typeof userAnswer>;
+export type UserResponse = z.infer<typeof userResponse>;
 
-/** POST /identity/setup: becomes the first admin by the link that was printed at start. */
+/** POST /identity/setup: become the first admin with the link that was printed at start. */
 export const setupRequest = z.strictObject({
   token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
 });
-export const setupAnswer = z.object({ role: z.literal("admin") });
+export const setupResponse = z.object({ role: z.literal("admin") });
 
 export const userParams = z.strictObject({ uid });
 
-/** PUT /auth/me: where notifications go, and whether. Never who may sign in. Answers `userAnswer`. */
+/** PUT /auth/me: notifications on or off, and where they go. Never who may sign in. Responds with `userResponse`. */
 export const updateOwnProfileRequest = z.strictObject({
-  /** Null removes it. `linkedAt` may be sent and is ours to set. */
+  /** Null removes it. `linkedAt` may be sent, but the server sets it. */
   discord: z.optional(
     z.nullable(
       z.strictObject({
@@ -123,11 +123,12 @@ export const updateOwnProfileRequest = z.strictObject({
 export type UpdateOwnProfileRequest = z.input<typeof updateOwnProfileRequest>;
 
 /**
- * POST /auth/users: one's own profile at the first sign-in; again it answers the one there is. Who the caller is,
- * and whether the address is verified, the token says. `role` never grants anything. Answers `userAnswer`.
+ * POST /auth/users: makes one's own profile at the first sign-in; a second call returns the existing one. The token
+ * says who the caller is and whether the address is verified. `role` never grants anything. Responds with
+ * `userResponse`.
  */
 export const createUserRequest = z.strictObject({
-  /** One's own, or what the outside provider calls one: the answer has the uid that counts. */
+  /** One's own uid, or one's id at the external provider; the response has the uid that counts. */
   uid: z.optional(z.string().check(z.maxLength(255))),
   email: z.optional(z.nullable(z.union([email, z.literal("")]))),
   displayName: z.optional(z.nullable(displayName)),
@@ -135,27 +136,27 @@ export const createUserRequest = z.strictObject({
 });
 export type CreateUserRequest = z.input<typeof createUserRequest>;
 
-/** POST /auth/set-username: one's own. The same again is no error. */
+/** POST /auth/set-username: one's own. Setting the same name again is not an error. */
 export const setUsernameRequest = z.strictObject({ username });
 export type SetUsernameRequest = z.input<typeof setUsernameRequest>;
-export const setUsernameAnswer = z.object({ message: z.string(), username: z.string() });
-export type SetUsernameAnswer = z.infer<typeof setUsernameAnswer>;
+export const setUsernameResponse = z.object({ message: z.string(), username: z.string() });
+export type SetUsernameResponse = z.infer<typeof setUsernameResponse>;
 
 /** GET /auth/check-username?username=… (signed in, limited per account and address). */
 export const checkUsernameQuery = z.strictObject({
   username: z._default(z.string().check(z.maxLength(100)), ""),
 });
-export const checkUsernameAnswer = z.object({
-  /** True also for the name that is one's own already. */
+export const checkUsernameResponse = z.object({
+  /** Also true for one's own name. */
   available: z.boolean(),
-  /** Why not, for the screen: one of the two sentences; null when it is available. */
+  /** Why it is not available, as one of the two sentences; null if it is. */
   message: z.nullable(z.string()),
 });
-export type CheckUsernameAnswer = z.infer<typeof checkUsernameAnswer>;
+export type CheckUsernameResponse = z.infer<typeof checkUsernameResponse>;
 
-/** GET /auth/search?q=… (admins): at most 20 people with an e-mail, whole matches first. */
+/** GET /auth/search?q=… (admins): at most 20 people with an e-mail, exact matches first. */
 export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });
-export const userSearchAnswer = z.object({
+export const userSearchResponse = z.object({
   users: z.array(
     z.object({
       uid: z.string(),
@@ -165,7 +166,7 @@ export const userSearchAnswer = z.object({
     }),
   ),
 });
-export type UserSearchAnswer = z.infer<typeof userSearchAnswer>;
+export type UserSearchResponse = z.infer<typeof userSearchResponse>;
 
 export const userSort = z.enum([
   "name",
@@ -180,20 +181,20 @@ export const userSort = z.enum([
 ]);
 export type UserSort = z.infer<typeof userSort>;
 
-/** What the list shows and its export writes: the same filters in the same order. */
+/** The filters and sort of the list and of its export. */
 const listFilters = {
-  /** In name, username, e-mail, Discord name; or a whole uid or Discord ID. */
+  /** Part of a name, username, e-mail or Discord name; or a whole uid or Discord ID. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   role: z.optional(role),
-  /** `active` unless said otherwise. */
+  /** By default `active`. */
   status: z._default(z.enum(["active", "deleted", "all"]), "active"),
-  /** Only people with this: a balance above zero, below zero, or a payout that waits. */
+  /** Only people with this: a balance above zero, below zero, or a pending payout. */
   money: z.optional(z.enum(["owed", "negative", "pending"])),
   sort: z._default(userSort, "name"),
   order: z._default(z.enum(["asc", "desc"]), "asc"),
 };
 
-/** GET /auth/all-users (admins). Nulls sort last; equal ones by name, then uid. */
+/** GET /auth/all-users (admins). Nulls come last; ties are sorted by name, then uid. */
 export const userListQuery = z.strictObject({
   ...listFilters,
   /** Counts from 1. */
@@ -212,7 +213,7 @@ export const userListExportQuery = z.strictObject(listFilters);
 
 export const listedUser = z.object({
   uid: z.string(),
-  /** What to show: the display name, else the username, else the e-mail; "Deleted user". */
+  /** The name to show: the display name, otherwise the username or the e-mail; or "Deleted user". */
   name: z.string(),
   displayName: z.nullable(z.string()),
   email: z.nullable(z.string()),
@@ -224,26 +225,26 @@ export const listedUser = z.object({
   migratedFrom: z.nullable(z.string()),
   /** On hand, over all items. */
   units: z.int(),
-  /** Dollars, as all money here. */
+  /** In dollars, like all money here. */
   balance: z.number(),
   /** Requested and not paid yet. */
   pending: z.number(),
-  /** What was sold of theirs in the last 30 days, less what was refunded of it, before shares. */
+  /** Their sales of the last 30 days minus refunds, before shares. */
   sales30Days: z.number(),
-  /** The last thing that happened to their account, ISO 8601; null where nothing did. */
+  /** The time of the last event of their account, ISO 8601; null if there is none. */
   lastActivityAt: z.nullable(z.string()),
   createdAt: z.string(),
 });
 export type ListedUser = z.infer<typeof listedUser>;
 
-export const userListAnswer = z.object({
+export const userListResponse = z.object({
   users: z.array(listedUser),
-  /** How many the filters leave. */
+  /** The number of people that match. */
   total: z.int(),
   hasMore: z.boolean(),
-  /** Over everybody, whatever the filters. */
+  /** Over all people, regardless of the filters. */
   totals: z.object({
-    /** What people may request: the sum of the balances above zero. */
+    /** The sum of the balances above zero, which people may request. */
     owed: z.number(),
     /** Requested and not paid yet. */
     inTransit: z.number(),
@@ -256,11 +257,11 @@ export const userListAnswer = z.object({
   }),
   stale: z.optional(z.literal(true)),
 });
-export type UserListAnswer = z.infer<typeof userListAnswer>;
+export type UserListResponse = z.infer<typeof userListResponse>;
 
 /**
- * PUT /auth/users/{uid} (admins): what is left out stays. A changed e-mail is unverified until the person
- * proves it, and is what they sign in with from then on. The balance is set by PUT /sales/balance/{id}.
+ * PUT /auth/users/{uid} (admins): omitted fields stay as they are. The person signs in with a changed e-mail from
+ * then on; it is unverified until they verify it. The balance is set by PUT /sales/balance/{id}.
  */
 export const updateUserRequest = z.strictObject({
   /** "" removes it. */
@@ -268,16 +269,16 @@ export const updateUserRequest = z.strictObject({
   username: z.optional(username),
   role: z.optional(role),
   email: z.optional(email),
-  /** Why; kept beside the log and shown in the user's history. */
+  /** The reason; kept outside the log and shown in the user's history. */
   reason: z.optional(text(0, 500, "A reason is text")),
 });
 export type UpdateUserRequest = z.input<typeof updateUserRequest>;
-export const updateUserAnswer = z.object({ message: z.string(), user: userAnswer });
-export type UpdateUserAnswer = z.infer<typeof updateUserAnswer>;
+export const updateUserResponse = z.object({ message: z.string(), user: userResponse });
+export type UpdateUserResponse = z.infer<typeof updateUserResponse>;
 
 /** DELETE /auth/users/{uid} (admins): ends their access and erases what is personal. Cannot be undone. */
-export const deleteUserAnswer = z.object({ message: z.string(), uid: z.string() });
-export type DeleteUserAnswer = z.infer<typeof deleteUserAnswer>;
+export const deleteUserResponse = z.object({ message: z.string(), uid: z.string() });
+export type DeleteUserResponse = z.infer<typeof deleteUserResponse>;
 
 /** `current` of a 409 `user_not_settled`. */
 export const notSettled = z.object({
@@ -300,7 +301,7 @@ export const userChangesQuery = z.strictObject({
   limit: pageLimit(50, 200),
 });
 export const userChange = z.object({
-  /** In the store's log. */
+  /** The position in the store's log. */
   position: z.int(),
   /** `other` is an event that this program cannot explain. */
   kind: z.enum([
@@ -316,25 +317,25 @@ export const userChange = z.object({
   ]),
   /** "Role: Consignor to Admin" */
   description: z.string(),
-  /** Null where there was none, and where it was erased. */
+  /** Null if there was none, or if it was erased. */
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
-  /** True where the texts were personal and have been erased. */
+  /** True if the texts were personal and have been erased. */
   erased: z.boolean(),
   actor: z.object({ uid: z.string(), displayName: z.string() }),
   note: z.nullable(z.string()),
   happenedAt: z.string(),
 });
 export type UserChange = z.infer<typeof userChange>;
-export const userChangesAnswer = z.object({
+export const userChangesResponse = z.object({
   changes: z.array(userChange),
   /** Pass it as `before` for the next page; null at the end. */
   nextBefore: z.nullable(z.int()),
 });
-export type UserChangesAnswer = z.infer<typeof userChangesAnswer>;
+export type UserChangesResponse = z.infer<typeof userChangesResponse>;
 
-/** GET /auth/me/export: a JSON download of everything the store knows about the caller; for reading, not parsing. */
-export const ownDataAnswer = z.object({
+/** GET /auth/me/export: a JSON download of everything the store knows about the caller; meant for people, not programs. */
+export const ownDataResponse = z.object({
   exportedAt: z.string(),
   profile: z.record(z.string(), z.unknown()),
   signIn: z.record(z.string(), z.unknown()),
@@ -349,4 +350,4 @@ export const ownDataAnswer = z.object({
   /** PDFs, as base64. */
   labels: z.array(z.record(z.string(), z.unknown())),
 });
-export type OwnDataAnswer = z.infer<typeof ownDataAnswer>;
+export type OwnDataResponse = z.infer<typeof ownDataResponse>;

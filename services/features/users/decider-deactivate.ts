@@ -1,10 +1,10 @@
-// Decides the end of an account: not while money, stock or an open shipment is left, and never the last admin's.
+// Decides the deletion of an account: not while money, stock or an open shipment is left, and never the last admin's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { formatCents } from "#ledger/money.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
-import { itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";
 import type { NotSettled } from "#features/users/contract.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
@@ -13,7 +13,7 @@ import { ADMINS, usernameStreamId, userStream, userStreamId } from "#features/us
 
 export type DeactivateUser = {
   readonly uid: string;
-  /** The person's items, as far as the read tables know: each is looked at again here. */
+  /** The person's items according to the read tables; each is checked again here. */
   readonly itemIds: readonly string[];
   readonly noteId: string | null;
   readonly happenedAt: string;
@@ -49,7 +49,7 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
     userStreamId(uid),
     ADMINS,
     consignorStreamId(uid),
-    ...itemIds.map(itemStream),
+    ...itemIds.map(itemStreamId),
   ],
   more: ({ uid }, states) => {
     const { username } = states.get(userStream, userStreamId(uid)).state;
@@ -69,7 +69,7 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
       balanceCents: money.availableCents,
       pendingCents: money.inTransitCents,
       units: itemIds
-        .map((id) => states.get(itemStreamDefinition, itemStream(id)).state)
+        .map((id) => states.get(itemStream, itemStreamId(id)).state)
         .reduce((sum, item) => sum + (item.ownerUid === uid ? item.quantity : 0), 0),
       shipmentIds: [...state.openShipments],
     };

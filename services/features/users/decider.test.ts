@@ -1,4 +1,4 @@
-// Specs of what may become of a user: given what happened, when somebody asks for a change, then what.
+// Specs of changing a user: given what happened, when a change is requested, then what.
 import { describe, expect, test } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
@@ -48,7 +48,7 @@ function booksWithAdmin() {
 }
 
 describe("roles", () => {
-  test("the first admin is made while there is none, and never a second one that way", () => {
+  test("the first admin can be made while there is none, but never a second one that way", () => {
     const books = newBooks();
     expect(
       books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon }).added,
@@ -73,7 +73,7 @@ describe("roles", () => {
     }
   });
 
-  test("an admin makes another one, who may then be the last", () => {
+  test("an admin makes another one, who may then be the only one", () => {
     const books = booksWithAdmin();
     const made = books.when(changeUser, asking({ uid: blake, role: "admin", noteId }));
     expect(made.added[0]?.data).toEqual({
@@ -93,7 +93,7 @@ describe("roles", () => {
     });
   });
 
-  test("a role that somebody has already is no event", () => {
+  test("setting the same role again appends no event", () => {
     const books = booksWithAdmin();
     expect(books.when(changeUser, asking({ role: "admin" })).added).toEqual([]);
     expect(books.when(changeUser, asking({ uid: blake, role: "user" })).added).toEqual([]);
@@ -104,7 +104,7 @@ describe("usernames", () => {
   const wanting = (uid: string, reservation: string) =>
     asking({ uid, username: { reservation, changeId } });
 
-  test("one name is one person's, and the name that is given up is free again", () => {
+  test("a name belongs to one person, and is free again after a change", () => {
     const books = newBooks();
     expect(books.when(changeUser, wanting(avery, OWL)).added[0]).toMatchObject({
       type: "UsernameChanged",
@@ -125,7 +125,7 @@ describe("usernames", () => {
     expect(books.stream(usernameStream, usernameStreamId(OWL)).state).toEqual({ uid: blake });
   });
 
-  test("the name that somebody has already is no event", () => {
+  test("setting the same name again appends no event", () => {
     const books = newBooks();
     books.when(changeUser, wanting(avery, OWL));
     expect(books.when(changeUser, wanting(avery, OWL)).added).toEqual([]);
@@ -153,7 +153,7 @@ test("a change of everything is one append with an event for each", () => {
   ]);
 });
 
-describe("the end of an account", () => {
+describe("deleting an account", () => {
   const ending = { uid: avery, itemIds: [itemId], noteId: null, happenedAt: noon };
   const lamp = {
     itemId,
@@ -188,6 +188,7 @@ describe("the end of an account", () => {
       role: "user",
       deactivatedAt: noon,
       username: null,
+      agreedPercentage: null,
     });
     expect(books.stream(usernameStream, usernameStreamId(OWL)).state.uid).toBeNull();
     for (const decision of [
@@ -199,7 +200,7 @@ describe("the end of an account", () => {
     }
   });
 
-  test("is refused with all that is left, in words and figures", () => {
+  test("is refused with everything that is left, in words and numbers", () => {
     const books = newBooks();
     books.when(setBalance, {
       uid: avery,
@@ -217,7 +218,7 @@ describe("the end of an account", () => {
     });
   });
 
-  test("is never the last admin's, and takes an admin who is not the last off the list", () => {
+  test("is refused for the last admin, and removes any other admin from the list", () => {
     const books = booksWithAdmin();
     expect(books.when(deactivateUser, ending)).toMatchObject({ code: "last_admin" });
     books.when(changeUser, asking({ uid: blake, role: "admin" }));

@@ -1,4 +1,4 @@
-// Decides what becomes of a user: roles, names, addresses and the end of an account. The last admin stays.
+// Decides changes of a user: roles, names and addresses. There is always an admin left.
 import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -22,19 +22,19 @@ import {
 
 export type Role = "user" | "admin";
 
-/** A wish for a username: its reservation, and where identity.user_changes has it in clear. */
+/** A requested username: its reservation, and where identity.user_changes has it in clear. */
 export type WantedUsername = {
   readonly reservation: string;
-  /** Null where the profile had the name before the log did. */
+  /** Null if the profile had the name before the log kept names. */
   readonly changeId: string | null;
 };
 
 export type ChangeUser = {
   readonly uid: string;
-  /** Null leaves it, as with everything below. */
+  /** Null keeps it, as with all fields below. */
   readonly role: Role | null;
   readonly username: WantedUsername | null;
-  /** Where identity.user_changes has the new address. Whoever asks compared it with the one there is. */
+  /** The id of the new address in identity.user_changes. The caller has compared it with the current one. */
   readonly emailChangeId: string | null;
   readonly displayNameChangeId: string | null;
   readonly noteId: string | null;
@@ -98,7 +98,7 @@ function usernameChanged(
   );
 }
 
-/** The stream of the name that somebody gives up by taking another one. */
+/** The stream of the old name, which is freed by taking another one. */
 function freedBy(uid: string, taken: string | null, states: States): readonly string[] {
   const { username } = states.get(userStream, userStreamId(uid)).state;
   return taken === null || username === null || username === taken
@@ -106,7 +106,7 @@ function freedBy(uid: string, taken: string | null, states: States): readonly st
     : [usernameStreamId(username)];
 }
 
-/** Rejects 409 `user_deleted`, `last_admin`, `username_taken`. What does not differ is not an event. */
+/** Rejects 409 `user_deleted`, `last_admin`, `username_taken`. Appends an event only for what differs. */
 export const changeUser: Decider<ChangeUser, UserChanged> = {
   type: "ChangeUser",
   streams: ({ uid, role, username }) => [

@@ -1,20 +1,20 @@
-// What can happen to a user, as far as an admin might have to explain it. No event holds a name, an address or a text.
+// What can happen to a user that an admin might have to explain. No event contains a name, an address or a text.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 import { uid, uuid } from "#ledger/fields.ts";
 
 const role = z.enum(["user", "admin"]);
 
-/** identity.user_changes holds the text before and after; it may be erased. */
+/** identity.user_changes has the text before and after; it may be erased. */
 const changeId = uuid;
 
-/** identity.notes holds the reason; null without one. */
+/** identity.notes has the reason; null without one. */
 const noteId = z.nullable(uuid);
 
-/** A username hashed with the store's secret: it names the stream that keeps the name unique. */
+/** A username hashed with the store's secret; the stream that keeps the name unique is named after it. */
 const reservation = z.string().check(z.regex(/^[\w-]{43}$/u));
 
-/** Somebody became an admin, or is one no more. */
+/** A user became an admin, or is no longer one. */
 export const UserRoleChanged = defineEvent(
   "UserRoleChanged",
   1,
@@ -33,7 +33,7 @@ export const UsernameChanged = defineEvent(
   1,
   z.object({
     uid,
-    /** Null for a name that was there before the log kept names. */
+    /** Null for a name from before the log kept names. */
     changeId: z.nullable(changeId),
     takes: reservation,
     /** Null for the first one. */
@@ -42,17 +42,17 @@ export const UsernameChanged = defineEvent(
   }),
 );
 
-/** The address that the person signs in with and is written to. It is not verified any more. */
+/** The address for signing in and for mails changed. It is no longer verified. */
 export const UserEmailChanged = defineEvent(
   "UserEmailChanged",
   1,
   z.object({ uid, changeId, noteId }),
 );
 
-/** The display name. */
+/** The display name changed. */
 export const UserRenamed = defineEvent("UserRenamed", 1, z.object({ uid, changeId, noteId }));
 
-/** The person cannot come in any more, and what was personal is erased. Final. */
+/** The person can no longer sign in, and personal data is erased. Final. */
 export const UserDeactivated = defineEvent(
   "UserDeactivated",
   1,

@@ -1,4 +1,4 @@
-// How a user's history reads: the texts as far as they are kept, roles by their names on screen.
+// How a user's history reads: the texts that are still kept, and roles by their names on screen.
 import { describe, expect, test } from "vitest";
 import type { ChangedText, Histories } from "#features/histories.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -36,20 +36,20 @@ describe("a change of text", () => {
   });
 });
 
-test("a username from before the log is the one that the profile or the next change knows", () => {
+test("a username from before the log comes from the profile or the next change", () => {
   const data = { changeId: null, takes: reservation, frees: null };
   const known = { isKept: false, before: null, after: "mia" };
   expect(sentence("UsernameChanged", data, known)).toBe("Username set: mia");
   expect(sentence("UsernameChanged", data, none)).toBe("Username recorded");
 });
 
-test("somebody who calls themselves admin is not written as one", () => {
+test("a user with the name admin is not shown as an admin", () => {
   const data = { changeId, takes: reservation, frees: reservation };
   const text = { isKept: true, before: "mia", after: "admin" };
   expect(sentence("UsernameChanged", data, text)).toBe("Username: mia to admin");
 });
 
-test("a role reads by its name on screen", () => {
+test("a role is shown by its name on screen", () => {
   const data = { before: "user", after: "admin", cause: "admin" };
   expect(sentence("UserRoleChanged", data, none)).toBe("Role: Consignor to Admin");
 });

@@ -1,4 +1,4 @@
-// How changes of a user read to admins. Names and addresses are not in the log: they come as the history's facts.
+// How changes of a user read to admins. Names and addresses are not in the log: the history provides them.
 import type { ChangedText, ChangeWords, FeatureExplanations } from "#features/histories.ts";
 import type { userEvents } from "#features/users/events.ts";
 
@@ -10,13 +10,13 @@ function shown(text: string | null): string {
   return text === null || text === "" ? "none" : text;
 }
 
-/** "Email: old@x to new@x", as far as the texts are kept. */
+/** "Email: old@x to new@x", if the texts are still kept. */
 function sentenceOf(what: string, isErased: boolean, { before, after }: ChangedText): string {
   if (isErased) {
     return `${what} changed (erased)`;
   }
   if (before === null) {
-    // Both are null where a text from before the log was erased since.
+    // Both are null if a text from before the log was erased.
     return after === null ? `${what} recorded` : `${what} set: ${after}`;
   }
   return `${what}: ${shown(before)} to ${shown(after)}`;

@@ -1,7 +1,7 @@
-// People whom identity's own tables call admins, or once did, and no event does: said at start, for they are none.
+// Finds people who are admins in identity's tables but not in the log. They are not admins; the start reports them.
 import type { Sql } from "#db/connect.ts";
 
-/** A sentence for each, with how to go on. */
+/** One sentence each, with what to do. */
 export async function falseAdmins(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ uid: string; is_copy: boolean }[]>`
     select p.uid, p.role = 'admin' as is_copy
@@ -13,8 +13,8 @@ export async function falseAdmins(sql: Sql): Promise<readonly string[]> {
     order by p.uid limit 100`;
   return rows.map(
     ({ uid, is_copy: isCopy }) =>
-      `${uid} ${isCopy ? "is" : "was"} an admin in identity.profiles, but by no event of the log, which alone ` +
-      "counts: they are none. If they shall be one, an admin makes them one on Users; while there is no admin, " +
-      `the link printed at start does.${isCopy ? " If not, find out who changed the row." : ""}`,
+      `${uid} ${isCopy ? "is" : "was"} an admin in identity.profiles, but by no event of the log. Only the log ` +
+      "counts, so they are not an admin. If they should be one, an admin can make them one on Users, or if there is no " +
+      `admin, the link printed at start can.${isCopy ? " If not, find out who changed the row." : ""}`,
   );
 }

@@ -1,8 +1,8 @@
-// What the log says about one user, joined with the texts that are kept beside it for as long as they are not erased.
+// What the log says about one user, joined with the texts that are kept outside it until they are erased.
 import type { Reads } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { UserChange, UserChangesAnswer } from "#features/users/contract.ts";
+import type { UserChange, UserChangesResponse } from "#features/users/contract.ts";
 import type { ChangedText, EventExplanations } from "#features/histories.ts";
 import type { WithText } from "#features/users/change-texts.ts";
 import { withTexts } from "#features/users/change-texts.ts";
@@ -11,7 +11,7 @@ import { userStreamId } from "#features/users/streams.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 
-/** Who acts where nobody does, in words that an admin knows. */
+/** The actor's name if it is not a person. */
 const systemNames: Readonly<Record<string, string>> = {
   "system:adoption": "the store's earlier records",
   "system:import-legacy": "the import from the old app",
@@ -30,8 +30,8 @@ function selectChanges(reads: Reads, uid: string) {
 type Row = WithText<Awaited<ReturnType<ReturnType<typeof selectChanges>["execute"]>>[number]>;
 
 /**
- * A username that was there before the log kept them has no text of its own: it is what the next change replaced,
- * or what the profile still has.
+ * A username from before the log kept names has no text of its own: it is the one that the next change replaced, or
+ * the profile's current one.
  */
 async function adoptedUsername(
   reads: Reads,
@@ -77,7 +77,7 @@ type Words = Pick<UserChange, "kind" | "description" | "before" | "after" | "era
   readonly noteId: string | null;
 };
 
-/** What a change says. An event that this program cannot explain is named as it is, never hidden. */
+/** A change's text. An event that this program cannot explain is shown by its type, never hidden. */
 function wordsOf(explanations: EventExplanations, row: Row, text: ChangedText): Words {
   const { type, schema_version: schemaVersion, data } = row;
   const read = readIn(explanations, "user", { type, schemaVersion, data }, text);
@@ -101,7 +101,7 @@ export async function readChanges(
   people: People,
   uid: string,
   page: { readonly before: number | undefined; readonly limit: number },
-): Promise<UserChangesAnswer> {
+): Promise<UserChangesResponse> {
   const rows = await selectChanges(reads, uid)
     .where("s.position", "<", page.before ?? Number.MAX_SAFE_INTEGER)
     .orderBy("s.version", "desc")

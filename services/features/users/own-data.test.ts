@@ -1,4 +1,4 @@
-// One's own data where there is a lot of it: all of it, but never so much at once that others would wait.
+// A large export of one's own data: complete, but in pieces so that others do not wait.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
@@ -23,7 +23,7 @@ async function sell(person: TestPerson, index: number): Promise<void> {
   );
 }
 
-test("a long list comes in pieces, so that it holds nobody else up", async () => {
+test("a long list comes in pieces, so that it does not delay others", async () => {
   const avery = await shop.person("Avery");
   await Promise.all(Array.from({ length: 1_100 }, (_, index) => sell(avery, index)));
   await shop.runner.catchUp();

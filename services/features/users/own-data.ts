@@ -1,4 +1,4 @@
-// Everything the store knows about one person, for that person: what is theirs to read and to take away.
+// Everything the store knows about one person, as a download for that person.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Sql } from "#db/connect.ts";
@@ -8,7 +8,7 @@ import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import type { OwnDataAnswer } from "#features/users/contract.ts";
+import type { OwnDataResponse } from "#features/users/contract.ts";
 import { withTexts } from "#features/users/change-texts.ts";
 import { ownLabelsJson } from "#features/users/own-labels.ts";
 import { userStreamId } from "#features/users/streams.ts";
@@ -30,18 +30,18 @@ type OwnDataDeps = {
 
 type Record_ = Record<string, unknown>;
 
-/** More than anybody has; a list that reaches it says so. */
+/** More than anybody has; a list that reaches this limit says so. */
 const MAX_ROWS = 100_000;
 
-/** An element as JSON text that PostgreSQL writes, or the fields of one that is put into words here. */
+/** An element as JSON text from PostgreSQL, or the fields of one that is put into words here. */
 type Element = { readonly row: string } | { readonly fields: () => Record_ };
 
-/** A list of the answer: its name, and the query for its elements. */
-type List = readonly [name: keyof OwnDataAnswer, read: () => Promise<readonly Element[]>];
+/** A list of the response: its name, and the query for its elements. */
+type List = readonly [name: keyof OwnDataResponse, read: () => Promise<readonly Element[]>];
 
 /**
- * An `OwnDataAnswer` as JSON, piece by piece: somebody's lists may be long enough to hold up everybody else where
- * they are written at once. Amounts are cents, times ISO 8601, names those of the store's own tables.
+ * An `OwnDataResponse` as JSON, piece by piece, because writing long lists at once would delay other requests.
+ * Amounts are cents, times are ISO 8601, and names are those of the store's tables.
  */
 export async function* ownDataJson(
   deps: OwnDataDeps,
@@ -51,7 +51,7 @@ export async function* ownDataJson(
   const person = await readPerson(deps.sql, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
-  // One after the other: several long answers of the database at once would hold others up too.
+  // One after another: several long query results at once would delay others too.
   for (const [name, read] of listsOf(deps, uid)) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
@@ -66,7 +66,7 @@ export async function* ownDataJson(
   yield "]}";
 }
 
-/** Some 100 kB. */
+/** About 100 kB. */
 const ROWS_A_TURN = 500;
 
 function textOf(element: Element): string {
@@ -174,7 +174,7 @@ const readable = ({ type, schema_version: schemaVersion, data }: EventRow): Read
   data,
 });
 
-/** What was changed about the person, oldest first. */
+/** The changes of the person, oldest first. */
 async function readOwnChanges(
   { reads, readEvent, explanations }: OwnDataDeps,
   uid: string,
@@ -238,7 +238,7 @@ async function readOwnLedger(
   }));
 }
 
-/** What an event's postings add to an account. */
+/** The sum of an event's postings to an account. */
 function changeOf(name: string) {
   return sql`(
     select coalesce(sum(case when p.to_account = ${name} then p.cents else 0 end
@@ -249,7 +249,7 @@ function changeOf(name: string) {
 async function readPerson(
   primary: Sql,
   uid: string,
-): Promise<Pick<OwnDataAnswer, "profile" | "signIn">> {
+): Promise<Pick<OwnDataResponse, "profile" | "signIn">> {
   const [row] = await primary<{ profile: Record_; sign_in: Record_ }[]>`
     select
       to_jsonb(p) - '{session_epoch,handle_secret}'::text[] as profile,

@@ -9,7 +9,7 @@ import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
-import type { ListedUser, UserListAnswer, UserSort } from "#features/users/contract.ts";
+import type { ListedUser, UserListResponse, UserSort } from "#features/users/contract.ts";
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
@@ -42,7 +42,7 @@ const units = sql`(
 const salesSince = (from: string) => sql`(
   select coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents), 0)::bigint
   from ${nameOfTable(salesTable)} s where s.consignor_id = p.uid and s.sold_at >= ${from}::timestamptz)`;
-// Booking times never fall from line to line: the last line has the latest.
+// Booking times never decrease from line to line, so the last line has the latest.
 const activity = sql`(
   select h.booked_at from ${nameOfTable(accountHistoryTable)} h
   where h.uid = p.uid order by h.line desc limit 1)`;
@@ -101,7 +101,7 @@ function conditionOf({ status, q, role: wanted, money }: UserFilters): Expressio
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** A page of the list: sorted first, and only then are the page's own figures added up. */
+/** A page of the list. It is sorted first; only the page's own figures are summed. */
 async function readRows(
   reads: Reads,
   now: Date,
@@ -147,13 +147,13 @@ function listedOf(row: ListRow): ListedUser {
   };
 }
 
-/** A page, how many there are in all, and what the store owes and is owed. */
+/** A page, the total count, and what the store owes and is owed. */
 export async function readUserList(
   reads: Reads,
   now: Date,
   filters: UserFilters,
   paging: { readonly page: number; readonly limit: number },
-): Promise<UserListAnswer> {
+): Promise<UserListResponse> {
   const { page, limit } = paging;
   const [users, total, totals] = await Promise.all([
     readRows(reads, now, filters, { limit, offset: (page - 1) * limit }),
@@ -171,7 +171,7 @@ async function countUsers(reads: Reads, filters: UserFilters): Promise<number> {
 
 const EXPORT_BATCH = 1000;
 
-/** Every row that the filters leave, in their order, batch by batch. More than a file takes is refused at once. */
+/** All filtered rows in order, in batches. Refused at once if there are too many for a file. */
 export async function* readUserExport(
   reads: Reads,
   now: Date,
@@ -189,7 +189,7 @@ export async function* readUserExport(
   }
 }
 
-async function readTotals(reads: Reads): Promise<UserListAnswer["totals"]> {
+async function readTotals(reads: Reads): Promise<UserListResponse["totals"]> {
   const [money, counted] = await Promise.all([
     sql<{ owed: number; in_transit: number; negative: number; negative_count: number }>`
       select

@@ -1,4 +1,4 @@
-// A deleted user gets nothing any more: neither by a request that began before, nor in the very same moment.
+// A deleted user gets no goods or money anymore, neither by a request from before nor by a concurrent one.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -28,7 +28,7 @@ afterAll(() => shop.close());
 
 const remove = (uid: string) => shop.call("DELETE", `/api/auth/users/${uid}`, { as: boss });
 
-test("of a deletion and goods at the same moment one is refused, whichever comes first", async () => {
+test("a deletion and a concurrent command that gives goods: the later one is refused", async () => {
   const people = await Promise.all(["Ada", "Ben", "Cai", "Dee"].map((name) => shop.person(name)));
   await Promise.all(
     people.map(async ({ uid }, index) => {
@@ -43,7 +43,7 @@ test("of a deletion and goods at the same moment one is refused, whichever comes
   );
 });
 
-test("neither goods nor money reach a deleted user, also by a request that began before", async () => {
+test("a deleted user gets neither goods nor money, even by a request that began before", async () => {
   const lou = await shop.person("Lou");
   const add = (body: object) =>
     shop.call("POST", "/api/inventory/consignor", { as: boss, body: { ...lamp, ...body } });
@@ -83,7 +83,7 @@ test("neither goods nor money reach a deleted user, also by a request that began
   expect(kept?.handles).toBe(0);
 });
 
-test("a sale of a deleted user is still refunded, without restocking, and what they then owe is written off", async () => {
+test("a deleted user's sale can still be refunded without restocking, and the debt can be written off", async () => {
   const max = await shop.person("Max");
   const send = (method: "POST" | "PUT", path: string, body: unknown) =>
     shop.call(method, `/api/${path}`, { as: boss, body });
@@ -123,7 +123,7 @@ const details = {
   asin: "",
 };
 
-test("each command that gives goods or money says itself that the person has left, whoever sends it", () => {
+test("each command that gives goods or money itself refuses a deleted person, whoever sends it", () => {
   const uid = "avery-000000000000001";
   const happenedAt = TEST_NOW.toISOString();
   const books = memoryBooks();

@@ -1,4 +1,4 @@
-// What somebody may do is what the log says: a profile that was changed by hand gives nothing, and verify names it.
+// The log decides what somebody may do: a profile that was changed by hand has no effect, and verify reports it.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { userChecks } from "#features/users/checks.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
@@ -27,8 +27,8 @@ async function verify() {
   return verifyBooks({ ...books, withoutReplay: true });
 }
 
-describe("a role that stands in a profile alone", () => {
-  test("makes nobody an admin, on no screen and not for the set-up link, and is no event at the next start", async () => {
+describe("a role that is only in a profile", () => {
+  test("makes nobody an admin, neither for screens nor for the set-up link, and becomes no event at the next start", async () => {
     const eve = await shop.person("Eve");
     await shop.database
       .ownerSql`update identity.profiles set role = 'admin' where uid = ${eve.uid}`;
@@ -53,7 +53,7 @@ describe("a role that stands in a profile alone", () => {
     ]);
   });
 
-  test("takes nobody's role away, and is set right by the next event", async () => {
+  test("takes nobody's role away, and is corrected by the next event", async () => {
     const boss = await shop.person("Boss", "admin");
     const deputy = await shop.person("Deputy");
     await shop.database.ownerSql`
@@ -70,7 +70,7 @@ describe("a role that stands in a profile alone", () => {
   });
 });
 
-test("an end of an account that was taken back in the profile lets nobody in, and verify names it", async () => {
+test("a deletion that was undone in the profile lets nobody in, and verify reports it", async () => {
   const gone = await shop.person("Gone");
   await endAccount(shop.deps, gone.uid);
   await shop.database
@@ -81,7 +81,7 @@ test("an end of an account that was taken back in the profile lets nobody in, an
   ]);
 });
 
-test("the application may neither write nor bring a role or the end of an account, nor delete a profile", async () => {
+test("the application can neither insert nor change a role or a deletion, nor delete a profile", async () => {
   const { sql } = shop.database;
   const uid = "someone-0000000000000001";
   for (const forbidden of [
@@ -100,7 +100,7 @@ describe("usernames", () => {
   const rename = (uid: string, username: string | null) =>
     shop.database.sql`update identity.profiles set username = ${username} where uid = ${uid}`;
 
-  test("that were set by events are what verify makes of the log's reservations", async () => {
+  test("that were set by events match the log's reservations in verify", async () => {
     const [avery, blake] = [await shop.person("Avery"), await shop.person("Blake")];
     await setUsername(avery, "owl");
     await setUsername(blake, "fox_2-long-enough-20");
@@ -110,7 +110,7 @@ describe("usernames", () => {
     expect(await verify()).toMatchObject({ problems: [], notes: [] });
   });
 
-  test("that were changed, swapped, taken away or brought by hand are named by the person's uid", async () => {
+  test("that were changed, swapped, removed or added by hand are reported with the person's uid", async () => {
     const people = await Promise.all(
       ["A1", "A2", "A3", "A4", "A5"].map((name) => shop.person(name)),
     );

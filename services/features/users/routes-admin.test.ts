@@ -1,11 +1,11 @@
-// Users over HTTP as admins see and change them: the list, roles that count on the next call, histories and the end.
+// Users over HTTP as admins see and change them: the list, roles that apply to the next call, histories and deletion.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { armCrashPoint } from "#ledger/crash-point.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
-import { untoldEvents } from "#testing/shop/untold-events.ts";
+import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { events, projections, streams } from "../../features.ts";
 
@@ -55,7 +55,7 @@ async function setTo({ uid }: TestPerson, balanceCents: number): Promise<void> {
 }
 
 describe("roles", () => {
-  test("count on the very next call, given and taken", async () => {
+  test("apply to the very next call, whether given or taken", async () => {
     const deputy = await shop.person("Deputy");
     expect((await search(deputy)).status).toBe(403);
     expect(await put(deputy.uid, { role: "admin", reason: "Holidays" })).toMatchObject({
@@ -102,7 +102,7 @@ describe("roles", () => {
     await put(deputy.uid, { role: "user" });
   });
 
-  test("cannot be written by the application but through the log", async () => {
+  test("can only be written by the application through the log", async () => {
     await expect(shop.database.sql`update identity.profiles set role = 'admin'`).rejects.toThrow(
       /permission denied/u,
     );
@@ -111,7 +111,7 @@ describe("roles", () => {
     ).rejects.toThrow(/permission denied/u);
   });
 
-  test("leave the store at least one admin, also when two are demoted at once", async () => {
+  test("leave the store at least one admin, even if two are demoted at once", async () => {
     const deputy = await shop.person("Deputy3");
     await put(deputy.uid, { role: "admin" });
     const answers = await Promise.all([
@@ -132,8 +132,8 @@ describe("roles", () => {
   });
 });
 
-describe("a user's words", () => {
-  test("are changed together, and the history tells them until they are erased", async () => {
+describe("a user's texts", () => {
+  test("are changed together, and the history shows them until they are erased", async () => {
     const avery = await shop.person("Avery");
     await shop.identity.ensureUser({
       uid: avery.uid,
@@ -176,7 +176,7 @@ describe("a user's words", () => {
     expect(Reflect.get(Object(history.body), "changes")).toHaveLength(3);
   });
 
-  test("an address that somebody else signs in with stays theirs", async () => {
+  test("cannot be an address that another account signs in with", async () => {
     const [kim, lee] = [await shop.person("Kim"), await shop.person("Lee")];
     await shop.identity.ensureUser({
       uid: kim.uid,
@@ -189,7 +189,7 @@ describe("a user's words", () => {
     });
   });
 
-  test("a repeated request changes nothing twice", async () => {
+  test("are changed once by a repeated request", async () => {
     const kim = await shop.person("Kim2");
     const headers = { "Idempotency-Key": "one-change" };
     const body = { displayName: "Kimberly", reason: "Married" };
@@ -286,7 +286,7 @@ describe("the list", () => {
 });
 
 describe("one's own data", () => {
-  test("is everything about oneself, as a file, and nothing about anybody else", async () => {
+  test("is a file with everything about oneself, and nothing about anybody else", async () => {
     const [mia, max] = [await shop.person("Mia"), await shop.person("Max")];
     await sell(mia, 1_234, TEST_NOW.toISOString());
     await sell(max, 9_999, TEST_NOW.toISOString());
@@ -342,12 +342,12 @@ describe("deleting", () => {
     expect(await put(kit.uid, { role: "admin" })).toMatchObject({ status: 409 });
   });
 
-  test("is not for oneself, and not for nobody", async () => {
+  test("is refused for oneself and for an unknown user", async () => {
     expect(await remove(boss.uid)).toMatchObject({ status: 409, body: { error: "own_account" } });
     expect(await remove("nobody-nobody-nobody")).toMatchObject({ status: 404 });
   });
 
-  test("leaves books that verify and explain every change, and whoever changes a role by hand is found out", async () => {
+  test("leaves books that verify and explain every change, and finds a role that was changed by hand", async () => {
     await shop.runner.catchUp();
     const verify = async () => {
       const { sql } = shop.database;
@@ -355,7 +355,7 @@ describe("deleting", () => {
       return (await verifyBooks(books)).problems;
     };
     expect(await verify()).toEqual([]);
-    expect(await untoldEvents(shop.database.sql)).toEqual([]);
+    expect(await unexplainedEvents(shop.database.sql)).toEqual([]);
     await shop.database.ownerSql`
       update identity.profiles set role = 'user' where uid = ${boss.uid}`;
     expect(await verify()).toMatchObject([

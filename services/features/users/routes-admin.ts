@@ -1,4 +1,4 @@
-// The admins' calls about users: the list, every change with its reason, and the end of an account.
+// The admins' calls about users: the list, every change with its reason, and deletion.
 import { Hono } from "hono";
 import type { TransactionSql } from "postgres";
 import { admin } from "#http/access.ts";
@@ -18,13 +18,13 @@ import type { UserProfile } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { ListedUser } from "#features/users/contract.ts";
 import {
-  deleteUserAnswer,
+  deleteUserResponse,
   messages,
-  updateUserAnswer,
+  updateUserResponse,
   updateUserRequest,
-  userChangesAnswer,
+  userChangesResponse,
   userChangesQuery,
-  userListAnswer,
+  userListResponse,
   userListExportQuery,
   userListQuery,
   userParams,
@@ -90,7 +90,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.get(
     "/auth/all-users",
     admin,
-    documented({ summary: "List users", tag, answer: userListAnswer }),
+    documented({ summary: "List users", tag, answer: userListResponse }),
     queryString(userListQuery),
     reads,
     async (c) => {
@@ -120,20 +120,20 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.put(
     "/auth/users/:uid",
     admin,
-    documented({ summary: "Change a user", tag, answer: updateUserAnswer }),
+    documented({ summary: "Change a user", tag, answer: updateUserResponse }),
     pathParams(userParams),
     jsonBody(updateUserRequest),
     readsFrom("balances"),
     async (c) => {
       const { uid } = c.req.valid("param");
-      const { reason, email: typed, ...wish } = c.req.valid("json");
+      const { reason, email: typed, ...changes } = c.req.valid("json");
       const user = await requireUser(deps.sql, uid);
       const email = typed === undefined ? undefined : normalEmail(typed);
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
       const note = await noteOf(c, deps, reason, uid);
-      await change(c, deps, user, { ...wish, email }, note);
+      await change(c, deps, user, { ...changes, email }, note);
       const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed });
     },
@@ -146,7 +146,7 @@ function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
   routes.get(
     "/auth/users/:uid/changes",
     admin,
-    documented({ summary: "List who changed what about a user", tag, answer: userChangesAnswer }),
+    documented({ summary: "List who changed what about a user", tag, answer: userChangesResponse }),
     pathParams(userParams),
     queryString(userChangesQuery),
     // From the log itself.
@@ -159,14 +159,14 @@ function addChanges(routes: Hono<AppEnv>, deps: HistoryDeps): void {
   );
 }
 
-/** More than these would make one command too large; nobody with so many is settled. */
+/** More items would make one command too large; a user with this many is not settled anyway. */
 const MAX_ITEMS = 5_000;
 
 function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.delete(
     "/auth/users/:uid",
     admin,
-    documented({ summary: "Delete a user", tag, answer: deleteUserAnswer }),
+    documented({ summary: "Delete a user", tag, answer: deleteUserResponse }),
     pathParams(userParams),
     readsFrom("inventory"),
     async (c) => {
@@ -203,8 +203,8 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
 }
 
 /**
- * Goods that came after the read tables' position, which the decision has not looked at. Asked while the log is
- * locked, so nothing can come after it; what is decided later finds the user deleted.
+ * Whether goods came after the read tables' position, which the decision has not seen. Checked while the log is
+ * locked, so nothing can come after the check; later commands find the user deleted.
  */
 async function refuseNewerGoods(
   transaction: TransactionSql,
@@ -222,7 +222,7 @@ async function refuseNewerGoods(
   }
 }
 
-/** What the old app owed to this person is theirs too; by a proven address it is known to be. */
+/** What the old app owes to this person counts too, if a verified address shows that it is theirs. */
 async function refuseWaitingLegacy(deps: UserDeps, user: UserProfile): Promise<void> {
   if (user.email === null || !user.emailVerified) {
     return;

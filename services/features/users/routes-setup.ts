@@ -1,4 +1,4 @@
-// The call behind the set-up link: whoever opens it, signed in, becomes the first admin, by an event like any other.
+// The call behind the set-up link: a signed-in person who opens it becomes the first admin, by an ordinary event.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -8,7 +8,7 @@ import { badRequest } from "#http/errors.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { jsonBody } from "#http/validate.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
-import { setupAnswer, setupRequest, userRefusals } from "#features/users/contract.ts";
+import { setupResponse, setupRequest, userRefusals } from "#features/users/contract.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 
 const ATTEMPTS = { attempts: 10, perSeconds: 900 };
@@ -21,14 +21,14 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
     documented({
       summary: "Become the first admin by the link printed at start",
       tag: "identity",
-      answer: setupAnswer,
+      answer: setupResponse,
     }),
     jsonBody(setupRequest),
     limitByAddress(createRateLimits(deps.sql, deps.clock)("setup-address", ATTEMPTS)),
     async (c) => {
       const { token } = c.req.valid("json");
       const isAdmin = await consumeSetupLink(
-        (uid, beside) => becomeFirstAdmin(deps, uid, beside),
+        (uid, inSameTransaction) => becomeFirstAdmin(deps, uid, inSameTransaction),
         deps.clock,
         token,
         c.get("person").uid,

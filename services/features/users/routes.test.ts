@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** A token of the outside issuer, as it makes them. */
+/** A token as the external issuer makes it. */
 async function outsideToken(subject: string, claims: Record<string, unknown> = {}) {
   const issuedAt = Math.floor(TEST_NOW.getTime() / 1000);
   return new SignJWT(claims)
@@ -83,7 +83,7 @@ describe("one's own profile", () => {
 });
 
 describe("the first profile", () => {
-  test("is made once for an outside sign-in, whatever the body says of the role", async () => {
+  test("is made once for an external sign-in, and ignores a role in the body", async () => {
     const token = await outsideToken("subject-1", {
       email: "Robin@people.test",
       email_verified: true,
@@ -96,31 +96,31 @@ describe("the first profile", () => {
       status: 403,
       body: { error: "no_profile" },
     });
-    const wish = { uid: "subject-1", email: "x@y.test", displayName: "Root", role: "admin" };
-    const first = await post("/users", as, wish);
+    const profile = { uid: "subject-1", email: "x@y.test", displayName: "Root", role: "admin" };
+    const first = await post("/users", as, profile);
     expect(first).toMatchObject({
       status: 200,
       body: { role: "user", email: "robin@people.test", emailVerified: true, displayName: "Robin" },
     });
-    expect(await post("/users", as, wish)).toEqual({ ...first, headers: expect.anything() });
+    expect(await post("/users", as, profile)).toEqual({ ...first, headers: expect.anything() });
     expect(await me(as)).toMatchObject({ role: "user" });
     expect(await shop.call("GET", "/api/auth/search?q=r", { as })).toMatchObject({ status: 403 });
   });
 
-  test("takes an address that only the body names for what it is: unproven", async () => {
+  test("stores an address that only the body names as unverified", async () => {
     const as = { uid: "", email: "", token: await outsideToken("subject-2") };
     const { body } = await post("/users", as, { email: boss.email, displayName: "Sly" });
     expect(body).toMatchObject({ email: boss.email, emailVerified: false, displayName: "Sly" });
     expect(Reflect.get(Object(body), "uid")).not.toBe(boss.uid);
   });
 
-  test("of two at once there is one", async () => {
+  test("is made only once by two concurrent calls", async () => {
     const as = { uid: "", email: "", token: await outsideToken("subject-3") };
     const answers = await Promise.all([1, 2, 3, 4].map(() => post("/users", as)));
     expect(new Set(answers.map(({ body }) => Reflect.get(Object(body), "uid"))).size).toBe(1);
   });
 
-  test("is nobody else's to make", async () => {
+  test("cannot be made for anybody else", async () => {
     const avery = await shop.person("Avery2");
     expect(await post("/users", avery, { uid: boss.uid })).toMatchObject({ status: 403 });
     expect(await post("/users", avery, { uid: avery.uid, role: "admin" })).toMatchObject({
@@ -143,7 +143,7 @@ describe("usernames", () => {
       })
     ).body;
 
-  test("are lower case, free or taken, and one's own is free for oneself", async () => {
+  test("are lower case, free or taken, and one's own name is free for oneself", async () => {
     const [kim, lee] = [await shop.person("Kim"), await shop.person("Lee")];
     expect(await check(kim, "Kimono")).toEqual({ available: true, message: null });
     expect(await post("/set-username", kim, { username: " KimOno " })).toMatchObject({
@@ -177,7 +177,7 @@ describe("usernames", () => {
     },
   );
 
-  test("of many who want the same one at once, one gets it", async () => {
+  test("go to only one of many concurrent callers", async () => {
     const people = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => shop.person(`Racer${n}`)));
     const answers = await Promise.all(
       people.map((person) => post("/set-username", person, { username: "winner" })),
@@ -187,7 +187,7 @@ describe("usernames", () => {
     ]);
   });
 
-  test("a name that only a profile has is as taken as any other, and becomes no event", async () => {
+  test("that only a profile has are taken like any other, and become no event", async () => {
     const { uid } = await shop.person("Old hand");
     await shop.database.sql`
       update identity.profiles set username = 'old-hand' where uid = ${uid}`;
@@ -205,7 +205,7 @@ describe("usernames", () => {
     });
   });
 
-  test("stand in the log as nothing that anybody could read", async () => {
+  test("are not readable in the log", async () => {
     const [row] = await shop.database.sql<{ found: number }[]>`
       select (select count(*) from log.events where data::text ~ 'kim|winner')
         + (select count(*) from log.streams where id ~ 'kim|winner' or state::text ~ 'kim|winner')
@@ -213,7 +213,7 @@ describe("usernames", () => {
     expect(row?.found).toBe(0);
   });
 
-  test("cannot be asked for one after the other by a machine", async () => {
+  test("cannot be enumerated by a machine", async () => {
     const eager = await shop.person("Eager");
     const waits: (string | null)[] = [];
     for (let nth = 0; nth < 61; nth += 1) {
@@ -253,7 +253,7 @@ describe("the consignor field", () => {
     }
   });
 
-  test("whole matches come first, then beginnings, then the rest; who has no e-mail is left out", async () => {
+  test("exact matches come first, then beginnings, then the rest; people without an e-mail are left out", async () => {
     expect(await found("ann")).toEqual(["Ann", "Annabel", "Joanna"]);
     expect(await found("JO")).toEqual(["Joanna"]);
     expect(await found("annabel@people.test")).toEqual(["Annabel"]);
@@ -266,7 +266,7 @@ describe("the consignor field", () => {
     expect(await found("  ")).toEqual([]);
   });
 
-  test("at most 20 are found, whatever is asked", async () => {
+  test("at most 20 are found, whatever the query", async () => {
     for (let index = 0; index < 25; index += 1) {
       await shop.person(`Crowd${index}`);
     }

@@ -15,18 +15,18 @@ import type { Enter } from "#identity/provider-people.ts";
 import { changeNotifications, searchUsers } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import {
-  checkUsernameAnswer,
+  checkUsernameResponse,
   checkUsernameQuery,
   createUserRequest,
   messages,
-  ownDataAnswer,
-  setUsernameAnswer,
+  ownDataResponse,
+  setUsernameResponse,
   setUsernameRequest,
   updateOwnProfileRequest,
-  userAnswer,
+  userResponse,
   username,
   userParams,
-  userSearchAnswer,
+  userSearchResponse,
   userSearchQuery,
 } from "#features/users/contract.ts";
 import { ownDataJson } from "#features/users/own-data.ts";
@@ -35,14 +35,14 @@ import type { UserDeps } from "#features/users/user-desk.ts";
 
 const tag = "users";
 
-/** The check runs while somebody types: often, but not often enough to list everybody's names. */
+/** The check runs while somebody types: often, but not often enough to enumerate all names. */
 const CHECKS_BY_PERSON = { attempts: 60, perSeconds: 60 };
 const CHECKS_BY_ADDRESS = { attempts: 240, perSeconds: 60 };
 
-/** Each one that succeeds is an event for ever. */
+/** Each successful one is an event that is kept forever. */
 const CHANGES_BY_PERSON = { attempts: 30, perSeconds: 3_600 };
 
-/** `explanations` say how the events of every feature read in somebody's own data. */
+/** `explanations` say how the events of every feature read in one's own data. */
 export function userRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const userDeps = userDepsOf(deps);
@@ -58,14 +58,14 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.get(
     "/auth/me",
     signedIn,
-    documented({ summary: "Read one's own profile", tag, answer: userAnswer }),
+    documented({ summary: "Read one's own profile", tag, answer: userResponse }),
     readsFrom("balances"),
     async (c) => respondFresh(c, await answerUser(deps, c.get("person").uid)),
   );
   routes.put(
     "/auth/me",
     signedIn,
-    documented({ summary: "Say where one's notifications go", tag, answer: userAnswer }),
+    documented({ summary: "Say where one's notifications go", tag, answer: userResponse }),
     jsonBody(updateOwnProfileRequest),
     readsFrom("balances"),
     async (c) => {
@@ -91,14 +91,14 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({
       summary: "Create one's own profile at the first sign-in",
       tag,
-      answer: userAnswer,
+      answer: userResponse,
     }),
     jsonBody(createUserRequest),
     readsFrom("balances"),
     async (c) => {
       const caller = await c.get("caller")();
-      const wish = c.req.valid("json");
-      const uid = await ownUidOf(caller, wish, enter);
+      const profile = c.req.valid("json");
+      const uid = await ownUidOf(caller, profile, enter);
       return respondFresh(c, await answerUser(deps, uid));
     },
   );
@@ -110,30 +110,34 @@ type FirstProfile = {
   readonly displayName?: string | null | undefined;
 };
 
-/** The uid of who calls, made now if need be. Whatever the body says, it is about the caller alone. */
-async function ownUidOf(caller: Caller, wish: FirstProfile, enter: Enter): Promise<string> {
+/** The caller's uid; a profile is made if there is none. It is always about the caller, whatever the body says. */
+async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Promise<string> {
   if (caller.kind === "person") {
-    if (wish.uid !== undefined && wish.uid !== caller.person.uid && wish.uid !== caller.subject) {
+    if (
+      profile.uid !== undefined &&
+      profile.uid !== caller.person.uid &&
+      profile.uid !== caller.subject
+    ) {
       throw refuse("foreign_uid");
     }
     return caller.person.uid;
   }
-  // One of our own tokens without a profile is of somebody who is gone.
+  // A token of our own without a profile is that of a deleted person.
   if (caller.kind !== "newcomer" || caller.token.issuer === EMBEDDED_ISSUER) {
     throw new HttpError(403, "no_profile", "This sign-in has no profile here");
   }
   const { issuer, subject, claims } = caller.token;
-  if (wish.uid !== undefined && wish.uid !== subject) {
+  if (profile.uid !== undefined && profile.uid !== subject) {
     throw refuse("foreign_uid");
   }
-  const typed = wish.email === "" ? null : (wish.email ?? null);
+  const typed = profile.email === "" ? null : (profile.email ?? null);
   const entry = await enter({
     issuer,
     subject,
     email: claims.email ?? typed,
-    // Only an address that the issuer itself vouches for.
+    // Only an address that the issuer itself has verified.
     emailVerified: claims.email !== null && claims.emailVerified,
-    displayName: claims.name ?? wish.displayName ?? null,
+    displayName: claims.name ?? profile.displayName ?? null,
   });
   if (entry.kind === "deactivated") {
     throw new HttpError(403, "account_deactivated", "This account was deactivated");
@@ -149,7 +153,7 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.get(
     "/auth/check-username",
     signedIn,
-    documented({ summary: "Ask whether a username is free", tag, answer: checkUsernameAnswer }),
+    documented({ summary: "Ask whether a username is free", tag, answer: checkUsernameResponse }),
     queryString(checkUsernameQuery),
     async (c) => {
       const { uid } = c.get("person");
@@ -168,7 +172,7 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.post(
     "/auth/set-username",
     signedIn,
-    documented({ summary: "Set one's own username", tag, answer: setUsernameAnswer }),
+    documented({ summary: "Set one's own username", tag, answer: setUsernameResponse }),
     jsonBody(setUsernameRequest),
     async (c) => {
       const { username: wanted } = c.req.valid("json");
@@ -184,7 +188,7 @@ function addOwnData(routes: Hono<AppEnv>, deps: UserDeps, explanations: EventExp
   routes.get(
     "/auth/me/export",
     signedIn,
-    documented({ summary: "Download one's own data", tag, answer: ownDataAnswer }),
+    documented({ summary: "Download one's own data", tag, answer: ownDataResponse }),
     readsFrom("balances", "inventory", "sales", "payouts"),
     async (c) => {
       const pieces = ownDataJson({ ...deps, explanations }, c.get("person").uid, deps.clock());
@@ -203,7 +207,7 @@ function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({
       summary: "Find consignors by name, username or e-mail",
       tag,
-      answer: userSearchAnswer,
+      answer: userSearchResponse,
     }),
     queryString(userSearchQuery),
     async (c) => c.json({ users: await searchUsers(deps.sql, c.req.valid("query").q) }),
@@ -211,7 +215,7 @@ function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.get(
     "/auth/users/:uid",
     self("uid"),
-    documented({ summary: "Read a user", tag, answer: userAnswer }),
+    documented({ summary: "Read a user", tag, answer: userResponse }),
     pathParams(userParams),
     readsFrom("balances"),
     async (c) => respondFresh(c, await answerUser(deps, c.req.valid("param").uid)),

@@ -1,4 +1,4 @@
-// Usernames that a script gives: by the same event as everybody's, so that the log knows every name there is.
+// Usernames given by a script: with the same event as all others, so that the log has every name.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
@@ -12,14 +12,14 @@ export type NamingDeps = {
   readonly clock: () => Date;
 };
 
-/** Throws when the ledger refuses it, or somebody else has the name. A name that the log knows is no event. */
+/** Throws if the ledger refuses it or somebody else has the name. Appends no event for a name that the log has. */
 export async function giveUsername(
   { sql, ledger, clock }: NamingDeps,
   uid: string,
   username: string,
   context: Pick<ExecutionContext, "actor" | "scope" | "key">,
 ): Promise<void> {
-  // A sample store of before has its names in the profiles alone: nothing is replaced then.
+  // An older sample store has its names only in profiles: then there is no name to replace.
   const isThere = (await findUser(sql, uid))?.username === username;
   const changeId = isThere ? null : randomUUID();
   const reservation = await createReservationKeys(sql).keyOf("username", username);
@@ -37,7 +37,7 @@ export async function giveUsername(
     {
       ...context,
       requestHash: "",
-      beside: (transaction) =>
+      inSameTransaction: (transaction) =>
         writeTextChanges(
           transaction,
           uid,

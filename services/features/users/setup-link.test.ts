@@ -1,4 +1,4 @@
-// The first admin is made by the link printed at start: once, within the hour, and only while there is none.
+// The link printed at start makes the first admin: once, within an hour, and only while there is none.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
@@ -26,7 +26,7 @@ async function adminCount(): Promise<number> {
   return rows.length;
 }
 
-test("who opens the link signed in is the first admin, and nobody is the second by it", async () => {
+test("the signed-in person who opens the link is the first admin, and nobody can become the second with it", async () => {
   const [avery, blake] = [await shop.person("Avery"), await shop.person("Blake")];
   const token = await printedToken();
   expect(await use(token, avery)).toMatchObject({ status: 200, body: { role: "admin" } });
@@ -39,7 +39,7 @@ test("who opens the link signed in is the first admin, and nobody is the second 
   expect((await shop.call("GET", "/api/auth/search?q=b", { as: avery })).status).toBe(200);
 });
 
-test("of many who use it at once exactly one becomes admin", async () => {
+test("exactly one of many concurrent users becomes admin", async () => {
   const people = await Promise.all(["A", "B", "C", "D", "E"].map((name) => shop.person(name)));
   const token = await printedToken();
   const answers = await Promise.all(people.map((person) => use(token, person)));
@@ -47,7 +47,7 @@ test("of many who use it at once exactly one becomes admin", async () => {
   expect(await adminCount()).toBe(1);
 });
 
-test("a link from before the restart, a late one and a made-up one are worth nothing", async () => {
+test("a link from before the restart, an expired one and a made-up one do not work", async () => {
   const avery = await shop.person("Avery");
   const before = await printedToken();
   const current = await printedToken();
@@ -59,7 +59,7 @@ test("a link from before the restart, a late one and a made-up one are worth not
   expect(await adminCount()).toBe(0);
 });
 
-test("a link that was printed before an admin came by another way is worth nothing", async () => {
+test("a link that was printed before an admin was made another way does not work", async () => {
   const avery = await shop.person("Avery");
   const token = await printedToken();
   await shop.person("Boss", "admin");
@@ -67,7 +67,7 @@ test("a link that was printed before an admin came by another way is worth nothi
   expect(await adminCount()).toBe(1);
 });
 
-test("the token does not stand in the database as it is", async () => {
+test("the token is not stored in clear text", async () => {
   const token = (await printedToken()) ?? "";
   const rows = await shop.database.sql`
     select encode(token_hash, 'base64') as hash from identity.setup_link`;

@@ -1,4 +1,4 @@
-// The streams that keep users consistent: each user, the admins there are, and who holds a username.
+// The streams that keep users consistent: each user, the list of admins, and who has a username.
 import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -14,13 +14,13 @@ import {
 import { UserDeactivated, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 
 /**
- * `role` and `deactivatedAt` are copied into identity.profiles by a trigger on the stream's row, so they keep
- * these names and meanings in every later version of the state.
+ * A trigger on the stream's row copies `role` and `deactivatedAt` into identity.profiles, so every later version of
+ * the state must keep these names and meanings.
  */
 export type UserState = {
-  /** Null until an event says it: whoever has a profile is a plain user then. */
+  /** Null until an event sets it: until then, a person with a profile is a user. */
   readonly role: "user" | "admin" | null;
-  /** ISO 8601; null while the person may come in. */
+  /** ISO 8601; null while the person may sign in. */
   readonly deactivatedAt: string | null;
   /** The reservation of the username; null without one. */
   readonly username: string | null;
@@ -74,7 +74,7 @@ function openShipmentsAfter(open: readonly string[], event: AnyEvent): readonly 
     : open;
 }
 
-/** Whether this person's account was ended. The command must have declared `user-<uid>`. */
+/** Whether this person's account was deleted. The command must have declared `user-<uid>`. */
 export function hasLeft(states: States, uid: string): boolean {
   return states.get(userStream, userStreamId(uid)).state.deactivatedAt !== null;
 }
@@ -82,26 +82,26 @@ export function hasLeft(states: States, uid: string): boolean {
 const UNKNOWN: Rejection = reject(404, "consignor_not_found", "There is no such consignor");
 
 /**
- * What a command declares that gives this person goods or money; nothing for the store itself (null). The person
- * is read in the decision, so of a deletion and a command at the same time one sees the other.
+ * The streams to declare for a command that gives this person goods or money; none for the store itself (null).
+ * The decision reads the person, so a deletion and a concurrent command cannot miss each other.
  */
 export function recipientStreams(uid: string | null): readonly string[] {
   return uid === null ? [] : [userStreamId(uid)];
 }
 
 /**
- * Rejects 404 `consignor_not_found` for a person who has left; null for anybody else. The ledger rejects, not the
- * route: what was accepted under a key stays accepted when the same request comes again after the person left.
- * Whether there is a profile at all stands outside the log: routes ask that (`requireProfile`).
+ * Rejects 404 `consignor_not_found` for a deleted person; null for anybody else. The ledger rejects, not the route,
+ * so a request that was accepted gets the same answer when it is repeated after the deletion. Whether there is a
+ * profile at all is not in the log: routes check that (`requireProfile`).
  */
 export function refuseRecipient(states: States, uid: string | null): Rejection | null {
   return uid !== null && hasLeft(states, uid) ? UNKNOWN : null;
 }
 
-/** Everybody who is an admin now. */
+/** All current admins. */
 export type AdminsState = { readonly uids: readonly string[] };
 
-/** There is one: whoever makes or unmakes an admin extends it, so the last one is known for certain. */
+/** A single stream: every event that makes or removes an admin extends it, so the last admin is always known. */
 export const ADMINS = "admins";
 
 export const adminsStream: StreamDefinition<AdminsState> = {
@@ -122,7 +122,7 @@ export const adminsStream: StreamDefinition<AdminsState> = {
   },
 };
 
-/** Who has a username; null while it is free. */
+/** The person with a username; null while it is free. */
 export type UsernameState = { readonly uid: string | null };
 
 const usernameStreamName = defineName("username_stream", "username-");

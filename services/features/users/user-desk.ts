@@ -1,6 +1,6 @@
-// What the routes about users share: who is meant, and a command with the texts that its events refer to.
+// What the routes about users share: finding a user, and a command with the texts that its events refer to.
 import type { Sql } from "#db/connect.ts";
-import type { CommandContext, RowBeside } from "#http/command.ts";
+import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { HttpError } from "#http/errors.ts";
@@ -11,14 +11,14 @@ import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
-import type { UserAnswer } from "#features/users/contract.ts";
+import type { UserResponse } from "#features/users/contract.ts";
 import { userRefusals } from "#features/users/contract.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
 import { toDollars } from "#ledger/money.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 
-/** The routes' parts: what every route has, and the names of reservations. */
+/** The routes' dependencies: those of every route, and the keys of reservations. */
 export type UserDeps = RouteDeps & { readonly keys: ReservationKeys };
 
 export function userDepsOf(deps: RouteDeps): UserDeps {
@@ -41,11 +41,11 @@ export async function requireUser(sql: Sql, uid: string): Promise<UserProfile> {
 
 const inBalances = withTables(balancesTable);
 
-/** The person as identity has it now, on the primary, with the balance as the read tables have it. */
+/** The person from identity, on the primary, with the balance from the read tables. */
 async function readUser(
   { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
   uid: string,
-): Promise<UserAnswer | undefined> {
+): Promise<UserResponse | undefined> {
   const [user, row] = await Promise.all([
     findUser(primary, uid),
     inBalances(reads)
@@ -57,11 +57,11 @@ async function readUser(
   return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
 }
 
-/** The same with the balance. */
+/** The same; throws 404 `unknown_user`. */
 export async function answerUser(
   deps: Pick<RouteDeps, "sql" | "reads">,
   uid: string,
-): Promise<UserAnswer> {
+): Promise<UserResponse> {
   const user = await readUser(deps, uid);
   if (user === undefined) {
     throw refuse("unknown_user");
@@ -69,32 +69,32 @@ export async function answerUser(
   return user;
 }
 
-/** What is wanted of a user; what is left out or is so already stays. */
-export type UserWish = {
+/** Requested changes of a user; omitted and equal fields stay as they are. */
+export type UserChanges = {
   readonly role?: Role | undefined;
   readonly username?: string | undefined;
-  /** As it is compared: lower case. */
+  /** In lower case. */
   readonly email?: string | undefined;
   readonly displayName?: string | undefined;
 };
 
-/** Changes a user by one command: its texts are written in the transaction that appends its events. */
+/** Changes a user with one command; its texts are written in the transaction that appends its events. */
 export async function change(
   c: CommandContext,
   deps: UserDeps,
   user: UserProfile,
-  wish: UserWish,
-  note: RowBeside | null,
+  changes: UserChanges,
+  note: RowInSameTransaction | null,
 ): Promise<void> {
   const { uid } = user;
-  const { username } = wish;
-  const texts = textsOf(deps, user, wish);
+  const { username } = changes;
+  const texts = textsOf(deps, user, changes);
   const idOf = (field: TextChange["field"]) =>
     texts.find((text) => text.field === field)?.id ?? null;
   const usernameChangeId = idOf("username");
   const command = {
     uid,
-    role: wish.role ?? null,
+    role: changes.role ?? null,
     username:
       username === undefined || usernameChangeId === null
         ? null
@@ -104,7 +104,7 @@ export async function change(
     noteId: note?.id ?? null,
     happenedAt: deps.clock().toISOString(),
   };
-  const beside: RowBeside = {
+  const row: RowInSameTransaction = {
     id: uid,
     write: async (transaction) => {
       await note?.write(transaction);
@@ -112,14 +112,14 @@ export async function change(
     },
   };
   try {
-    await runCommand(c, deps.ledger, changeUser, command, beside);
+    await runCommand(c, deps.ledger, changeUser, command, row);
   } catch (error) {
     throw asTaken(error) ?? error;
   }
 }
 
-function textsOf(deps: UserDeps, user: UserProfile, wish: UserWish): TextChange[] {
-  const { username, email, displayName } = wish;
+function textsOf(deps: UserDeps, user: UserProfile, changes: UserChanges): TextChange[] {
+  const { username, email, displayName } = changes;
   const name = displayName === "" ? null : displayName;
   const wanted: readonly [TextChange["field"], string | null | undefined, string | null][] = [
     ["username", username, user.username],
@@ -131,7 +131,7 @@ function textsOf(deps: UserDeps, user: UserProfile, wish: UserWish): TextChange[
   );
 }
 
-/** Somebody took the address or the name between the question and the answer. */
+/** Translates the error if somebody took the address or the name after it was checked. */
 function asTaken(error: unknown): HttpError | undefined {
   const constraint: unknown =
     error instanceof Error ? Reflect.get(error, "constraint_name") : undefined;

@@ -1,4 +1,4 @@
-// After a restore an operator says that the log is right as it is: heads that it contradicts are set aside, on record.
+// After a restore, an operator declares the log right as it is: heads that it contradicts are set aside and recorded.
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { Sql } from "#db/connect.ts";
@@ -20,13 +20,13 @@ export type AcceptOptions = {
 export type Accepted = {
   readonly head: Head;
   readonly setAside: number;
-  /** Where every acceptance is written down, with the lines that it set aside. */
+  /** The file that records every acceptance, with the lines that it set aside. */
   readonly record: string;
 };
 
 /**
- * Takes every line out of the place's files that is no head of this log, after it was written to the record, and
- * publishes the log's head. Files elsewhere are not touched.
+ * Removes every line that is not a head of this log from the place's files, after recording it, and publishes the
+ * log's head. Files elsewhere are not touched.
  */
 export async function acceptHeads({ place, sql, clock }: AcceptOptions): Promise<Accepted> {
   const head = await readHead(sql);

@@ -1,4 +1,4 @@
-// Turning a decided batch into the parameters of the append function, and its answer into data.
+// Turns a decided batch into the parameters of the append function, and the function's answer into data.
 import type { Sql, TransactionSql } from "postgres";
 import type {
   BatchEvent,
@@ -11,7 +11,7 @@ import { answerHash, canonicalJson, fieldHash } from "#ledger/log/chain.ts";
 import { hexArray, jsonArray, numberArray, textArray } from "#ledger/log/encode.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
 
-/** A key that the log knows already, with the answer it was given. */
+/** A key that the log already knows, with its answer. */
 export type KnownKey = {
   readonly scope: string;
   readonly key: string;
@@ -23,7 +23,7 @@ export type KnownKey = {
 export type AppendResult =
   | {
       readonly kind: "appended";
-      /** The log's last position before the batch; the batch's n-th event stands at lastBefore + n. */
+      /** The log's last position before the batch; the batch's n-th event is at lastBefore + n. */
       readonly lastBefore: number;
       readonly headPosition: number;
       /** The link at the head, hex; null while the log is empty. */
@@ -35,7 +35,7 @@ export type AppendResult =
 const PARAMETERS = Array.from({ length: 37 }, (_, index) => `$${index + 1}`).join(", ");
 const CALL = `select log.append(${PARAMETERS}) as result`;
 
-/** The answer that a decision leaves under its key; a 404 is not kept, what is missing may yet come. */
+/** The answer that is kept for a decision. A 404 is not kept, because what is missing may still be created. */
 function storedAnswerOf(decided: Decided): StoredAnswer | undefined {
   const { decision } = decided;
   if (decision.kind === "accepted") {
@@ -44,7 +44,7 @@ function storedAnswerOf(decided: Decided): StoredAnswer | undefined {
   return decision.status === 409 ? { kind: "rejected", rejection: decision } : undefined;
 }
 
-/** An answer that is kept, ready to write: after how many of the batch's events it stands, and how many of them are its own. */
+/** An answer to keep. `offset` counts the batch's events up to and including its own, `events` only its own. */
 type KeptAnswer = {
   readonly context: ExecutionContext;
   readonly json: string;
@@ -83,7 +83,7 @@ function keyParameters({ kept, asked }: Keys): string[] {
   ];
 }
 
-/** For each event of the batch: the hash of its command's answer where it is the command's first, else null. */
+/** For each event of the batch: the hash of its command's answer if it is the command's first event, else null. */
 function answerHashes(batch: DecidedBatch, { kept }: Keys): (string | null)[] {
   const hashes = batch.events.map((): string | null => null);
   for (const { context, json, offset, events } of kept) {
@@ -147,7 +147,7 @@ function eventParameters(batch: DecidedBatch, keys: Keys, ids: readonly string[]
   ];
 }
 
-/** An event's typed rows or streams, each with the event's number in the batch and its own ordinal. */
+/** The typed rows or streams of events, each with the event's number in the batch and its own ordinal. */
 function numbered<Row>(
   batch: DecidedBatch,
   rowsOf: (event: BatchEvent) => readonly Row[],
@@ -186,15 +186,20 @@ function rowParameters(batch: DecidedBatch): string[] {
   ];
 }
 
-/** One commit for the whole batch, with the rows beside the log that its events refer to. Throws what PostgreSQL throws. */
+/**
+ * One commit for the whole batch, including the rows outside the log that its events refer to. Throws what PostgreSQL
+ * throws.
+ */
 export async function appendBatch(
   sql: Sql | TransactionSql,
   batch: DecidedBatch,
   newId: () => string,
 ): Promise<AppendResult> {
   const writes = batch.decided.flatMap(({ decision, pending: { context } }) =>
-    decision.kind === "accepted" && decision.events.length > 0 && context.beside !== undefined
-      ? [context.beside]
+    decision.kind === "accepted" &&
+    decision.events.length > 0 &&
+    context.inSameTransaction !== undefined
+      ? [context.inSameTransaction]
       : [],
   );
   if (writes.length === 0) {
@@ -218,7 +223,7 @@ async function callAppend(
 ): Promise<AppendResult> {
   const ids = batch.events.map(() => newId());
   const keys = keysOf(batch);
-  // The function's own answer, in the shape that it promises.
+  // The function's answer, in its documented shape.
   const [row] = await sql.unsafe<{ result: AppendResult }[]>(
     CALL,
     [
@@ -230,7 +235,7 @@ async function callAppend(
     { prepare: true },
   );
   if (row === undefined) {
-    throw new Error("The append function answered nothing");
+    throw new Error("The append function returned nothing");
   }
   return row.result;
 }

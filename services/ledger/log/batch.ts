@@ -1,10 +1,10 @@
-// Deciding a batch in memory: each command on the states the one before left, and all of it ready to write.
+// Decides a batch in memory, each command on the states after the one before, and prepares it for writing.
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 import type { Decider, Decision, Rejection, StreamDefinition, States } from "#ledger/decider.ts";
 import { categoryOf } from "#ledger/decider.ts";
 import type { ExecutionContext, Outcome } from "#ledger/log/ledger.ts";
 
-/** A command on its way, with what is needed to answer whoever sent it. */
+/** A pending command, with what is needed to answer its sender. */
 export type Pending = {
   readonly decider: Decider<unknown, unknown>;
   readonly command: unknown;
@@ -13,7 +13,7 @@ export type Pending = {
   readonly reject: (error: unknown) => void;
 };
 
-/** A stream as the batch sees it: as it was loaded, and as the commands decided so far leave it. */
+/** A stream in the batch: its state when it was loaded, and after the commands decided so far. */
 export type LoadedStream = {
   readonly definition: StreamDefinition<unknown>;
   readonly loadedVersion: number;
@@ -21,12 +21,12 @@ export type LoadedStream = {
   state: unknown;
 };
 
-/** What is kept under an idempotency key; the log answers a repeated command from it. */
+/** The answer kept under an idempotency key; a repeated command gets it. */
 export type StoredAnswer =
   | { readonly kind: "accepted"; readonly answer: unknown }
   | { readonly kind: "rejected"; readonly rejection: Rejection };
 
-/** A command whose decision is made; `offset` counts the batch's events up to and including its own. */
+/** A decided command; `offset` counts the batch's events up to and including its own. */
 export type Decided = {
   readonly pending: Pending;
   readonly decision: Decision<unknown>;
@@ -41,16 +41,16 @@ export type BatchEvent = {
 
 export type DecidedBatch = {
   readonly decided: readonly Decided[];
-  /** Commands that must wait for the next batch: a twin of the same key, or a stream not loaded yet. */
+  /** Commands that must wait for the next batch: their key is in this batch already, or a stream is not loaded yet. */
   readonly deferred: readonly Pending[];
-  /** Commands whose decider threw: a bug, answered to their senders alone. */
+  /** Commands whose decider threw: a bug, reported only to their senders. */
   readonly broken: readonly { readonly pending: Pending; readonly error: unknown }[];
   readonly events: readonly BatchEvent[];
   /** Every stream that any decision looked at, with the version it was loaded at. */
   readonly read: ReadonlyMap<string, LoadedStream>;
 };
 
-/** Streams that a command names, resolved as far as the given states allow; each once. */
+/** Streams that a command names, resolved as far as the given states allow, without duplicates. */
 export function resolveStreams(
   pending: Pending,
   streams: ReadonlyMap<string, LoadedStream>,
@@ -71,7 +71,7 @@ export function resolveStreams(
   }
 }
 
-/** The view of the states that one command gets: its declared streams and no others. */
+/** The states that one command can see: its declared streams and no others. */
 function statesOf(ids: ReadonlySet<string>, streams: ReadonlyMap<string, LoadedStream>): States {
   return {
     has: (streamId) => ids.has(streamId) && streams.has(streamId),
@@ -81,9 +81,9 @@ function statesOf(ids: ReadonlySet<string>, streams: ReadonlyMap<string, LoadedS
         throw new Error(`The command reads the stream ${streamId} without declaring it`);
       }
       if (definition.category !== stream.definition.category) {
-        throw new Error(`${streamId} is no stream of category ${definition.category}`);
+        throw new Error(`${streamId} is not a stream of category ${definition.category}`);
       }
-      // The register holds one definition a category, so a stored state has the definition's shape.
+      // The register has one definition per category, so a stored state has the definition's shape.
       return { version: stream.version, state: stream.state as State };
     },
   };
@@ -123,8 +123,8 @@ function extend(
 }
 
 /**
- * Decides the commands in order. Pure but for the decided states it leaves in `streams`; a command that
- * throws leaves no trace, so that it takes nobody with it.
+ * Decides the commands in order. Pure except that it writes the decided states to `streams`. A command that throws
+ * leaves no trace, so the others are not affected.
  */
 export function decideBatch(
   batch: readonly Pending[],

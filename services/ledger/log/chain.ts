@@ -5,7 +5,7 @@ import type { Movement, Posting } from "#ledger/posting.ts";
 /** The link before the first event: 32 zero bytes, in hex. */
 export const GENESIS_HASH = "0".repeat(64);
 
-/** Everything a field hash covers: all fields and typed rows but those that the log itself gives. */
+/** Everything a field hash covers: all fields and typed rows except those that the log itself assigns. */
 export type HashedFields = {
   readonly id: string;
   readonly type: string;
@@ -21,14 +21,14 @@ export type HashedFields = {
 };
 
 /**
- * The canonical form of an event. Form 1, until kept answers were proved, knows nothing of them; form 2 has in a
- * command's first event the hash of what is kept under its key, and in the events after it nothing.
+ * The canonical form of an event. Form 1 dates from before kept answers were hashed. In form 2, a command's first
+ * event includes the hash of the answer kept under its key; the command's other events do not.
  */
 export type HashForm =
   | { readonly form: 1 }
   | { readonly form: 2; readonly answerHash: string | null };
 
-/** What is kept under a key, as the first event of its command covers it. */
+/** The answer kept under a key, which the first event of its command covers. */
 export type HashedAnswer = {
   readonly scope: string;
   readonly key: string;
@@ -38,7 +38,7 @@ export type HashedAnswer = {
   readonly answerJson: string;
 };
 
-/** JSON with sorted keys and no spaces: the same text however the database keeps the object. */
+/** JSON with sorted keys and no spaces: the same text however the database stores the object. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonicalJson).join(",")}]`;
@@ -52,7 +52,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }
 
-/** Each part preceded by its length in UTF-8 bytes, so that no two different lists of parts read the same. */
+/** Each part preceded by its length in UTF-8 bytes, so that two different lists of parts never give the same bytes. */
 function lengthPrefixed(parts: readonly string[]): string {
   let text = "";
   for (const part of parts) {
@@ -67,7 +67,7 @@ export function answerHash({ scope, key, requestHash, answerJson }: HashedAnswer
   return hash("sha256", lengthPrefixed(parts), "hex");
 }
 
-/** The field hash of an event, in hex. `dataJson` is its data's canonical JSON, for who has it already. */
+/** The field hash of an event, in hex. `dataJson` is its data's canonical JSON, if the caller already has it. */
 export function fieldHash(
   event: HashedFields,
   hashForm: HashForm,
@@ -92,7 +92,7 @@ export function fieldHash(
   for (const movement of event.movements) {
     parts.push(movement.from, movement.to, String(movement.units));
   }
-  // Sorted here and nowhere else, so that no collation of the database can change the hash.
+  // Sorted only here, so that no collation of the database can change the hash.
   const streams = [...event.streams].sort((a, b) => (a.streamId < b.streamId ? -1 : 1));
   parts.push(String(streams.length));
   for (const stream of streams) {

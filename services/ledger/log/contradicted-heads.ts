@@ -1,9 +1,9 @@
-// Holding published heads against the log: the one question that the proof, the thinning and an acceptance ask.
+// Compares published heads with the log, for verify, for thinning and for accepting heads.
 import type { Sql, TransactionSql } from "postgres";
 import { hexArray, numberArray } from "#ledger/log/encode.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 
-/** Those of the heads that the log does not contain: beyond its end, or with another hash at their position. */
+/** The heads that the log does not contain: beyond its end, or with another hash at their position. */
 export async function findContradicted<Head extends PublishedHead>(
   sql: Sql | TransactionSql,
   heads: readonly Head[],

@@ -1,6 +1,6 @@
 // Array parameters for the append function, written as PostgreSQL array literals in one pass.
 
-/** A `jsonb[]` literal from JSON texts: to quote them as JSON strings escapes just what an array literal needs. */
+/** A `jsonb[]` literal from JSON texts. Quoting them as JSON strings escapes exactly what an array literal needs. */
 export function jsonArray(texts: readonly string[]): string {
   return `{${texts.map((text) => JSON.stringify(text)).join(",")}}`;
 }

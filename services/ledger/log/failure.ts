@@ -1,4 +1,5 @@
-// Telling the failures of the database apart: lost races are decided anew, lost connections are sent again, and a full disk is waited for.
+// Distinguishes failures of the database: lost races are decided again, lost connections are retried, and a full disk
+// is waited for.
 
 type Coded = { readonly code: string; readonly constraintName: string | undefined };
 
@@ -15,10 +16,10 @@ function coded(error: unknown): Coded | undefined {
     : undefined;
 }
 
-// A row that two writers made at once: whoever came second decides again on what the first one left.
+// Two writers made the same row at once: the second decides again on the state after the first.
 const RACED_CONSTRAINTS = new Set(["streams_pkey", "event_streams_pkey", "command_keys_pkey"]);
 
-/** True when another writer came first: a raced insert, a deadlock, a serialization failure. */
+/** True when another writer came first: a conflicting insert, a deadlock, a serialization failure. */
 export function isConflict(error: unknown): boolean {
   const failure = coded(error);
   if (failure === undefined) {
@@ -60,22 +61,22 @@ export function isConnectionFailure(error: unknown): boolean {
 
 const NO_ROOM_CODES = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
-/** True when something could not be written because a disk, or somebody's share of it, is full. */
+/** True when something could not be written because a disk or a quota is full. */
 export function isOutOfRoom(error: unknown): boolean {
   const code = coded(error)?.code;
   return (
     (code !== undefined && NO_ROOM_CODES.has(code)) ||
-    // PostgreSQL has a code of its own for it, but not in every place where it writes.
+    // PostgreSQL has its own code for this, but does not use it everywhere it writes.
     (error instanceof Error && /No space left on device|Disk quota exceeded/u.test(error.message))
   );
 }
 
-/** True when the server is in trouble, not the statement: the same one may work later. */
+/** True when the problem is the server and not the statement: the same statement may work later. */
 export function isServerTrouble(error: unknown): boolean {
   return isConnectionFailure(error) || isOutOfRoom(error);
 }
 
-// 25 a read-only server, 40 lost races, 53 no room or no memory, 55 locks, 57 cancelled or shut down, 58 the disk itself.
+// 25 a read-only server, 40 lost races, 53 no room or no memory, 55 locks, 57 canceled or shut down, 58 the disk itself.
 const NO_DATA_CLASSES = new Set(["25", "40", "53", "55", "57", "58"]);
 
 /** True when a step met an older event without a row in read.upcast_events: fill it in and try again. */
@@ -83,7 +84,7 @@ export function isUpcastMissing(error: unknown): boolean {
   return coded(error)?.code === "LG002";
 }
 
-/** True when a statement failed for a reason that no row of data can be: it may well succeed the next time. */
+/** True when a statement failed for a reason that no row of data can cause: it may succeed the next time. */
 export function isNoFaultOfData(error: unknown): boolean {
   const code = coded(error)?.code;
   return (

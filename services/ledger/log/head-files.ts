@@ -1,4 +1,4 @@
-// Where published heads are kept outside the database, and how files of them are opened for a proof.
+// Where published heads are kept outside the database, and how verify opens files of heads.
 import { open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { HeadLine } from "#ledger/log/head-lines.ts";
@@ -6,13 +6,13 @@ import { readHeadLines } from "#ledger/log/head-lines.ts";
 
 /** The heads of one store on one machine. */
 export type HeadsPlace = {
-  /** Each process that appends has a file of its own in it. */
+  /** Each process that appends has its own file in it. */
   readonly folder: string;
-  /** The one file that all processes wrote to before; it is still read. */
+  /** The file that all processes used to write to; it is still read. */
   readonly formerFile: string;
 };
 
-/** Some heads that were published, with a name for people. */
+/** A source of published heads, with a name for people. */
 export type HeadSource = {
   readonly name: string;
   readonly read: () => Iterable<readonly HeadLine[]> | AsyncIterable<readonly HeadLine[]>;
@@ -26,7 +26,7 @@ function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** The files that a place has now. */
+/** The files that are in a place now. */
 export async function headFilesIn({ folder, formerFile }: HeadsPlace): Promise<string[]> {
   const files = await headFilesOf(folder);
   const former = await stat(formerFile).catch((error: unknown) => {
@@ -53,7 +53,7 @@ async function headFilesOf(folder: string): Promise<string[]> {
   }
 }
 
-/** What copies somebody named: files as they are, of folders the files in them. Throws a RangeError where there are none. */
+/** The copies that somebody named: files, and the files in named folders. Throws a RangeError if there are none. */
 export async function headFilesAt(paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const given of paths) {
@@ -71,8 +71,8 @@ export async function headFilesAt(paths: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Opens files as they are now: what is added later, or put in a file's place, is not read. So a proof that opens them
- * before it looks at the log meets no head that is newer than what it looks at.
+ * Opens files as they are now: lines added later and files replaced later are not read. A verification that opens
+ * them before it reads the log meets no head that is newer than the log it reads.
  */
 export async function openHeads(files: readonly string[]): Promise<OpenHeads> {
   await using opened = new AsyncDisposableStack();

@@ -1,11 +1,11 @@
-// The lines of a file of published heads: how one is written, and how a file of any size and state is read back.
+// The lines of a file of published heads: how one is written, and how a file of any size and condition is read.
 import type { FileHandle } from "node:fs/promises";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 
 /**
- * One line of a file. `torn`: the beginning of a head, which a full disk or a power cut leaves behind, alone or run
- * together with the head written next. `unfinished`: such a beginning at the very end, as after a kill, or while it is
- * being written. `garbage`: what no writer of heads leaves behind.
+ * One line of a file. `torn`: the beginning of a head, left by a full disk or a power cut, alone or joined with the
+ * head written next. `unfinished`: such a beginning at the end of the file, after a kill or while it is being
+ * written. `garbage`: anything that no writer of heads leaves behind.
  */
 export type HeadLine = { readonly line: number; readonly text: string } & (
   | ({ readonly kind: "head" } & PublishedHead & {
@@ -21,15 +21,15 @@ const TWO_IN_ONE = /^\d{1,15}:[0-9a-f]{0,79}:[0-9a-f]{64}(?: [\d:.TZ-]{0,24})?$/
 const TIME_LENGTH = new Date(0).toISOString().length;
 
 const CHUNK_BYTES = 64 * 1024;
-/** No head is nearly as long; a longer line is read in pieces. */
+/** Much longer than any head; a longer line is read in pieces. */
 const LONGEST_LINE = 4_096;
 
-/** The line of a head, without its end. */
+/** The line of a head, without the line break. */
 export function headLine({ position, hash }: PublishedHead, at: Date): string {
   return `${position}:${hash} ${at.toISOString()}`;
 }
 
-/** Reads one line, or answers null for an empty one. */
+/** Reads one line; null for an empty one. */
 export function parseHeadLine(raw: string, line: number): HeadLine | null {
   // A power cut can leave zeros where a block was never written.
   const text = raw.replaceAll("\0", "").trim();
@@ -47,8 +47,8 @@ export function parseHeadLine(raw: string, line: number): HeadLine | null {
 }
 
 /**
- * The first `size` bytes of a file as lines, a chunk's at a time, so that a file of millions of lines takes no memory.
- * Their texts hold the bytes as they are (latin1).
+ * The first `size` bytes of a file as lines, chunk by chunk, so that a file of millions of lines takes little memory.
+ * Their texts keep the bytes unchanged (latin1).
  */
 export async function* readHeadLines(
   file: FileHandle,

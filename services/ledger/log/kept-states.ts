@@ -1,15 +1,15 @@
-// The states that committed batches left, so that the next one need not read them; each append checks their versions.
+// Keeps the states after committed batches, so that the next batch need not read them; each append checks their versions.
 import type { LoadedStream } from "#ledger/log/batch.ts";
 
 type KeptState = Pick<LoadedStream, "definition" | "version" | "state">;
 
 export type KeptStates = {
-  /** Hands a state out once: a batch that fails leaves nothing behind that might be wrong. */
+  /** Hands out a state only once, so that a failed batch leaves nothing wrong behind. */
   readonly take: (streamId: string) => KeptState | undefined;
   readonly keep: (streams: ReadonlyMap<string, LoadedStream>) => void;
 };
 
-/** Keeps the latest `size` to twice as many states. */
+/** Keeps between `size` and twice `size` of the latest states. */
 export function keepStates(size: number): KeptStates {
   let young = new Map<string, KeptState>();
   let old = new Map<string, KeptState>();
@@ -29,8 +29,8 @@ export function keepStates(size: number): KeptStates {
         old = young;
         young = new Map();
       }
-      // Also of streams that are not there: most people never have one of their own, and every command about
-      // their goods and money asks whether they have left.
+      // Streams that do not exist are kept too: most people never have one, and every command about their goods and
+      // money checks whether they were deleted.
       for (const [id, { definition, version, state }] of streams) {
         young.set(id, { definition, version, state });
       }

@@ -1,8 +1,8 @@
-// The one door to the log: whoever wants something to happen hands a decider and a command to `execute`.
+// The only entry to the log: callers pass a decider and a command to `execute`.
 import type { TransactionSql } from "postgres";
 import type { Decider, Rejection } from "#ledger/decider.ts";
 
-/** Who asks, and under which idempotency key. */
+/** Who sends the command, and under which idempotency key. */
 export type ExecutionContext = {
   /** The uid of the person, or `system:<name>` for a job or a script. */
   readonly actor: string;
@@ -12,13 +12,13 @@ export type ExecutionContext = {
   /** Hex sha256 of the request, so that the same key with another body is noticed. */
   readonly requestHash: string;
   /**
-   * Writes the rows outside the log that the command's events refer to. It runs in the transaction that appends
-   * these events: the rows are there with them or not at all. What it throws refuses this command alone.
+   * Writes the rows outside the log that the command's events refer to. It runs in the transaction that appends these
+   * events, so the rows are committed with them or not at all. If it throws, only this command is refused.
    */
-  readonly beside?: (transaction: TransactionSql) => Promise<void>;
+  readonly inSameTransaction?: (transaction: TransactionSql) => Promise<void>;
 };
 
-/** What came of a command. `position` is the last position that the answer reflects. */
+/** The outcome of a command. `position` is the last position that the answer reflects. */
 export type Outcome<Answer> =
   | {
       readonly kind: "accepted";
@@ -34,13 +34,13 @@ export type Outcome<Answer> =
     }
   /** The key was used before with another request: HTTP 422. */
   | { readonly kind: "key-reused" }
-  /** Other writers won every one of the bounded tries: HTTP 409, and the caller may repeat it. */
+  /** Other writers came first in every try: HTTP 409, and the caller may repeat it. */
   | { readonly kind: "contended" };
 
 export type Ledger = {
   /**
-   * Decides and appends. Resolves after the commit, for a rejection too. Throws only on a bug or when the
-   * database stays unreachable; the same key may then be sent again and nothing happens twice.
+   * Decides and appends. Resolves after the commit, also for a rejection. Throws only on a bug or when the database
+   * stays unreachable; the same key can then be sent again without anything happening twice.
    */
   readonly execute: <Command, Answer>(
     decider: Decider<Command, Answer>,

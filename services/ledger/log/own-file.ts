@@ -1,4 +1,4 @@
-// Gives each process a file of its own in a folder: a lock beside the file names the process, and dies with it.
+// Gives each process its own file in a folder: a lock next to the file names the process and ends with it.
 import { hostname } from "node:os";
 import { mkdir, readlink, rm, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -6,20 +6,20 @@ import { isAlive, startTimeOf } from "#db/embedded/home.ts";
 
 export type OwnFile = {
   readonly file: string;
-  /** False where somebody took this process for dead; then a file is to be chosen anew. */
+  /** False if another process took this one for dead; then a new file must be chosen. */
   readonly isOurs: () => Promise<boolean>;
   readonly release: () => Promise<void>;
 };
 
-/** More of the same process on one host would share the last file, which loses nothing. */
+/** Any further processes of the same name on one host share the last file, which loses nothing. */
 const MOST = 99;
 
-// So that two of one process, as in tests, are told apart.
+// Distinguishes two writers in one process, as in tests.
 let takenHere = 0;
 
 /**
  * `<folder>/<host>-<process>.log`; a second process of this name on this host gets `…-2.log`. The lock is a symbolic
- * link, since making one is a single step that fails where there is one: it leads nowhere and only carries a text.
+ * link, because creating one is atomic and fails if it exists. It points nowhere; its target only holds a text.
  */
 export async function takeOwnFile(folder: string, name: string): Promise<OwnFile> {
   await mkdir(folder, { recursive: true });
@@ -43,7 +43,7 @@ export async function takeOwnFile(folder: string, name: string): Promise<OwnFile
   }
 }
 
-/** Takes the lock if it is free, or if the process that has it is gone. */
+/** Takes the lock if it is free or the process that holds it is gone. */
 async function take(lock: string, owner: string): Promise<boolean> {
   const before = await ownerOf(lock);
   if (before !== null) {

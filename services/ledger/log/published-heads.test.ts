@@ -1,4 +1,4 @@
-// Heads outlive the process that published them: torn lines, kills, full disks and neighbours cost none of them.
+// Heads outlive the process that published them: torn lines, kills, full disks and other processes lose none of them.
 import {
   appendFile,
   mkdir,
@@ -20,23 +20,23 @@ import type { HeadPublisher, PublisherOptions } from "#ledger/log/published-head
 import { readHead } from "#ledger/log/read.ts";
 import { thinHeads } from "#ledger/log/rewrite-heads.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { fillTill } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar } from "#testing/jar/jar.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const SECOND = { position: 2, hash: "b".repeat(64) };
 const THIRD = { position: 3, hash: "c".repeat(64) };
 const HOST = hostname().replaceAll(/[^\w.-]/gu, "_");
 
-let shop: TillShop;
+let shop: JarShop;
 let first: PublishedHead;
 let folder: string;
 const open: HeadPublisher[] = [];
 
 beforeAll(async () => {
-  shop = await openTillShop();
-  await shop.ledger.execute(fillTill, { till: "t1", cents: 100 }, under("f1"));
+  shop = await openJarShop();
+  await shop.ledger.execute(fillJar, { jar: "t1", cents: 100 }, under("f1"));
   first = await headOfLog();
 });
 
@@ -85,7 +85,7 @@ async function linesIn(file: string): Promise<HeadLine[]> {
 const files = () => headFilesIn({ folder, formerFile: `${folder}.log` });
 const fileOf = (name: string) => path.join(folder, `${HOST}-${name}.log`);
 
-describe("what a process publishes", () => {
+describe("the published head", () => {
   it("is the newest head of an interval, with the time, in a file named after host and process", async () => {
     const api = publisher();
     api.publish(SECOND);
@@ -101,14 +101,14 @@ describe("what a process publishes", () => {
     expect(await linesIn(fileOf("api"))).toMatchObject([first]);
   });
 
-  it("takes in what another process appends, on whatever machine", async () => {
+  it("includes events that another process appends, on any machine", async () => {
     publisher({ intervalMs: 1, lookEveryMs: 5 });
-    await shop.ledger.execute(fillTill, { till: "t2", cents: 100 }, under("f2"));
+    await shop.ledger.execute(fillJar, { jar: "t2", cents: 100 }, under("f2"));
     const head = await headOfLog();
     await expect.poll(async () => (await linesIn(fileOf("api"))).at(-1)).toMatchObject(head);
   });
 
-  it("begins on a line of its own after a line that a full disk tore", async () => {
+  it("starts a new line after a line that a full disk tore", async () => {
     await publisher().close();
     await appendFile(fileOf("api"), "2:bbbb");
     const next = publisher();
@@ -121,7 +121,7 @@ describe("what a process publishes", () => {
     ]);
   });
 
-  it("is told as missing while it cannot be written, and is written once it can be", async () => {
+  it("is reported as missing while it cannot be written, and is written once it can be", async () => {
     await writeFile(folder, "a file where the folder should be");
     const errors: Error[] = [];
     let recovered = 0;
@@ -140,12 +140,12 @@ describe("what a process publishes", () => {
 });
 
 describe("files", () => {
-  it("are each one process's own", async () => {
+  it("belong to one process each", async () => {
     await Promise.all([publisher().close(), publisher({ name: "worker" }).close()]);
     expect(await files()).toEqual([fileOf("api"), fileOf("worker")]);
   });
 
-  it("are two where two of the same process run on one host", async () => {
+  it("are separate if two processes of the same name run on one host", async () => {
     const one = publisher({ intervalMs: 1 });
     await expect.poll(files).toHaveLength(1);
     await publisher().close();
@@ -157,16 +157,16 @@ describe("files", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith(".lock"))).toEqual([]);
   });
 
-  it("of a process that was killed go to the next of its kind, so that they do not pile up", async () => {
+  it("of a killed process are taken over by the next of its name, so that they do not pile up", async () => {
     await mkdir(folder);
-    // No process has this id: Linux gives none above four million.
+    // No process has this id: Linux assigns none above four million.
     await symlink("4194399-1-1", path.join(folder, `${HOST}-api.lock`));
     await publisher().close();
     expect(await files()).toEqual([fileOf("api")]);
   });
 });
 
-describe("a file that has grown", () => {
+describe("a file that has grown too large", () => {
   const at = (hoursAgo: number, minutes = 0) =>
     new Date(NOW.getTime() - hoursAgo * 3_600_000 + minutes * 60_000);
 

@@ -1,4 +1,4 @@
-// Heads of the hash chain kept outside the database, so that a cut tail shows when the books are verified.
+// Publishes heads of the hash chain outside the database, so that verify notices if the end of the log was cut off.
 import { open, stat } from "node:fs/promises";
 import type { Sql } from "#db/connect.ts";
 import { headLine } from "#ledger/log/head-lines.ts";
@@ -10,11 +10,11 @@ import type { Head } from "#ledger/log/writer.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 
 export type HeadPublisher = {
-  /** Takes note of a new head; the newest is written at most once an interval. */
+  /** Reports a new head; the newest is written at most once per interval. */
   readonly publish: (head: Head) => void;
-  /** Why the newest head could not be published, as long as that is so; else null. */
+  /** Why the newest head cannot be published at the moment; null when it can. */
   readonly failure: () => Error | null;
-  /** Writes what is left. */
+  /** Writes the last head. */
   readonly close: () => Promise<void>;
 };
 
@@ -22,24 +22,24 @@ export type PublisherOptions = {
   readonly folder: string;
   /** The process: `start`, `api`, `worker` or a script's name. */
   readonly name: string;
-  /** For looking at the log's head; not the writer's own connection. */
+  /** For reading the log's head; not the writer's own connection. */
   readonly sql: Sql;
   readonly clock: () => Date;
-  /** Told of every failure; each is tried again after a while. */
+  /** Called after every failure; publishing is retried after a while. */
   readonly onError: (error: Error) => void;
-  /** Told when a head could be published after failures. */
+  /** Called when a head could be published after failures. */
   readonly onRecovered?: () => void;
   readonly intervalMs?: number;
   readonly lookEveryMs?: number;
-  /** From this size on the file is thinned. */
+  /** The file is thinned once it reaches this size. */
   readonly thinFromBytes?: number;
 };
 
 const LONGEST_PAUSE_MS = 60_000;
-// Two days of a head every second, at about 95 bytes each.
+// Two days with a head every second, at about 95 bytes each.
 const THIN_FROM_BYTES = 16 * 1024 * 1024;
 
-/** Adds one line, on a line of its own whatever an earlier failure left at the file's end. Returns the file's size. */
+/** Appends a line, after a line break if an earlier failure left an incomplete line. Returns the file's size. */
 async function addLine(file: string, line: string): Promise<number> {
   await using handle = await open(file, "a+");
   const { size } = await handle.stat();
@@ -52,7 +52,7 @@ async function addLine(file: string, line: string): Promise<number> {
   return size + text.length;
 }
 
-/** The file of this process: taken when it is first needed, thinned when it has grown. */
+/** The file of this process: taken when it is first needed, thinned when it has grown too large. */
 function ownHeads({ folder, name, sql, clock, thinFromBytes = THIN_FROM_BYTES }: PublisherOptions) {
   let own: OwnFile | undefined;
   let thinFrom = thinFromBytes;
@@ -62,7 +62,7 @@ function ownHeads({ folder, name, sql, clock, thinFromBytes = THIN_FROM_BYTES }:
       const size = await addLine(own.file, headLine(head, clock()));
       if (size > thinFrom) {
         await thinHeads(own.file, sql, clock());
-        // Where what is kept fills the file already, it is not thinned with every line.
+        // If the kept lines alone fill the file, it is not thinned with every new line.
         thinFrom = Math.max(thinFromBytes, (await stat(own.file)).size * 1.25);
       }
     },
@@ -71,8 +71,8 @@ function ownHeads({ folder, name, sql, clock, thinFromBytes = THIN_FROM_BYTES }:
 }
 
 /**
- * Publishes heads to a file of this process. At once and then every `lookEveryMs` it looks at the log itself, so that
- * what a killed process or one on another machine appended is published too. A failed write never holds up a command.
+ * Publishes heads to a file of this process. It reads the log's head now and then every `lookEveryMs`, so that it
+ * also publishes events of killed processes and of other machines. A failed write never delays a command.
  */
 export function publishHeads(options: PublisherOptions): HeadPublisher {
   const { sql, onError, intervalMs = 1_000, lookEveryMs = 20_000 } = options;
@@ -102,7 +102,7 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
     }
   }
 
-  /** One after the other; what fails is told, and a head that was not written is tried again. */
+  /** One write at a time; failures are reported, and a head that was not written is retried. */
   function inTurn(work: () => Promise<void>): void {
     working = working.then(() => carryOut(work));
   }

@@ -1,9 +1,9 @@
-// The one way to read an event's data outside of folds: pages, files and sentences get it in its current version.
+// The only way to read an event's data outside of folds: pages, files and sentences get it in its current version.
 import type { AnyEvent } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 
-/** The columns of log.events that say what happened, in whatever version they were stored. */
+/** The columns of log.events that say what happened, in any stored version. */
 export type StoredFact = {
   readonly type: string;
   readonly schema_version: number;
@@ -13,12 +13,12 @@ export type StoredFact = {
 /** What happened, with data that `is` narrows to the event's own type. */
 export type ReadFact =
   | ({ readonly kind: "read" } & Pick<AnyEvent, "type" | "data">)
-  /** Of a type or version that only a newer program knows, or with data that no version had: verify names those. */
+  /** Its type or version is only known to a newer program, or its data fits no version: verify reports those. */
   | { readonly kind: "unreadable"; readonly type: string };
 
 export type ReadEvent = (stored: StoredFact) => ReadFact;
 
-/** Never throws: one event that cannot be read must not take a whole page along. */
+/** Never throws: one event that cannot be read must not fail a whole page. */
 export function createReadEvent(register: EventRegister): ReadEvent {
   return ({ type, schema_version: version, data }) => {
     const definition = register.get(type);
@@ -33,7 +33,7 @@ export function createReadEvent(register: EventRegister): ReadEvent {
   };
 }
 
-/** An event's data as an object whose fields are looked for by name; empty where it cannot be read. */
+/** An event's data as an object whose fields are looked up by name; empty if it cannot be read. */
 export function fieldsOf(fact: ReadFact): Readonly<Record<string, unknown>> {
   return fact.kind === "read" ? (Object(fact.data) as Readonly<Record<string, unknown>>) : {};
 }

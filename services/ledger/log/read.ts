@@ -1,4 +1,4 @@
-// Reading the log back: events of a range or of one stream, upcast to the shapes the program knows today.
+// Reads the log: events of a range or of one stream, upcast to the program's current versions.
 import type { Sql, TransactionSql } from "postgres";
 import type { AnyEvent, EventDefinition } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
@@ -33,7 +33,7 @@ type Row = Omit<StoredEvent, "happenedAtMicros" | "recordedAtMicros"> & {
   readonly recordedAtMicros: string;
 };
 
-// Typed rows are folded into one json value per event, in the order the hash covers.
+// Typed rows are aggregated into one json value per event, in the order the hash covers.
 const COLUMNS = `
   e.position, e.id, e.type, e.schema_version as "schemaVersion", e.data, e.actor,
   e.key_scope as "keyScope", e.command_key as "commandKey",
@@ -93,7 +93,7 @@ export async function readHead(
   return row ?? { position: 0, hash: null };
 }
 
-/** A stored event in today's shape. Throws on an unknown type, and on data that no version ever had. */
+/** A stored event in its current shape. Throws on an unknown type, and on data that no version ever had. */
 export function toCurrent(register: EventRegister, stored: StoredEvent): AnyEvent {
   const definition = register.get(stored.type);
   if (definition === undefined) {

@@ -1,4 +1,4 @@
-// Leaves lines out of a file of heads: the thinning of old ones, and what an operator sets aside.
+// Removes lines from a file of heads: old ones when it is thinned, and those that an operator sets aside.
 import { open, rename, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { Sql } from "#db/connect.ts";
@@ -9,8 +9,8 @@ import { readHeadLines } from "#ledger/log/head-lines.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Writes the lines that `keep` chooses into a new file, and puts it in the old one's place in one step; nothing is
- * done where all are kept. Returns how many were left out. `beforeReplaced` runs while the old file still stands.
+ * Writes the lines that `keep` chooses to a new file and replaces the old one atomically; does nothing if all are
+ * kept. Returns how many were removed. `beforeReplaced` runs before the old file is replaced.
  */
 export async function rewriteHeads(
   path: string,
@@ -34,7 +34,7 @@ export async function rewriteHeads(
     if (leftOut > 0) {
       await copyFrom(old, size, written);
       if (process.getuid?.() === 0) {
-        // A script of root's must not take the file from the account that the service runs as.
+        // A script that root runs must not take the file away from the account that the service runs as.
         await written.chown(uid, gid);
       }
       await written.sync();
@@ -47,7 +47,7 @@ export async function rewriteHeads(
   return leftOut;
 }
 
-/** What its process has added meanwhile. */
+/** Lines that its process has added since. */
 async function copyFrom(from: FileHandle, offset: number, to: FileHandle): Promise<void> {
   const { size } = await from.stat();
   if (size > offset) {
@@ -58,8 +58,8 @@ async function copyFrom(from: FileHandle, offset: number, to: FileHandle): Promi
 }
 
 /**
- * Keeps all heads of the last day and the first one of each hour before it. Any head covers everything below it, so
- * this proves no less; one that the log contradicts says more than the others and is always kept.
+ * Keeps all heads of the last day and the first one of each hour before that. Any head covers everything below it, so
+ * this proves no less. Heads that the log contradicts are always kept, because they are evidence.
  */
 export async function thinHeads(path: string, sql: Sql, now: Date): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();

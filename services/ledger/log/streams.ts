@@ -1,4 +1,4 @@
-// Loading the states a batch decides on; a state written by older code is folded anew from the log.
+// Loads the states a batch decides on; a state written by older code is folded again from the log.
 import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { textArray } from "#ledger/log/encode.ts";
@@ -22,7 +22,7 @@ type StreamRow = {
 
 const SELECT = `select id, version, state, state_version from log.streams where id = any($1)`;
 
-/** A stream's state folded from its events, with as many as it has now. */
+/** A stream's state folded from all the events it has now. */
 export async function foldStream(
   sql: Sql | TransactionSql,
   registers: Registers,
@@ -74,7 +74,7 @@ function missingStreams(
         missing.add(id);
       }
     } catch {
-      // A decider that throws here throws again when the batch is decided, and is answered there alone.
+      // A decider that throws here throws again when the batch is decided, and its sender gets the error then.
     }
   }
   return [...missing];

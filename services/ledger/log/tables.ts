@@ -1,4 +1,4 @@
-// The log's tables as Kysely sees them, for reads that join what happened to a read table.
+// The log's tables as Kysely sees them, for reads that join events to a read table.
 
 export type LogTables = {
   readonly "log.events": {

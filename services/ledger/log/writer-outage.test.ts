@@ -1,4 +1,4 @@
-// The writer while the database has no room or is away: commands fail soon and whole, and work again by themselves.
+// The writer while the disk is full or the database is away: commands fail soon and completely, and recover without help.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -7,8 +7,8 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { freePort } from "#testing/service/service-process.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { under } from "#testing/till/till-shop.ts";
-import { fillTill, tillEvents, tillStreams } from "#testing/till/till.ts";
+import { under } from "#testing/jar/jar-shop.ts";
+import { fillJar, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
 let database: TestDatabase;
 
@@ -26,8 +26,8 @@ async function withWriter(
   const sql = connect(url, { applicationName: "writer", maxConnections: 1 });
   const ledger = openLedger({
     sql,
-    streams: tillStreams,
-    events: tillEvents,
+    streams: jarStreams,
+    events: jarEvents,
     newId: randomUUID,
     reconnectTimeoutMs,
   });
@@ -39,7 +39,7 @@ async function withWriter(
   }
 }
 
-it("fails a whole batch at the first try when the disk is full, and carries out the same keys later", async () => {
+it("fails a whole batch at the first try when the disk is full, and accepts the same keys later", async () => {
   const { ownerSql } = database;
   await ownerSql`create sequence log.tries`;
   await ownerSql`
@@ -52,13 +52,13 @@ it("fails a whole batch at the first try when the disk is full, and carries out 
     create trigger no_room before insert on log.events execute function log.refuse_room()`;
   const fillAll = (ledger: LedgerWriter) =>
     Array.from({ length: 40 }, (_, index) =>
-      ledger.execute(fillTill, { till: `t${index}`, cents: 5 }, under(`full-${index}`)),
+      ledger.execute(fillJar, { jar: `t${index}`, cents: 5 }, under(`full-${index}`)),
     );
   await withWriter(database.appUrl, 5_000, async (ledger) => {
     const refused = await Promise.allSettled(fillAll(ledger));
     expect(refused.every(({ status }) => status === "rejected")).toBe(true);
     const [tries] = await ownerSql<{ last_value: number }[]>`select last_value from log.tries`;
-    // All came while the first of them was under way, which was a batch of its own.
+    // All arrived while the first was running as its own batch.
     expect(tries?.last_value).toBeLessThanOrEqual(2);
     await ownerSql`drop trigger no_room on log.events`;
     const accepted = await Promise.all(fillAll(ledger));
@@ -68,13 +68,13 @@ it("fails a whole batch at the first try when the disk is full, and carries out 
   });
 });
 
-it("waits for a database that is away once, and not again for each command behind it", async () => {
+it("waits once for a database that is away, and not again for each waiting command", async () => {
   const away = new URL(database.appUrl);
   away.port = String(await freePort());
   await withWriter(away.href, 4_000, async (ledger) => {
     const wait = async (key: string): Promise<number> => {
       const startedAt = performance.now();
-      const command = ledger.execute(fillTill, { till: "a", cents: 5 }, under(key));
+      const command = ledger.execute(fillJar, { jar: "a", cents: 5 }, under(key));
       await expect(command).rejects.toMatchObject({ code: "ECONNREFUSED" });
       return performance.now() - startedAt;
     };

@@ -1,4 +1,4 @@
-// The log's promises, on a real PostgreSQL: one commit for many commands, each once, in one order, unchangeable.
+// The log's promises on a real PostgreSQL: one commit for many commands, each exactly once, in one order, unchangeable.
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -10,7 +10,7 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
-import { fillTill, payOut, tillEvents, tillStream, tillStreams } from "#testing/till/till.ts";
+import { fillJar, payOut, jarEvents, jarStream, jarStreams } from "#testing/jar/jar.ts";
 
 let database: TestDatabase;
 let ledger: LedgerWriter;
@@ -20,7 +20,7 @@ const clients: ReturnType<typeof connect>[] = [];
 function openWriter(): LedgerWriter {
   const sql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
   clients.push(sql);
-  const writer = openLedger({ sql, streams: tillStreams, events: tillEvents, newId: randomUUID });
+  const writer = openLedger({ sql, streams: jarStreams, events: jarEvents, newId: randomUUID });
   writers.push(writer);
   return writer;
 }
@@ -47,22 +47,22 @@ afterAll(async () => {
 
 describe("accepting and rejecting", () => {
   it("appends an accepted command with its typed rows and answers its position", async () => {
-    const outcome = await ledger.execute(fillTill, { till: "one", cents: 250 }, under("one-1"));
+    const outcome = await ledger.execute(fillJar, { jar: "one", cents: 250 }, under("one-1"));
     expect(outcome).toMatchObject({ kind: "accepted", answer: { cents: 250 }, repeated: false });
     const head = await readHead(database.sql);
     const [event] = await readRange(database.sql, head.position - 1, head.position);
     expect(event).toMatchObject({
-      type: "TillFilled",
-      data: { till: "one", cents: 250 },
+      type: "JarFilled",
+      data: { jar: "one", cents: 250 },
       actor: "system:test",
-      postings: [{ from: "world:customers", to: "till-one", cents: 250 }],
+      postings: [{ from: "world:customers", to: "jar-one", cents: 250 }],
       movements: [{ from: "world:received", to: "item:coins", units: 1 }],
-      streams: [{ streamId: "till-one", version: 1 }],
+      streams: [{ streamId: "jar-one", version: 1 }],
     });
   });
 
   it("rejects with the decider's code and appends nothing", async () => {
-    await ledger.execute(fillTill, { till: "low", cents: 5 }, under("low-1"));
+    await ledger.execute(fillJar, { jar: "low", cents: 5 }, under("low-1"));
     const before = await readHead(database.sql);
     const outcome = await ledger.execute(
       payOut,
@@ -71,16 +71,16 @@ describe("accepting and rejecting", () => {
     );
     expect(outcome).toMatchObject({
       kind: "rejected",
-      rejection: { status: 409, code: "till_too_low" },
+      rejection: { status: 409, code: "jar_too_low" },
       position: before.position,
     });
     expect(await readHead(database.sql)).toEqual(before);
   });
 
-  it("answers a bug to its own sender alone, whoever shares its batch", async () => {
+  it("reports a bug only to its own sender, whatever else is in the batch", async () => {
     const outcomes = await Promise.allSettled(
       [100, 13, 200].map((cents, index) =>
-        ledger.execute(fillTill, { till: "shared", cents }, under(`shared-${index}`)),
+        ledger.execute(fillJar, { jar: "shared", cents }, under(`shared-${index}`)),
       ),
     );
     expect(outcomes.map((outcome) => outcome.status)).toEqual([
@@ -90,19 +90,19 @@ describe("accepting and rejecting", () => {
     ]);
   });
 
-  it("splits a batch that PostgreSQL refuses until the failing command stands alone", async () => {
+  it("splits a batch that PostgreSQL refuses until only the failing command is left", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 9 }, (_, index) =>
         ledger.execute(
-          fillTill,
-          { till: "split", cents: 10, note: index === 4 ? "a \u0000 in text" : "fine" },
+          fillJar,
+          { jar: "split", cents: 10, note: index === 4 ? "a \u0000 in text" : "fine" },
           under(`split-${index}`),
         ),
       ),
     );
     expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(1);
     expect(
-      (await foldStream(database.sql, { streams: tillStreams, events: tillEvents }, "till-split"))
+      (await foldStream(database.sql, { streams: jarStreams, events: jarEvents }, "jar-split"))
         .state,
     ).toEqual({ cents: 80 });
   });
@@ -110,15 +110,15 @@ describe("accepting and rejecting", () => {
 
 describe("idempotency keys", () => {
   it("gives a repeated command the first answer and no second event", async () => {
-    const first = await ledger.execute(fillTill, { till: "again", cents: 70 }, under("again"));
-    const second = await ledger.execute(fillTill, { till: "again", cents: 70 }, under("again"));
+    const first = await ledger.execute(fillJar, { jar: "again", cents: 70 }, under("again"));
+    const second = await ledger.execute(fillJar, { jar: "again", cents: 70 }, under("again"));
     expect(second).toEqual({ ...first, repeated: true });
   });
 
-  it("lets a twin in the same batch wait for the first", async () => {
+  it("lets a repeated command in the same batch wait for the first", async () => {
     const twins = await Promise.all(
       Array.from({ length: 20 }, () =>
-        ledger.execute(fillTill, { till: "twin", cents: 1 }, under("twin")),
+        ledger.execute(fillJar, { jar: "twin", cents: 1 }, under("twin")),
       ),
     );
     expect(
@@ -128,36 +128,32 @@ describe("idempotency keys", () => {
   });
 
   it("refuses a known key with another request", async () => {
-    await ledger.execute(fillTill, { till: "reuse", cents: 1 }, under("reuse", "a"));
-    const outcome = await ledger.execute(
-      fillTill,
-      { till: "reuse", cents: 2 },
-      under("reuse", "b"),
-    );
+    await ledger.execute(fillJar, { jar: "reuse", cents: 1 }, under("reuse", "a"));
+    const outcome = await ledger.execute(fillJar, { jar: "reuse", cents: 2 }, under("reuse", "b"));
     expect(outcome).toEqual({ kind: "key-reused" });
   });
 
-  it("keeps a definite no, but not that something is missing", async () => {
+  it("keeps a rejection, but not that something is missing", async () => {
     const refused = () =>
       ledger.execute(payOut, { from: "one", to: "low", cents: 1_000_000 }, under("refused"));
     await refused();
-    await ledger.execute(fillTill, { till: "one", cents: 2_000_000 }, under("one-2"));
+    await ledger.execute(fillJar, { jar: "one", cents: 2_000_000 }, under("one-2"));
     expect(await refused()).toMatchObject({ kind: "rejected", repeated: true });
 
     const missing = () =>
       ledger.execute(payOut, { from: "new", to: "low", cents: 1 }, under("new-1"));
     expect(await missing()).toMatchObject({ kind: "rejected", rejection: { status: 404 } });
-    await ledger.execute(fillTill, { till: "new", cents: 5 }, under("new-2"));
+    await ledger.execute(fillJar, { jar: "new", cents: 5 }, under("new-2"));
     expect(await missing()).toMatchObject({ kind: "accepted" });
   });
 
-  it("takes a key sent to two processes at once only once", async () => {
+  it("accepts a key only once when it is sent to two processes at the same time", async () => {
     const other = openWriter();
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         (index % 2 === 0 ? ledger : other).execute(
-          fillTill,
-          { till: `both-${index >> 1}`, cents: 9 },
+          fillJar,
+          { jar: `both-${index >> 1}`, cents: 9 },
           under(`both-${index >> 1}`),
         ),
       ),
@@ -171,29 +167,31 @@ describe("idempotency keys", () => {
   });
 });
 
-describe("rows beside an event", () => {
+describe("rows in the transaction of an event", () => {
   const kept = async (): Promise<string[]> => {
-    const rows = await database.sql<{ text: string }[]>`select text from read.beside order by text`;
+    const rows = await database.sql<
+      { text: string }[]
+    >`select text from read.same_transaction order by text`;
     return rows.map(({ text }) => text);
   };
   const keeping = (key: string, text: string): ExecutionContext => ({
     ...under(key),
-    beside: async (transaction) => {
-      await transaction`insert into read.beside values (${text})`;
+    inSameTransaction: async (transaction) => {
+      await transaction`insert into read.same_transaction values (${text})`;
     },
   });
 
   beforeAll(async () => {
-    await database.sql`create table read.beside (text text not null unique check (text <> 'bad'))`;
+    await database.sql`create table read.same_transaction (text text not null unique check (text <> 'bad'))`;
   });
 
-  it("are written with the event of a command, once however often it is sent", async () => {
+  it("are written with the event of a command, once, however often it is sent", async () => {
     const fill = () =>
-      ledger.execute(fillTill, { till: "noted", cents: 3 }, keeping("noted", "noted"));
+      ledger.execute(fillJar, { jar: "noted", cents: 3 }, keeping("noted", "noted"));
     const outcomes = await Promise.all([
       fill(),
       fill(),
-      openWriter().execute(fillTill, { till: "noted", cents: 3 }, keeping("noted", "noted")),
+      openWriter().execute(fillJar, { jar: "noted", cents: 3 }, keeping("noted", "noted")),
     ]);
     outcomes.push(await fill());
     expect(outcomes.filter((outcome) => "repeated" in outcome && !outcome.repeated)).toHaveLength(
@@ -208,16 +206,16 @@ describe("rows beside an event", () => {
       await ledger.execute(payOut, { from: "noted", to: "one", cents: 99 }, keeping("n-1", "a")),
       await ledger.execute(payOut, { from: "nobody", to: "one", cents: 1 }, keeping("n-2", "b")),
       await ledger.execute(
-        fillTill,
-        { till: "noted", cents: 4 },
+        fillJar,
+        { jar: "noted", cents: 4 },
         {
           ...keeping("noted", "c"),
           requestHash: under("another request").requestHash,
         },
       ),
       await ledger.execute(
-        { ...fillTill, decide: () => accept([], { cents: 0 }) },
-        { till: "noted", cents: 0 },
+        { ...fillJar, decide: () => accept([], { cents: 0 }) },
+        { jar: "noted", cents: 0 },
         keeping("n-3", "d"),
       ),
     ];
@@ -230,11 +228,11 @@ describe("rows beside an event", () => {
     expect(await kept()).toEqual(before);
   });
 
-  it("that cannot be written refuse their own command alone, whoever shares its batch", async () => {
+  it("that cannot be written refuse only their own command, whatever else is in the batch", async () => {
     const before = await readHead(database.sql);
     const outcomes = await Promise.allSettled(
       ["x", "bad", "y"].map((text) =>
-        ledger.execute(fillTill, { till: "beside", cents: 1 }, keeping(`beside-${text}`, text)),
+        ledger.execute(fillJar, { jar: "joined", cents: 1 }, keeping(`joined-${text}`, text)),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -244,9 +242,9 @@ describe("rows beside an event", () => {
 });
 
 describe("many writers", () => {
-  it("never overdraws a till that four processes pay out of, and loses no command", async () => {
+  it("never overdraws a jar that four processes pay out from, and loses no command", async () => {
     const processes = [ledger, openWriter(), openWriter(), openWriter()];
-    await ledger.execute(fillTill, { till: "hot", cents: 300 }, under("hot"));
+    await ledger.execute(fillJar, { jar: "hot", cents: 300 }, under("hot"));
     const outcomes = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
         (processes[index % 4] ?? ledger).execute(
@@ -275,23 +273,23 @@ describe("many writers", () => {
     for (const row of rows) {
       const folded = await foldStream(
         database.sql,
-        { streams: tillStreams, events: tillEvents },
+        { streams: jarStreams, events: jarEvents },
         row.id,
       );
       expect(folded).toEqual({ version: row.version, state: row.state });
     }
   });
 
-  it("folds a state of another version anew before it decides", async () => {
-    await ledger.execute(fillTill, { till: "old", cents: 40 }, under("old-1"));
+  it("folds a state of another version again before it decides", async () => {
+    await ledger.execute(fillJar, { jar: "old", cents: 40 }, under("old-1"));
     await database.ownerSql`
-      update log.streams set state = '{"euros": 1}', state_version = 0 where id = 'till-old'`;
-    // A new process: this one still knows the state that it left itself.
-    const outcome = await openWriter().execute(fillTill, { till: "old", cents: 2 }, under("old-2"));
+      update log.streams set state = '{"euros": 1}', state_version = 0 where id = 'jar-old'`;
+    // A new process, because this one still has the state in memory.
+    const outcome = await openWriter().execute(fillJar, { jar: "old", cents: 2 }, under("old-2"));
     expect(outcome).toMatchObject({ answer: { cents: 42 } });
     const [row] = await database.sql<{ state_version: number }[]>`
-      select state_version from log.streams where id = 'till-old'`;
-    expect(row?.state_version).toBe(tillStream.stateVersion);
+      select state_version from log.streams where id = 'jar-old'`;
+    expect(row?.state_version).toBe(jarStream.stateVersion);
   });
 });
 
@@ -304,7 +302,7 @@ describe("the application's role", () => {
     "update log.streams set version = 9",
     "delete from log.streams",
     "truncate log.streams",
-    "insert into log.streams values ('till-x', 1, '{}', 1)",
+    "insert into log.streams values ('jar-x', 1, '{}', 1)",
     "alter table log.events disable trigger all",
   ])("cannot run: %s", async (statement) => {
     await expect(database.sql.unsafe(statement)).rejects.toMatchObject({ code: "42501" });

@@ -1,4 +1,4 @@
-// The one writer of a process: gathers commands, decides them as a batch, appends, retries, and answers.
+// The single writer of a process: collects commands, decides them as a batch, appends, retries, and answers.
 import type { Sql, TransactionSql } from "postgres";
 import type { Decider, StreamDefinition } from "#ledger/decider.ts";
 import { passCrashPoint } from "#ledger/crash-point.ts";
@@ -13,19 +13,19 @@ import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { loadForBatch } from "#ledger/log/streams.ts";
 
-/** The log's end after an append: what is published outside the database. */
+/** The log's head after an append, which is published outside the database. */
 export type Head = { readonly position: number; readonly hash: string | null };
 
 export type WriterOptions = {
-  /** A client of its own with one connection: batches go one after the other. */
+  /** Its own client with one connection: batches run one after the other. */
   readonly sql: Sql;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly events: EventRegister;
   /** Makes event ids; time-ordered ones keep their index compact. */
   readonly newId: () => string;
-  /** Called after each commit, before the answers leave. Must not throw. */
+  /** Called after each commit, before the answers are sent. Must not throw. */
   readonly onAppended?: (head: Head) => void;
-  /** How long a lost database is waited for before a command fails. */
+  /** How long to wait for a lost database before a command fails. */
   readonly reconnectTimeoutMs?: number;
 };
 
@@ -37,7 +37,7 @@ export type LedgerWriter = Ledger & {
 };
 
 const MAX_BATCH = 256;
-// Optimistic tries first; then the log is locked while deciding, which no other writer can beat.
+// First optimistic tries, then with the log locked while deciding, so that no other writer can come first.
 const OPTIMISTIC_TRIES = 3;
 const MAX_TRIES = 8;
 const LOCK_LOG = "select pg_advisory_xact_lock(4711, 1)";
@@ -99,7 +99,7 @@ function keyOf(context: ExecutionContext): string {
   return `${context.scope}\n${context.key}`;
 }
 
-/** The outcome that a known key gives a command that came with it. */
+/** The outcome of a command whose key is known already. */
 function outcomeOfKnown(known: KnownKey, context: ExecutionContext): Outcome<unknown> {
   if (known.requestHash !== context.requestHash) {
     return { kind: "key-reused" };
@@ -121,7 +121,7 @@ function settle(batch: DecidedBatch, lastBefore: number): void {
   }
 }
 
-/** Carries a batch to its end; returns the commands that must go into the next one. */
+/** Runs a batch to its end; returns the commands that must go into the next one. */
 async function runBatch(
   options: WriterOptions,
   first: readonly Pending[],
@@ -186,16 +186,16 @@ const pause = (milliseconds: number) =>
     setTimeout(resolve, milliseconds);
   });
 
-/** What a batch learns about the database for the batches behind it. */
+/** What a batch learns about the database, for the batches after it. */
 type Patience = {
-  /** Set when the database was waited for in vain: until it answers, nobody else waits that long. */
+  /** Set when waiting for the database did not help: until it answers, no other command waits that long. */
   isUsedUp: boolean;
 };
 
 /**
- * Runs a batch through failures: a lost connection is retried with the same keys (the log knows whether the
- * lost answer was a commit), a full disk fails the whole batch, since half of it would find no room either;
- * anything else splits the batch until the failing command stands alone.
+ * Runs a batch through failures: a lost connection is retried with the same keys (the log knows whether the lost
+ * answer was a commit), and a full disk fails the whole batch, since half of it would not fit either. Anything else
+ * splits the batch until only the failing command is left.
  */
 async function runThroughFailures(
   options: WriterOptions,
@@ -244,7 +244,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
       const deferred = await runThroughFailures(options, batch, kept, patience);
-      // In front, so that a deferred command is first in the next batch and cannot be deferred for ever.
+      // In front, so that a deferred command is first in the next batch and cannot be deferred forever.
       queue = [...deferred, ...queue];
     }
     running = undefined;
@@ -264,7 +264,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
           decider,
           command,
           context,
-          // The outcome comes from this very decider (or from its stored answer), so it has its type.
+          // The outcome comes from this decider (or from its stored answer), so it has its type.
           resolve: (outcome) => resolve(outcome as Outcome<Answer>),
           reject,
         });

@@ -1,4 +1,4 @@
-// Which read tables the log is ahead of, as far as this program knows its events, and which are left alone.
+// Finds the read tables that are behind the log, as far as this program knows its events, and those that are paused.
 import type { Sql } from "postgres";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -9,17 +9,17 @@ import type { OlderEvents } from "#ledger/projection/sources.ts";
 import type { Feed } from "#ledger/projection/step.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 
-/** Feeds that no step can move, by name, and why: they are left alone for a while, so that others are not held up. */
+/** Feeds whose steps fail, by name, and why: they are paused for a while, so that others are not delayed. */
 export type StuckFeeds = Map<string, { readonly error: unknown; readonly until: number }>;
 
 export type Behind = {
   readonly through: number;
   readonly feeds: readonly Feed[];
-  /** What the log holds of older events up to there; each has its row in read.upcast_events. */
+  /** The older events in the log up to there; each has its row in read.upcast_events. */
   readonly older: OlderEvents;
   /** The event at which this program has to stop. */
   readonly newer: NewerEvent | undefined;
-  /** What stopped one of the feeds that are left alone. */
+  /** The error of one of the paused feeds. */
   readonly stuckBy: unknown;
 };
 
@@ -27,7 +27,7 @@ export function nameOfFeed({ generation }: Feed): string {
   return `${generation.name} ${generation.generation}`;
 }
 
-/** Finds the feeds that the log's head, as far as its events are known, is ahead of. */
+/** Finds the feeds that are behind the log's head, as far as its events are known. */
 export function createFinder(
   options: {
     readonly sql: Sql;
@@ -38,7 +38,7 @@ export function createFinder(
   upcasts: Upcasts,
 ): () => Promise<Behind> {
   const readFeeds = createFeedReader(options.sql, options.projections);
-  // Every event up to here is known; the log never changes, so none is looked at twice.
+  // Every event up to here is known; the log never changes, so none is checked twice.
   let knownUpTo: number | undefined;
 
   async function lowestPosition(): Promise<number> {

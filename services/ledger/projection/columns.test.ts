@@ -60,7 +60,7 @@ test("a declaration becomes the DDL, the column names and the list of an insert"
   expect(insertColumns(shelves)).toBe("id, label, state, units, level, marked_at, extra");
 });
 
-test("rows come back as the types say", async () => {
+test("rows have the declared types", async () => {
   type Row = RowOf<typeof shelves>;
   expectTypeOf<Row["state"]>().toEqualTypeOf<"open" | "full">();
   expectTypeOf<Row["marked_at"]>().toEqualTypeOf<Date | null>();
@@ -94,7 +94,7 @@ const projection: Projection = {
   streamsOfKey: "array[key]",
 };
 
-test("only the definition is stored, and comments and white space in it make no other tables", () => {
+test("only the definition is stored, and comments and white space in it do not make the tables different", () => {
   const { name, columns, keys, indexes } = shelves;
   const plain = { ...projection, tables: [{ name, columns, keys, indexes }] };
   expect(hashOfDefinition(projection)).toBe(hashOfDefinition(plain));

@@ -1,11 +1,11 @@
-// A read table's columns, declared once in TypeScript: its DDL, the type of its rows and its column names come from here.
+// A read table's columns, declared once in TypeScript: its DDL, its row type and its column names come from here.
 import type { ProjectionTable } from "#ledger/projection/define.ts";
 
-/** Only types have it: what a column's values are in JavaScript. */
+/** Exists only in types: the type of the column's values in JavaScript. */
 declare const value: unique symbol;
 
 export type Column<Value = unknown> = {
-  /** What stands behind the column's name in CREATE TABLE, without NOT NULL. */
+  /** The type after the column's name in CREATE TABLE, without NOT NULL. */
   readonly type: string;
   readonly isNullable: boolean;
   /** The expression that PostgreSQL computes the column from; null for a column that the step writes. */
@@ -26,7 +26,7 @@ export type ReadTable<
   readonly declared: TableColumns;
 };
 
-/** A row as a select of every column answers it. */
+/** A row as returned by a select of every column. */
 export type RowOf<Table extends ReadTable> = {
   readonly [Name in keyof Table["declared"]]: ValueOf<Table["declared"][Name]>;
 };
@@ -43,9 +43,9 @@ function column<Value>(type: string): Column<Value> {
 }
 
 export const uuid = (): Column<string> => column("uuid");
-/** Of some literals only, where they are given: `text<"paid" | "deleted">()`. PostgreSQL does not check them. */
+/** Optionally limited to some literals: `text<"paid" | "deleted">()`. PostgreSQL does not check them. */
 export const text = <Literal extends string = string>(): Column<Literal> => column("text");
-/** Beyond the safe integers reading it is an error. */
+/** Reading a value beyond the safe integers is an error. */
 export const bigint = (): Column<number> => column("bigint");
 export const integer = (): Column<number> => column("integer");
 export const boolean = (): Column<boolean> => column("boolean");
@@ -61,7 +61,7 @@ export function generated<Value>(of: Column<Value>, expression: string): Column<
   return { ...of, generatedAs: expression };
 }
 
-/** A column with a value for rows that are inserted without one, as an SQL expression. */
+/** A column with a default value, as an SQL expression. */
 export function withDefault<Value>(of: Column<Value>, expression: string): Column<Value> {
   return { ...of, type: `${of.type} default ${expression}` };
 }
@@ -83,7 +83,7 @@ export function defineTable<const Name extends string, const TableColumns extend
   return { name, columns: ddl.join(", "), keys, indexes, declared: columns };
 }
 
-/** Every column's name but those left out, in the order of the declaration. */
+/** The names of all columns except those left out, in the order of the declaration. */
 export function columnsOf<Table extends ReadTable, Left extends ColumnName<Table> = never>(
   { declared }: Table,
   ...left: readonly Left[]

@@ -1,4 +1,4 @@
-// Comparing two generations row by row in one snapshot, at the same position: what would a flip change?
+// Compares two generations row by row in one snapshot, at the same position: what would a flip change?
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
@@ -6,11 +6,11 @@ import type { Generation } from "#ledger/projection/generation.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { renderSql, tableName } from "#ledger/projection/render.ts";
 
-/** What differs in one table: how many rows, and the first of them, as they are and as they would be. */
+/** The differences in one table: how many rows, and the first of them in both versions. */
 export type Difference = {
   readonly table: string;
   readonly rows: number;
-  /** The earliest position that a differing row names; 0 where none does. */
+  /** The earliest position in a differing row; 0 if no row has one. */
   readonly firstPosition: number;
   /** Columns that only one of the two versions has; they are not compared. */
   readonly otherColumns: readonly string[];
@@ -27,7 +27,7 @@ async function columnsOf(sql: TransactionSql, table: string): Promise<string[]> 
   return rows.map((row) => row.name);
 }
 
-/** The column that says which event a row came from, if its table keeps one. */
+/** The column with the position of the event that a row came from, if its table has one. */
 function positionColumn(columns: readonly string[]): string | undefined {
   return (
     columns.find((name) => name === "position") ?? columns.find((name) => name.endsWith("position"))
@@ -75,8 +75,8 @@ async function compareTable(
 }
 
 /**
- * Runs `body` in one snapshot in which the rows of these keys are gone from both generations. Nothing of that is
- * kept, and nobody else sees it: a key that is held back has no rows that anybody else could be changing.
+ * Runs `body` in one snapshot from which the rows of these keys are deleted in both generations. The deletion is
+ * rolled back, and nobody else sees it: nobody changes rows of a key that is held back.
  */
 async function inSnapshotWithout<Result>(
   sql: Sql,
@@ -100,8 +100,8 @@ async function inSnapshotWithout<Result>(
 }
 
 /**
- * Waits for a snapshot in which both stand at the same position, then compares every table in it; rows of the
- * keys in `without` are left out on both sides.
+ * Waits for a snapshot in which both are at the same position, then compares every table in it, without the rows of
+ * the keys in `without`.
  */
 export async function compareGenerations(
   sql: Sql,
@@ -136,6 +136,6 @@ export async function compareGenerations(
     });
   }
   throw new Error(
-    `The generations of ${projection.name} never stood at the same position: does a worker run?`,
+    `The generations of ${projection.name} were never at the same position: is a worker running?`,
   );
 }

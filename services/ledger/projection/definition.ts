@@ -1,4 +1,4 @@
-// The definition that a generation was made by, kept in its row: whoever feeds the tables uses that one.
+// The definition that a generation was made with, kept in its row: every process feeds the tables with that one.
 import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import * as z from "zod/mini";
@@ -29,7 +29,7 @@ function storedTable({ name, columns, keys, indexes }: ProjectionTable): Project
   return { name, columns, keys, indexes };
 }
 
-/** Only what is stored, whatever else the object carries. */
+/** Only the stored fields, without any others that the object has. */
 function storedPart(projection: StoredProjection): StoredProjection {
   const { name, version, step, keysTouched, forgetKeys } = projection;
   const tables = projection.tables.map(storedTable);
@@ -51,7 +51,7 @@ export function definitionColumns(projection: StoredProjection): { json: string;
   return { json: JSON.stringify(storedPart(projection)), hash: hashOfDefinition(projection) };
 }
 
-/** The definition a generation was made by; undefined where none is kept. Throws on one that cannot be read. */
+/** The definition a generation was made with; undefined if it was not kept. Throws if it cannot be read. */
 export async function readDefinition(
   sql: Sql | TransactionSql,
   name: string,
@@ -69,7 +69,7 @@ export async function readDefinition(
   return parsed.data;
 }
 
-/** From now on the generation is fed by this definition, in every process. */
+/** Stores a definition: from now on every process feeds the generation with it. */
 export async function keepDefinition(
   sql: Sql | TransactionSql,
   generation: number,
@@ -81,7 +81,7 @@ export async function keepDefinition(
     where name = ${projection.name} and generation = ${generation}`;
 }
 
-/** A table's definition without what PostgreSQL does not read: comments and the form of white space. */
+/** A table's definition without comments and differences in white space, which PostgreSQL ignores. */
 function meaningOf({ name, columns, keys, indexes }: ProjectionTable): ProjectionTable {
   const plain = (sql: string) =>
     sql
@@ -92,7 +92,7 @@ function meaningOf({ name, columns, keys, indexes }: ProjectionTable): Projectio
   return { name, columns: plain(columns), keys: keys.map(plain), indexes: indexes.map(plain) };
 }
 
-/** Whether two definitions make the same tables: then they differ at most in how the tables are filled. */
+/** Whether two definitions make the same tables: then they differ at most in how they fill the tables. */
 export function makesSameTables(one: StoredProjection, other: StoredProjection): boolean {
   const text = ({ tables }: StoredProjection) => canonicalJson(tables.map(meaningOf));
   return text(one) === text(other);

@@ -1,4 +1,4 @@
-// Before anything reads: every projection has tables that this program can read, filled by a definition that works.
+// Runs before anything reads: makes sure that every projection has tables that this program can read.
 import type { Sql } from "postgres";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
@@ -25,28 +25,28 @@ export type EnsureOptions = {
   readonly sql: Sql;
   readonly projections: readonly Projection[];
   readonly events: EventRegister;
-  /** Leaves tables of another version as they are: for a tool that rebuilds them itself. */
+  /** Does not touch tables of another version: for a tool that rebuilds them itself. */
   readonly leaveOlder?: boolean;
 };
 
-/** New tables that are not shown, because more rows would be missing from them than from the shown ones. */
+/** New tables that are not shown, because they would lack rows that the shown ones have. */
 export type NotShown = {
   readonly projection: string;
   readonly version: number;
-  /** The version that is shown meanwhile. */
+  /** The version that is still shown. */
   readonly shownVersion: number;
-  /** What stands in the way, in a sentence. */
+  /** The reason, in a sentence. */
   readonly reason: string;
   /** The first of the keys that the new tables hold back. */
   readonly held: readonly HeldKey[];
-  /** Why this program cannot serve on the shown tables; null where it can. */
+  /** Why this program cannot serve from the shown tables; null if it can. */
   readonly cannotServe: string | null;
 };
 
 /**
- * Makes the tables of projections that have none, and rebuilds those whose definition is newer than what is
- * shown. New tables that would hide rows are made but not shown: they are answered, and the tables that are
- * shown go on. Several processes may start at once.
+ * Makes the tables of projections that have none, and rebuilds those whose definition is newer than the shown tables.
+ * New tables that would hide rows are made but not shown: they are returned, and the shown tables stay in use.
+ * Several processes may start at once.
  */
 export async function ensureProjections(options: EnsureOptions): Promise<NotShown[]> {
   const { sql, projections } = options;
@@ -77,8 +77,8 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
 }
 
 /**
- * Tables of this version are fed by this program's definition from now on, if it makes the same tables: those that are
- * shown, and those of before that they can be taken back to.
+ * From now on, this program's definition feeds the tables of this version if it makes the same tables: the shown
+ * ones, and the previous ones that a flip can be taken back to.
  */
 async function takeUpStep(
   sql: Sql,
@@ -99,7 +99,7 @@ async function takeUpStep(
   }
 }
 
-/** Whether a generation's tables are those that this definition makes. Its step may have been mended since. */
+/** Whether this definition makes the same tables as the generation's. Its step may have been fixed since. */
 async function isFedBy(sql: Sql, entry: Generation, projection: Projection): Promise<boolean> {
   if (entry.version !== projection.version) {
     return false;
@@ -145,13 +145,13 @@ async function reasonNotToServe(
   live: Generation,
 ): Promise<string | null> {
   if (live.definitionHash === null && live.version !== projection.version) {
-    return "nobody kept how they are filled";
+    return "their definition was not kept";
   }
   const missing = await missingColumns(sql, projection, live.generation);
   return missing.length === 0 ? null : `they lack ${missing.join(", ")}`;
 }
 
-/** What happened, and how to go on, for a log or a terminal. */
+/** What happened and what to do, for a log or a terminal. */
 export function describeNotShown(entry: NotShown): string {
   const { projection, version, shownVersion, reason, held, cannotServe } = entry;
   const [first] = held;
@@ -159,13 +159,13 @@ export function describeNotShown(entry: NotShown): string {
     first === undefined
       ? ""
       : ` The first is ${first.key}, at event ${first.atPosition}: ${first.error}.`;
-  const meanwhile =
+  const shownInstead =
     cannotServe === null
-      ? `The tables of version ${shownVersion} go on being shown.`
-      : `This program cannot start on the shown tables of version ${shownVersion}: ${cannotServe}.`;
+      ? `The tables of version ${shownVersion} are still shown.`
+      : `This program cannot start with the shown tables of version ${shownVersion}: ${cannotServe}.`;
   return (
-    `The new tables of ${projection} (version ${version}) are not shown: ${reason}.${why} ${meanwhile} ` +
-    `\`npm run rebuild -- ${projection} --preview\` lists what is wrong. Mend the step and start again, start the ` +
-    `version of before, or show the new tables as they are with \`npm run rebuild -- ${projection} --accept-held\`.`
+    `The new tables of ${projection} (version ${version}) are not shown: ${reason}.${why} ${shownInstead} ` +
+    `\`npm run rebuild -- ${projection} --preview\` lists what is wrong. Fix the step and start again, start the ` +
+    `previous version, or show the new tables as they are with \`npm run rebuild -- ${projection} --accept-held\`.`
   );
 }

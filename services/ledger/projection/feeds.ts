@@ -1,4 +1,4 @@
-// What there is to feed: each generation that is shown or kept ready, with the definition that it was made by.
+// Lists what to feed: each generation that is shown or kept ready, with the definition that it was made with.
 import type { Sql } from "postgres";
 import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
 import { hashOfDefinition, readDefinition } from "#ledger/projection/definition.ts";
@@ -9,15 +9,15 @@ import type { Feed } from "#ledger/projection/step.ts";
 export type ReadFeeds = () => Promise<Feed[]>;
 
 /**
- * Finds the feeds of these projections. A definition is read once and again when its hash has changed, so that
- * a repaired one is used from the next step on.
+ * Finds the feeds of these projections. A definition is read once, and again when its hash changes, so that a fixed
+ * one is used from the next step on.
  */
 export function createFeedReader(sql: Sql, projections: readonly Projection[]): ReadFeeds {
   const known = new Map<string, StoredProjection>(
     projections.map((entry) => [hashOfDefinition(entry), entry]),
   );
 
-  /** Undefined for tables of another version whose definition nobody kept: a program of that version feeds them. */
+  /** Undefined for tables of another version whose definition was not kept: a program of that version feeds them. */
   async function definitionOf(generation: Generation): Promise<StoredProjection | undefined> {
     const { name, definitionHash } = generation;
     if (definitionHash === null) {
@@ -30,7 +30,7 @@ export function createFeedReader(sql: Sql, projections: readonly Projection[]): 
       return found;
     }
     const stored = await readDefinition(sql, name, generation.generation);
-    // One that is not what its hash says was changed by hand: nothing is fed by it, and verify tells.
+    // A definition that does not match its hash was changed by hand: it feeds nothing, and verify reports it.
     if (stored === undefined || hashOfDefinition(stored) !== definitionHash) {
       return undefined;
     }

@@ -1,4 +1,4 @@
-// The generations of a projection's tables: making them, showing one through the views, dropping old ones.
+// The generations of a projection's tables: creates them, shows one through the views, and drops old ones.
 import type { Sql, TransactionSql } from "postgres";
 import type { Projection } from "#ledger/projection/define.ts";
 import { definitionColumns, readDefinition } from "#ledger/projection/definition.ts";
@@ -12,14 +12,14 @@ import {
 
 export type GenerationState = "building" | "ready" | "live" | "previous";
 
-/** Where one generation of a projection stands. */
+/** The state and position of one generation of a projection. */
 export type Generation = {
   readonly name: string;
   readonly generation: number;
   readonly version: number;
   readonly state: GenerationState;
   readonly position: number;
-  /** Names the definition that the tables were made by; null where none was kept. */
+  /** The hash of the definition that the tables were made with; null if it was not kept. */
   readonly definitionHash: string | null;
 };
 
@@ -75,7 +75,7 @@ export async function indexGeneration(
   }
 }
 
-/** Drops a generation that is not live, with the tables that it was made with. */
+/** Drops a generation that is not live, and its tables. */
 export async function dropGeneration(
   sql: Sql,
   projection: Projection,
@@ -98,7 +98,7 @@ export async function dropGeneration(
   });
 }
 
-/** Views of tables that the shown generation had and the next one has not: they would hold up its dropping. */
+/** Views of tables that only the shown generation has: they would block dropping it. */
 async function dropOldViews(transaction: TransactionSql, projection: Projection): Promise<void> {
   const [live] = await transaction<{ generation: number }[]>`
     select generation from read.projections where name = ${projection.name} and state = 'live'`;
@@ -112,7 +112,7 @@ async function dropOldViews(transaction: TransactionSql, projection: Projection)
 
 async function flipOnce(sql: Sql, projection: Projection, generation: number): Promise<void> {
   await sql.begin(async (transaction) => {
-    // Readers of the old view are not made to queue behind the flip: it gives up and tries again.
+    // Readers of the old view must not queue behind the flip: it gives up and tries again.
     await transaction`set local lock_timeout = '500ms'`;
     await dropOldViews(transaction, projection);
     await transaction`
@@ -133,7 +133,7 @@ function isLockTimeout(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === "55P03";
 }
 
-/** Shows a generation: pointer and views move in one short transaction, tried until no reader is in its way. */
+/** Shows a generation: pointer and views switch in one short transaction, retried until no reader is in the way. */
 export async function flipGeneration(
   sql: Sql,
   projection: Projection,

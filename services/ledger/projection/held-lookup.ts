@@ -1,18 +1,21 @@
-// Whom held keys concern: what a list or a single read must know before it shows rows that may be missing or old.
+// Finds whom held keys concern, so that lists and single reads can say that rows may be missing or old.
 import type { Sql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 
 export type HeldLookup = {
-  /** How many keys the shown tables of these projections hold back; only those that concern the person, if one is named. */
+  /**
+   * How many keys the shown tables of these projections hold back; only those that concern the person, if one is
+   * given.
+   */
   readonly count: (projections: readonly string[], uid?: string) => Promise<number>;
-  /** Whether this row is held back; with a person, whether it is one of theirs. */
+  /** Whether this row is held back; if a person is given, whether it concerns them. */
   readonly isHeld: (projection: string, key: string, uid?: string) => Promise<boolean>;
 };
 
 /**
- * A row concerns everybody whom one of its streams names, or another stream of one of their events. `read` runs a
- * statement in the database whose tables are to be shown.
+ * A row concerns everyone named by one of its streams, or by another stream of an event in those. `read` runs a
+ * statement in the database whose tables are shown.
  */
 export function createHeldLookup(
   read: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,

@@ -1,4 +1,5 @@
-// What cannot be folded: it is held back and said, never hidden; nothing is shown that would hide more than before.
+// Events that cannot be folded: their keys are held back and reported, never hidden; tables that would hide more are
+// not shown.
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decider } from "#ledger/decider.ts";
@@ -15,136 +16,136 @@ import { refoldHeld } from "#ledger/projection/refold.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { fillTill, HAPPENED_AT, tillEvents, tillStreams } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { fillJar, HAPPENED_AT, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
-let shop: TillShop;
+let shop: JarShop;
 let made = 0;
 
 beforeEach(async () => {
-  shop = await openTillShop();
-  await ensure(tillBook);
+  shop = await openJarShop();
+  await ensure(jarBook);
 });
 
 afterEach(() => shop.close());
 
-/** The till book with a step that divides by zero for the poisoned tills. */
-function poisoned(version: number, tills = "t3"): Projection {
+/** The jar book with a step that divides by zero for the poisoned jars. */
+function poisoned(version: number, jars = "t3"): Projection {
   return {
-    ...tillBook,
+    ...jarBook,
     version,
-    step: tillBook.step.map((statement) =>
+    step: jarBook.step.map((statement) =>
       statement.replace(
-        "select till, sum(cents)::bigint, max(position) from (",
-        `select till, sum(cents)::bigint / (till <> 'till-${tills}')::int, max(position) from (`,
+        "select jar, sum(cents)::bigint, max(position) from (",
+        `select jar, sum(cents)::bigint / (jar <> 'jar-${jars}')::int, max(position) from (`,
       ),
     ),
   };
 }
 
 const ensure = (projection: Projection) =>
-  ensureProjections({ sql: shop.database.sql, projections: [projection], events: tillEvents });
+  ensureProjections({ sql: shop.database.sql, projections: [projection], events: jarEvents });
 
 const runnerOf = (...projections: Projection[]) =>
-  createRunner({ sql: shop.database.sql, projections, events: tillEvents });
+  createRunner({ sql: shop.database.sql, projections, events: jarEvents });
 
-async function fill(...tills: string[]): Promise<void> {
-  for (const till of tills) {
-    await shop.ledger.execute(fillTill, { till, cents: 20 }, under(`fill-${(made += 1)}`));
+async function fill(...jars: string[]): Promise<void> {
+  for (const jar of jars) {
+    await shop.ledger.execute(fillJar, { jar, cents: 20 }, under(`fill-${(made += 1)}`));
   }
 }
 
 const sums = async () =>
   Object.fromEntries(
     (
-      await shop.database.sql<{ till: string; cents: number }[]>`
-        select till, cents from read.till_sums order by till`
-    ).map(({ till, cents }) => [till, cents]),
+      await shop.database.sql<{ jar: string; cents: number }[]>`
+        select jar, cents from read.jar_sums order by jar`
+    ).map(({ jar, cents }) => [jar, cents]),
   );
 
-const verify = (projection = tillBook) =>
+const verify = (projection = jarBook) =>
   verifyBooks({
     sql: shop.database.sql,
-    events: tillEvents,
-    streams: tillStreams,
+    events: jarEvents,
+    streams: jarStreams,
     projections: [projection],
     heads: [],
     checks: [],
   });
 
 describe("a newer version that cannot fold some events", () => {
-  it("is not shown, and the shown tables are fed on by their own definition", async () => {
+  it("is not shown, and the shown tables are still fed by their own definition", async () => {
     await fill("t1", "t3", "t2");
-    await runnerOf(tillBook).catchUp();
+    await runnerOf(jarBook).catchUp();
     const [refused] = await ensure(poisoned(2));
     expect(refused).toMatchObject({
-      projection: "till_book",
+      projection: "jar_book",
       version: 2,
       shownVersion: 1,
       cannotServe: null,
-      held: [{ key: "till-t3", atPosition: 2, error: "division by zero" }],
+      held: [{ key: "jar-t3", atPosition: 2, error: "division by zero" }],
     });
     await fill("t3");
     await runnerOf(poisoned(2)).catchUp();
-    expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 20, "till-t3": 40 });
+    expect(await sums()).toEqual({ "jar-t1": 20, "jar-t2": 20, "jar-t3": 40 });
     const said = refused === undefined ? "" : describeNotShown(refused);
-    expect(said).toContain("till-t3, at event 2: division by zero");
-    expect(said).toContain("npm run rebuild -- till_book --accept-held");
+    expect(said).toContain("jar-t3, at event 2: division by zero");
+    expect(said).toContain("npm run rebuild -- jar_book --accept-held");
   });
 
-  it("cannot be served on when the shown tables lack a column that the program reads", async () => {
+  it("stops the program from serving if the shown tables lack a column that it reads", async () => {
     await fill("t3");
-    await runnerOf(tillBook).catchUp();
+    await runnerOf(jarBook).catchUp();
     const newer = poisoned(2);
     const tables = newer.tables.map((table) => ({
       ...table,
       columns: `${table.columns}, colour text not null default 'red'`,
     }));
     const [refused] = await ensure({ ...newer, tables });
-    expect(refused?.cannotServe).toBe("they lack till_sums.colour text, till_lines.colour text");
+    expect(refused?.cannotServe).toBe("they lack jar_sums.colour text, jar_lines.colour text");
   });
 
-  it("is shown once somebody accepts what is held back", async () => {
+  it("is shown once somebody accepts the held keys", async () => {
     await fill("t1", "t3");
-    await runnerOf(tillBook).catchUp();
+    await runnerOf(jarBook).catchUp();
     await ensure(poisoned(2));
     const { sql } = shop.database;
-    const refused = await rebuildProjection(sql, poisoned(2), { events: tillEvents });
+    const refused = await rebuildProjection(sql, poisoned(2), { events: jarEvents });
     expect(refused).toMatchObject({ flipped: false, newlyHeldCount: 1, generation: 2 });
     const accepted = await rebuildProjection(sql, poisoned(2), {
-      events: tillEvents,
+      events: jarEvents,
       acceptHeld: true,
     });
     expect(accepted).toMatchObject({ flipped: true, generation: 2 });
-    expect(await sums()).toEqual({ "till-t1": 20 });
+    expect(await sums()).toEqual({ "jar-t1": 20 });
   });
 
-  it("is built anew and shown at the next start with a mended step, under the same version", async () => {
+  it("is built again and shown at the next start with a fixed step, under the same version", async () => {
     await fill("t1", "t3");
-    await runnerOf(tillBook).catchUp();
+    await runnerOf(jarBook).catchUp();
     expect(await ensure(poisoned(2))).toHaveLength(1);
-    expect(await ensure({ ...tillBook, version: 2 })).toEqual([]);
-    expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 20 });
+    expect(await ensure({ ...jarBook, version: 2 })).toEqual([]);
+    expect(await sums()).toEqual({ "jar-t1": 20, "jar-t3": 20 });
     expect(await countHeldKeys(shop.database.sql)).toEqual([]);
   });
 
-  it("is a finding of the proof, with key, event and error", async () => {
+  it("is a finding of verify, with key, event and error", async () => {
     await fill("t1", "t3");
-    await runnerOf(tillBook).catchUp();
+    await runnerOf(jarBook).catchUp();
     await ensure(poisoned(2));
     expect((await verify()).problems).toContainEqual({
       check: "held",
       position: 2,
       message:
-        "till_book: till-t3 is held back since event 2 in generation 2, which is not shown: division by zero",
+        "jar_book: jar-t3 is held back since event 2 in generation 2, which is not shown: division by zero",
     });
   });
 });
 
 describe("a key that is held back", () => {
-  it("is a finding of the proof, although the replay holds the same key back", async () => {
+  it("is a finding of verify, although the replay holds back the same key", async () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     await runnerOf(poisoned(1)).catchUp();
@@ -152,29 +153,29 @@ describe("a key that is held back", () => {
       {
         check: "held",
         position: 2,
-        message: "till_book: till-t3 is held back since event 2: division by zero",
+        message: "jar_book: jar-t3 is held back since event 2: division by zero",
       },
     ]);
   });
 
-  it("is a finding where only the replay cannot fold it, as is that another step feeds the shown tables", async () => {
+  it("is a finding if only the replay cannot fold it, and so is another step that feeds the shown tables", async () => {
     await fill("t1", "t3");
-    await runnerOf(tillBook).catchUp();
+    await runnerOf(jarBook).catchUp();
     const { problems } = await verify(poisoned(1));
     expect(problems).toContainEqual({
       check: "projection",
       position: 0,
       message:
-        "generation 1 of till_book (live, version 1) is fed by another definition than this program's",
+        "generation 1 of jar_book (live, version 1) is fed by another definition than this program's",
     });
     expect(problems).toContainEqual({
       check: "held",
       position: 2,
-      message: "till_book: the replay cannot fold till-t3 at event 2: division by zero",
+      message: "jar_book: the replay cannot fold jar-t3 at event 2: division by zero",
     });
   });
 
-  it("is folded in rebuilds and proofs that hold thousands of other keys back", async () => {
+  it("does not stop rebuilds and verify from folding, even with thousands of other held keys", async () => {
     const { sql } = shop.database;
     await sql`
       insert into read.projections (name, generation, version, state, position)
@@ -185,60 +186,58 @@ describe("a key that is held back", () => {
     await ensure(poisoned(1));
     await fill("t1", "t3", "t2", "t3");
     await runnerOf(poisoned(1)).catchUp();
-    const rebuilt = await rebuildProjection(sql, poisoned(1), { events: tillEvents });
-    expect(rebuilt).toMatchObject({ flipped: true, held: [{ key: "till-t3", atPosition: 2 }] });
+    const rebuilt = await rebuildProjection(sql, poisoned(1), { events: jarEvents });
+    expect(rebuilt).toMatchObject({ flipped: true, held: [{ key: "jar-t3", atPosition: 2 }] });
     const { problems } = await verify(poisoned(1));
     expect(problems.filter(({ check }) => check === "held")).toHaveLength(51);
     expect(problems.at(-1)?.message).toContain("1451 more row keys are held back");
   });
 
-  it("says which event and key still fail when it is folded anew by a step that is not mended", async () => {
+  it("is reported with event and error if it is folded again by a step that is not fixed", async () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     await runnerOf(poisoned(1)).catchUp();
-    expect(await refoldHeld(shop.database.sql, [poisoned(1)], tillEvents)).toMatchObject({
+    expect(await refoldHeld(shop.database.sql, [poisoned(1)], jarEvents)).toMatchObject({
       refolded: 0,
-      failed: [
-        { projection: "till_book", key: "till-t3", atPosition: 2, error: "division by zero" },
-      ],
+      failed: [{ projection: "jar_book", key: "jar-t3", atPosition: 2, error: "division by zero" }],
     });
   });
 
-  it("is shown again by a running service as soon as somebody mends it, with the mended step from then on", async () => {
+  it("is shown again by a running service as soon as somebody repairs it, with the fixed step from then on", async () => {
     await ensure(poisoned(1));
     await fill("t1", "t3");
     const running = runnerOf(poisoned(1));
     await running.catchUp();
-    expect(await sums()).toEqual({ "till-t1": 20 });
-    expect(await refoldHeld(shop.database.sql, [tillBook], tillEvents)).toEqual({
+    expect(await sums()).toEqual({ "jar-t1": 20 });
+    expect(await refoldHeld(shop.database.sql, [jarBook], jarEvents)).toEqual({
       refolded: 1,
       failed: [],
     });
     await fill("t3");
     await running.catchUp();
-    expect(await sums()).toEqual({ "till-t1": 20, "till-t3": 40 });
+    expect(await sums()).toEqual({ "jar-t1": 20, "jar-t3": 40 });
     expect((await verify()).problems).toEqual([]);
   });
 
-  it("stays the one finding when the tables were made before definitions were kept, and is mended as any other", async () => {
+  it("stays the only finding if the tables were made before definitions were kept, and is repaired like any other", async () => {
     const { sql } = shop.database;
     await ensure(poisoned(1));
     await fill("t1", "t3");
     await runnerOf(poisoned(1)).catchUp();
     await sql`update read.projections set definition = null, definition_hash = null`;
-    await ensure(tillBook);
+    await ensure(jarBook);
     expect((await verify()).problems.map(({ check }) => check)).toEqual(["held"]);
-    expect(await refoldHeld(sql, [tillBook], tillEvents)).toEqual({ refolded: 1, failed: [] });
+    expect(await refoldHeld(sql, [jarBook], jarEvents)).toEqual({ refolded: 1, failed: [] });
     expect((await verify()).problems).toEqual([]);
   });
 });
 
-it("a projection whose step is no SQL stops none of the others", async () => {
+it("a projection whose step is not valid SQL does not stop the others", async () => {
   const other: Projection = {
-    ...tillBook,
+    ...jarBook,
     name: "other_book",
     tables: [
-      { ...tillBook.tables[0], name: "other_sums", columns: "till text", keys: [], indexes: [] },
+      { ...jarBook.tables[0], name: "other_sums", columns: "jar text", keys: [], indexes: [] },
     ],
     step: [
       "select no_such_column from log.events where position > $1::bigint and position <= $2::bigint",
@@ -247,34 +246,36 @@ it("a projection whose step is no SQL stops none of the others", async () => {
   };
   await ensureProjections({
     sql: shop.database.sql,
-    projections: [other, tillBook],
-    events: tillEvents,
+    projections: [other, jarBook],
+    events: jarEvents,
   });
   await fill("t1", "t2");
-  await expect(runnerOf(other, tillBook).catchUp()).rejects.toThrow("no_such_column");
-  expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 20 });
+  await expect(runnerOf(other, jarBook).catchUp()).rejects.toThrow("no_such_column");
+  expect(await sums()).toEqual({ "jar-t1": 20, "jar-t2": 20 });
   expect(await countHeldKeys(shop.database.sql)).toEqual([]);
 });
 
 describe("an event that a newer program wrote", () => {
-  const painted = defineEvent("TillPainted", 1, z.object({}));
-  const filledAnew = defineEvent(
-    "TillFilled",
+  const painted = defineEvent("JarPainted", 1, z.object({}));
+  const filledAgain = defineEvent(
+    "JarFilled",
     2,
-    z.object({ till: z.string(), cents: z.number() }),
-    { 1: (data) => data },
+    z.object({ jar: z.string(), cents: z.number() }),
+    {
+      1: (data) => data,
+    },
   );
   const appendNewer = async (definition: EventDefinition<string, object>) => {
-    const newer = new Map<string, EventDefinition>([...tillEvents, [definition.type, definition]]);
+    const newer = new Map<string, EventDefinition>([...jarEvents, [definition.type, definition]]);
     const change: Decider<null, null> = {
       type: "Change",
-      streams: () => ["till-t1"],
+      streams: () => ["jar-t1"],
       decide: () =>
-        accept([emit(definition, {}, { streams: ["till-t1"], happenedAt: HAPPENED_AT })], null),
+        accept([emit(definition, {}, { streams: ["jar-t1"], happenedAt: HAPPENED_AT })], null),
     };
     const writer = openLedger({
       sql: shop.openPool(),
-      streams: tillStreams,
+      streams: jarStreams,
       events: newer,
       newId: () => crypto.randomUUID(),
     });
@@ -285,42 +286,42 @@ describe("an event that a newer program wrote", () => {
 
   it.each([
     ["of a type it does not know", painted],
-    ["of a version it does not know", filledAnew],
+    ["of a version it does not know", filledAgain],
   ])(
-    "%s is not fed, nothing is held back for it, and a program that knows it goes on",
+    "%s is not fed, nothing is held back for it, and a program that knows it continues",
     async (_what, definition) => {
       await fill("t1", "t2");
       const newer = await appendNewer(definition);
       await fill("t2");
       const { sql } = shop.database;
-      const failure = await runnerOf(tillBook)
+      const failure = await runnerOf(jarBook)
         .catchUp()
         .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(NewerEventError);
       expect(failure).toMatchObject({ event: { position: 3, type: definition.type } });
-      expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 20 });
+      expect(await sums()).toEqual({ "jar-t1": 20, "jar-t2": 20 });
       expect(await countHeldKeys(sql)).toEqual([]);
       expect(await readGenerations(sql)).toMatchObject([{ position: 2 }]);
-      await expect(rebuildProjection(sql, tillBook, { events: tillEvents })).rejects.toThrow(
+      await expect(rebuildProjection(sql, jarBook, { events: jarEvents })).rejects.toThrow(
         "which this program does not know",
       );
-      await createRunner({ sql, projections: [tillBook], events: newer }).catchUp();
-      expect(await sums()).toEqual({ "till-t1": 20, "till-t2": 40 });
+      await createRunner({ sql, projections: [jarBook], events: newer }).catchUp();
+      expect(await sums()).toEqual({ "jar-t1": 20, "jar-t2": 40 });
     },
   );
 });
 
 describe("taking a flip back", () => {
-  it("says what is shown now, and goes no further when it is asked again", async () => {
+  it("says what is shown now, and goes back no further when repeated", async () => {
     const { sql } = shop.database;
     await fill("t1");
-    await rebuildProjection(sql, tillBook, { events: tillEvents });
-    expect(await takeBack(sql, tillBook, tillEvents)).toEqual({
+    await rebuildProjection(sql, jarBook, { events: jarEvents });
+    expect(await takeBack(sql, jarBook, jarEvents)).toEqual({
       kind: "taken-back",
       generation: 1,
       differing: 0,
     });
-    expect(await takeBack(sql, tillBook, tillEvents)).toEqual({
+    expect(await takeBack(sql, jarBook, jarEvents)).toEqual({
       kind: "nothing-older",
       generation: 1,
     });
@@ -331,9 +332,9 @@ it("lists held keys of the shown tables first, each with the generation it is he
   await ensure(poisoned(1));
   await fill("t3");
   await runnerOf(poisoned(1)).catchUp();
-  await rebuildProjection(shop.database.sql, poisoned(1), { events: tillEvents });
+  await rebuildProjection(shop.database.sql, poisoned(1), { events: jarEvents });
   expect(await readHeldKeys(shop.database.sql, ["live", "previous"], 10)).toMatchObject([
-    { key: "till-t3", generation: 2, state: "live", version: 1 },
-    { key: "till-t3", generation: 1, state: "previous", version: 1 },
+    { key: "jar-t3", generation: 2, state: "live", version: 1 },
+    { key: "jar-t3", generation: 1, state: "previous", version: 1 },
   ]);
 });

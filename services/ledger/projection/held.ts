@@ -1,9 +1,9 @@
-// The row keys that are held back: which, since which event, why, and whom they concern.
+// The row keys that are held back: which ones, since which event, and why.
 import type { Sql, TransactionSql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
 import type { GenerationState } from "#ledger/projection/generation.ts";
 
-/** A row key that could not be folded and is set aside, and why. */
+/** A row key that could not be folded and is held back, and why. */
 export type HeldKey = {
   readonly projection: string;
   readonly generation: number;
@@ -35,7 +35,7 @@ export async function readHeldKeys(
   );
 }
 
-/** Held keys of one generation by event: the first so many, or those that are named. */
+/** Held keys of one generation by event: the first ones up to a number, or those in a list. */
 export async function readHeldKeysOf(
   sql: Sql | TransactionSql,
   name: string,
@@ -52,7 +52,7 @@ export async function readHeldKeysOf(
   );
 }
 
-/** Every held key of one generation: what its step leaves out. As many as there are, for none may be forgotten. */
+/** Every held key of one generation, which its step leaves out. Without a limit, since none may be forgotten. */
 export async function keysHeldIn(
   sql: Sql | TransactionSql,
   name: string,
@@ -64,17 +64,17 @@ export async function keysHeldIn(
   return rows.map((row) => row.key);
 }
 
-/** How many keys a generation holds. */
+/** How many keys a generation holds back. */
 export type HeldCount = {
   readonly projection: string;
   readonly generation: number;
   readonly state: GenerationState;
   readonly held: number;
-  /** Those that the shown generation does not hold: with any of them the generation is not shown by itself. */
+  /** How many of them the shown generation does not hold back: with any, the generation is not shown automatically. */
   readonly newlyHeld: number;
 };
 
-/** One row for each generation that holds any key; the shown ones have no newly held keys. */
+/** One row for each generation that holds back any key; the shown ones have no newly held keys. */
 export async function countHeldKeys(sql: Sql | TransactionSql): Promise<HeldCount[]> {
   return sql<HeldCount[]>`
     select p.name as projection, p.generation, p.state, count(*) as held,
@@ -89,7 +89,7 @@ export async function countHeldKeys(sql: Sql | TransactionSql): Promise<HeldCoun
     order by p.name, p.generation`;
 }
 
-/** How many keys this generation holds that the shown one does not. */
+/** How many keys this generation holds back that the shown one does not. */
 export async function countNewlyHeld(
   sql: Sql | TransactionSql,
   name: string,

@@ -1,11 +1,11 @@
-// One rebuild or replay of a projection at a time, in however many processes: who comes second waits.
+// Allows one rebuild or replay of a projection at a time across all processes; the second one waits.
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReservedSql, Sql } from "postgres";
 
 export type HoldOptions = {
-  /** Told once when somebody else holds the projection. */
+  /** Called once when another process holds the projection. */
   readonly onWaiting?: (projection: string) => void;
-  /** Aborted: waits no longer and throws the signal's reason. */
+  /** When aborted, stops waiting and throws the signal's reason. */
   readonly signal?: AbortSignal;
 };
 
@@ -26,7 +26,7 @@ async function take(connection: ReservedSql, name: string, options: HoldOptions)
   }
 }
 
-/** Runs `body` while nobody else rebuilds or replays the projection. Takes a connection of its own from the pool. */
+/** Runs `body` while nobody else rebuilds or replays the projection. Uses its own connection from the pool. */
 export async function holdProjection<Result>(
   sql: Sql,
   name: string,
@@ -39,7 +39,7 @@ export async function holdProjection<Result>(
     try {
       return await body();
     } finally {
-      // A connection that was lost meanwhile gave the lock back itself; the body has said what happened.
+      // If the connection was lost, the lock is released already, and the body has reported the failure.
       await connection`select pg_advisory_unlock(4713, hashtext(${name}))`.catch(() => undefined);
     }
   } finally {

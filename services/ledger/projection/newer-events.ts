@@ -1,4 +1,4 @@
-// Events that a newer program wrote: what this one does not know it cannot fold, so it stops before them.
+// Events that a newer program wrote: this one cannot fold events that it does not know, so it stops before them.
 import type { Sql, TransactionSql } from "postgres";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
@@ -10,7 +10,7 @@ export type NewerEvent = {
   readonly schemaVersion: number;
 };
 
-/** Thrown by whoever would have to fold such an event. Nothing is held back for it. */
+/** Thrown by code that would have to fold such an event. Nothing is held back for it. */
 export class NewerEventError extends Error {
   readonly event: NewerEvent;
 
@@ -28,7 +28,7 @@ export function describeNewerEvent({ position, type, schemaVersion }: NewerEvent
   );
 }
 
-/** What stands in the log above a position, as far as a register tells: all of one snapshot. */
+/** What a register knows about the log above a position, all from one snapshot. */
 export type KnownHead = {
   readonly head: number;
   /** The first event that the register does not know. */
@@ -37,7 +37,7 @@ export type KnownHead = {
   readonly hasOlder: boolean;
 };
 
-/** The log's head, and what the register says of the events above `after`. */
+/** The log's head, and what the register knows about the events above `after`. */
 export async function readKnownHead(
   sql: Sql | TransactionSql,
   register: EventRegister,
@@ -47,7 +47,7 @@ export async function readKnownHead(
   const [row] = await sql.unsafe<
     { head: number; newer: NewerEvent | null; hasOlder: boolean | null }[]
   >(
-    // Each look ends with the first event it finds, and so has a plan that PostgreSQL makes once and keeps.
+    // Each subquery stops at the first event it finds, so PostgreSQL can plan it once and keep the plan.
     `select coalesce((select max(position) from log.events), 0) as head,
        (select jsonb_build_object('position', e.position, 'type', e.type, 'schemaVersion', e.schema_version)
         from log.events e
@@ -73,7 +73,7 @@ export async function readKnownHead(
   };
 }
 
-/** Where feeding may go to: the head, or the last event before one that is not known. */
+/** The position up to which feeding may go: the head, or the last event before one that is not known. */
 export function knownThrough({ head, newer }: Pick<KnownHead, "head" | "newer">): number {
   return newer === undefined ? head : Math.min(head, newer.position - 1);
 }

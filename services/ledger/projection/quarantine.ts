@@ -1,4 +1,4 @@
-// When a step cannot be applied: find the event and the row key at fault, hold that key back, go on with the rest.
+// When a step cannot be applied: finds the event and row key that cause it, holds that key back, and goes on with the rest.
 import type { Sql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";
@@ -13,7 +13,7 @@ import {
   stepTogether,
 } from "#ledger/projection/step.ts";
 
-/** What was held back just now. */
+/** A key that was just held back. */
 export type HeldNews = {
   readonly projection: string;
   readonly generation: number;
@@ -23,12 +23,12 @@ export type HeldNews = {
   readonly error: string;
 };
 
-/** The range after a failure; it grows again while all goes well. */
+/** The range after a failure; it grows again while nothing fails. */
 const SMALL_STEP = 64;
 
 /**
- * What the step fails with on (position, through], or undefined when it could be applied; nothing is kept either
- * way. Throws what says nothing about the events.
+ * The step's error on (position, through], or undefined if it could be applied; rolled back either way. Throws errors
+ * that do not come from the events.
  */
 async function failureOf(sql: Sql, feed: Feed, { through, older }: Goal): Promise<unknown> {
   try {
@@ -45,7 +45,7 @@ async function failureOf(sql: Sql, feed: Feed, { through, older }: Goal): Promis
   return undefined;
 }
 
-/** The first position in (position, through] whose step fails: by growing ranges, then by halving the one that fails. */
+/** The first position in (position, through] whose step fails: tries growing ranges, then halves the one that fails. */
 async function firstFailing(
   sql: Sql,
   feed: Feed,
@@ -74,7 +74,7 @@ async function firstFailing(
   return bad;
 }
 
-/** The fewest keys of the event, tried one at a time, without which it applies. */
+/** The smallest set of the event's keys, tried one at a time, without which it applies. */
 async function keysAtFault(sql: Sql, feed: Feed, goal: Goal): Promise<string[]> {
   const keys = await keysAt(sql, feed.projection, goal.through);
   for (const key of keys) {
@@ -87,9 +87,9 @@ async function keysAtFault(sql: Sql, feed: Feed, goal: Goal): Promise<string[]> 
 }
 
 /**
- * Brings one feed past the first event that it cannot apply: everything before it is applied, the key at
- * fault is written to `read.quarantine`. Returns the position reached. Throws the step's own error when no
- * set of keys explains it, for example when the server is gone.
+ * Brings one feed past the first event that it cannot apply: everything before it is applied, and the key that causes
+ * the failure is written to `read.quarantine`. Returns the position reached. Throws the step's own error if no set of
+ * keys explains it, for example when the server is gone.
  */
 async function holdFirstFailure(
   sql: Sql,
@@ -126,9 +126,9 @@ async function holdFirstFailure(
 }
 
 /**
- * Applies (position, through] to one feed, holding back every key that stands in the way. The ranges get small
- * where something fails, so that many failing events cost their own work and not that of a whole range each.
- * Throws what is no key's fault, and when somebody else moved the checkpoint.
+ * Applies (position, through] to one feed and holds back every key that fails. The ranges shrink after a failure, so
+ * that each failing event does not cost a whole range of work. Throws errors that no key causes, and when another
+ * process moved the checkpoint.
  */
 export async function stepPastFailures(
   sql: Sql,
@@ -152,7 +152,7 @@ export async function stepPastFailures(
       if (news !== undefined) {
         onHeld?.(news);
       } else if (reached === feed.generation.position) {
-        // It failed once and would not fail again: whatever that was, no key is to blame.
+        // It failed once and then succeeded, so no key caused it.
         throw error;
       }
       feed = {

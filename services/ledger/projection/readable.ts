@@ -1,4 +1,4 @@
-// Whether the shown tables have what this program reads, although another version of it made them.
+// Whether shown tables that another version of the program made have the columns that this one reads.
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -12,7 +12,7 @@ async function columnsOf(sql: Sql | TransactionSql, table: string): Promise<Colu
     where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped order by attname`;
 }
 
-/** The columns that a definition's tables have, found by making them; nothing of it stays. */
+/** The columns that a definition's tables have, found by creating the tables and rolling back. */
 async function columnsWanted(sql: Sql, projection: Projection): Promise<Map<string, Column[]>> {
   const wanted = new Map<string, Column[]>();
   // No generation has this number.
@@ -26,7 +26,7 @@ async function columnsWanted(sql: Sql, projection: Projection): Promise<Map<stri
   return wanted;
 }
 
-/** Columns, as `table.column type`, that this program reads and the generation has not, or not of this type. */
+/** Columns, as `table.column type`, that this program reads but the generation lacks or has with another type. */
 export async function missingColumns(
   sql: Sql,
   projection: Projection,

@@ -1,4 +1,4 @@
-// Rebuilding without downtime: fill the next generation beside the live one, compare, flip, or take it back.
+// Rebuilds without downtime: fills the next generation while the live one is used, compares, flips, or takes a flip back.
 import type { Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import { isUpcastMissing } from "#ledger/log/failure.ts";
@@ -30,13 +30,16 @@ import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
 export type RebuildOptions = HoldOptions & {
   readonly events: EventRegister;
-  /** Shows the new tables although they hold keys back that the shown ones do not. */
+  /** Shows the new tables even if they hold back keys that the shown ones do not. */
   readonly acceptHeld?: boolean;
-  /** Called after each chunk: positions done, and the head aimed at. */
+  /** Called after each chunk with the position reached and the head to reach. */
   readonly onProgress?: (position: number, head: number) => void;
-  /** Asked between filling and flipping; answering false leaves the new generation ready, not shown. */
+  /** Called between filling and flipping; if it returns false, the new generation stays ready but is not shown. */
   readonly mayFlip?: (differences: readonly Difference[] | undefined) => boolean | Promise<boolean>;
-  /** Events a chunk; each chunk is one short transaction. The signal stops between two, a later call resumes there. */
+  /**
+   * Events per chunk; each chunk is one short transaction. The signal stops between two chunks, and a later call
+   * resumes there.
+   */
   readonly chunk?: number;
 };
 
@@ -47,19 +50,19 @@ export type RebuildResult = {
   readonly flipped: boolean;
   /** Undefined when the live tables are of another version, whose step this program does not know. */
   readonly differences: readonly Difference[] | undefined;
-  /** The first row keys that the new tables hold back, and how many there are. */
+  /** The first row keys that the new tables hold back, and the number of all. */
   readonly held: readonly HeldKey[];
   readonly heldCount: number;
-  /** How many of all it holds back are in the shown tables: with any, only `acceptHeld` shows the new ones. */
+  /** How many of the keys it holds back are in the shown tables: with any, only `acceptHeld` shows the new ones. */
   readonly newlyHeldCount: number;
   readonly elapsedMs: number;
 };
 
 const CHUNK = 250_000;
-/** As many held keys as a result names; `newlyHeldCount` says how many there are. */
+/** The most held keys that a result lists; `newlyHeldCount` has the number of all. */
 const KEYS_NAMED = 20;
 
-/** The generation a cancelled or killed rebuild left, if it was made by this definition; else a new one. */
+/** The generation that a canceled or killed rebuild left, if this definition made it; else a new one. */
 async function findOrCreate(sql: Sql, projection: Projection): Promise<Generation> {
   const generations = await readGenerations(sql);
   const unfinished = generations.filter(
@@ -77,8 +80,8 @@ async function findOrCreate(sql: Sql, projection: Projection): Promise<Generatio
 }
 
 /**
- * Feeds a generation that nobody else feeds up to the head. Returns where it stands. Throws NewerEventError at an
- * event that this program does not know.
+ * Feeds a generation that nobody else feeds up to the head. Returns its position. Throws NewerEventError at an event
+ * that this program does not know.
  */
 export async function fillGeneration(
   sql: Sql,
@@ -112,7 +115,9 @@ export async function fillGeneration(
   }
 }
 
-/** One chunk; an event that cannot be applied has its row key held back here too. Returns the position reached. */
+/**
+ * Applies one chunk. If an event cannot be applied, its row key is held back here too. Returns the position reached.
+ */
 async function fillChunk(
   sql: Sql,
   projection: Projection,
@@ -130,7 +135,7 @@ async function fillChunk(
       upcasts.doubt();
     }
     if (isOvertaken(error) || isUpcastMissing(error)) {
-      // A resumed generation that was ready already is fed by workers too: go on from where it is now.
+      // Workers also feed a resumed generation that was ready already: continue from its current position.
       const [row] = await sql<{ position: number }[]>`
         select position from read.projections
         where name = ${name} and generation = ${generation.generation}`;
@@ -158,8 +163,8 @@ async function dropOlder(sql: Sql, projection: Projection, keep: readonly number
 }
 
 /**
- * Builds the next generation of one projection, compares it with the live one, and flips. Waits while
- * somebody else rebuilds or replays it.
+ * Builds the next generation of one projection, compares it with the live one, and flips. Waits while another process
+ * rebuilds or replays it.
  */
 export async function rebuildProjection(
   sql: Sql,
@@ -214,21 +219,23 @@ async function rebuildHeld(
   };
 }
 
-/** What taking back came to. */
+/** The result of taking back a flip. */
 export type TakenBack =
-  /** `generation` is shown now, and it was not before. */
+  /** `generation` is shown now and was not before. */
   | {
       readonly kind: "taken-back";
       readonly generation: number;
-      /** How many rows differ from what was shown until now. */
+      /** How many rows differ from the tables shown until now. */
       readonly differing: number;
     }
-  /** There is nothing older than what is shown; undefined where nothing is. */
+  /** There are no older tables than the shown generation, which is undefined if nothing is shown. */
   | { readonly kind: "nothing-older"; readonly generation: number | undefined }
   /** The older tables are of another version, which this program cannot read. */
   | { readonly kind: "other-version"; readonly generation: number; readonly version: number };
 
-/** Shows the tables of before the last flip again, which were fed on all the while. Called twice it goes no further. */
+/**
+ * Shows the tables from before the last flip again; they have been fed all along. A second call goes back no further.
+ */
 export async function takeBack(
   sql: Sql,
   projection: Projection,
@@ -257,7 +264,7 @@ export async function takeBack(
   return { kind: "taken-back", generation: older.generation, differing };
 }
 
-/** Drops whatever an unfinished rebuild left. Returns how many generations went. */
+/** Drops what unfinished rebuilds left. Returns how many generations were dropped. */
 export async function cancelRebuild(sql: Sql, projection: Projection): Promise<number> {
   const unfinished = (await readGenerations(sql)).filter(
     (entry) =>

@@ -1,4 +1,4 @@
-// One key is folded anew from the events of its streams alone, however long the log is, and nobody waits for it.
+// One key is folded again from only the events of its streams, however long the log is, and nobody waits for it.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -6,36 +6,36 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { fillTill, tillEvents } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar, jarEvents } from "#testing/jar/jar.ts";
 
 const EVENTS = 2_000;
 
-let shop: TillShop;
+let shop: JarShop;
 
 beforeAll(async () => {
-  shop = await openTillShop();
+  shop = await openJarShop();
   const { sql, ownerSql } = shop.database;
-  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
+  await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
   await Promise.all(
     Array.from({ length: EVENTS }, (_, index) =>
       shop.ledger.execute(
-        fillTill,
-        { till: index % 500 === 7 ? "rare" : `t${index % 3}`, cents: 1 + (index % 9) },
+        fillJar,
+        { jar: index % 500 === 7 ? "rare" : `t${index % 3}`, cents: 1 + (index % 9) },
         under(`f${index}`),
       ),
     ),
   );
-  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
   await ownerSql`analyze`;
 }, 60_000);
 
 afterAll(() => shop.close());
 
 const book = () => shop.database.sql`
-  select till, line, cents_after from read.till_lines order by till, line`;
+  select jar, line, cents_after from read.jar_lines order by jar, line`;
 
 async function liveBook() {
   const [live] = await readGenerations(shop.database.sql);
@@ -60,28 +60,28 @@ it("reads the rows of the key's own events and no others", async () => {
   const single = connect(appUrl, { applicationName: "refold", maxConnections: 1 });
   const before = [...(await book())];
   const live = await liveBook();
-  const upcasts = createUpcasts(single, tillEvents);
-  // Connections report what they read when they are asked to.
+  const upcasts = createUpcasts(single, jarEvents);
+  // Connections report what they read on request.
   const report = async () => {
     await single`select pg_stat_force_next_flush()`;
     await single`select 1`;
   };
-  // Other connections may report at any time what they read before, which only adds: the least of some counts.
+  // Other connections may report earlier reads at any time, which only adds to the count: take the lowest of several.
   const counts: number[] = [];
   for (let run = 0; run < 5; run += 1) {
-    await single`update read.till_sums_g1 set cents = 0 where till = 'till-rare'`;
+    await single`update read.jar_sums_g1 set cents = 0 where jar = 'jar-rare'`;
     await report();
     const start = await rowsRead();
-    await refoldKeys(single, tillBook, live, ["till-rare"], upcasts);
+    await refoldKeys(single, jarBook, live, ["jar-rare"], upcasts);
     await report();
     counts.push((await rowsRead()) - start);
   }
   const own = EVENTS / 500;
-  // Each of the two statements reads postings from both sides.
+  // Each of the two statements reads postings once for each account.
   expect(Math.min(...counts)).toBeGreaterThan(own);
   expect(Math.min(...counts)).toBeLessThan(own * 8);
   expect([...(await book())]).toEqual(before);
-  const [sum] = await single`select cents from read.till_sums where till = 'till-rare'`;
+  const [sum] = await single`select cents from read.jar_sums where jar = 'jar-rare'`;
   expect(sum?.["cents"]).toBe(
     Array.from({ length: EVENTS }, (_, index) => (index % 500 === 7 ? 1 + (index % 9) : 0)).reduce(
       (total, cents) => total + cents,
@@ -91,38 +91,38 @@ it("reads the rows of the key's own events and no others", async () => {
   await single.end();
 });
 
-it("leaves what is shown alone until the key is ready, and changes nothing where it cannot be folded", async () => {
+it("does not touch shown rows until the key is ready, and changes nothing if it cannot be folded", async () => {
   const { sql } = shop.database;
   const before = [...(await book())];
   const broken = {
-    ...tillBook,
+    ...jarBook,
     step: [
-      ...tillBook.step,
+      ...jarBook.step,
       "select 1 / (count(*) - count(*)) from {postings} where position > $1::bigint and position <= $2::bigint and {key:to_account}",
     ],
   };
-  const upcasts = createUpcasts(sql, tillEvents);
-  const failed = refoldKeys(sql, broken, await liveBook(), ["till-rare"], upcasts);
+  const upcasts = createUpcasts(sql, jarEvents);
+  const failed = refoldKeys(sql, broken, await liveBook(), ["jar-rare"], upcasts);
   await expect(failed).rejects.toThrow("division by zero");
   expect([...(await book())]).toEqual(before);
 });
 
-it("takes in what was appended and folded meanwhile", async () => {
+it("includes events that are appended and folded while it runs", async () => {
   const { sql } = shop.database;
-  await shop.ledger.execute(fillTill, { till: "rare", cents: 5 }, under("late"));
+  await shop.ledger.execute(fillJar, { jar: "rare", cents: 5 }, under("late"));
   const stale = await liveBook();
-  const reader = createUpcasts(sql, tillEvents);
-  // The runner moves on between the fold and the swap: here, while the first look at older events is taken.
+  const reader = createUpcasts(sql, jarEvents);
+  // The runner moves on between the fold and the swap: here, during the first check for older events.
   const upcasts = {
     ...reader,
     bringTo: async (...given: Parameters<typeof reader.bringTo>) => {
       const older = await reader.bringTo(...given);
-      await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+      await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
       return older;
     },
   };
-  await refoldKeys(sql, tillBook, stale, ["till-rare"], upcasts);
+  await refoldKeys(sql, jarBook, stale, ["jar-rare"], upcasts);
   const [line] = await sql`
-    select line from read.till_lines where till = 'till-rare' order by line desc limit 1`;
+    select line from read.jar_lines where jar = 'jar-rare' order by line desc limit 1`;
   expect(line?.["line"]).toBe(EVENTS / 500 + 1);
 });

@@ -1,4 +1,4 @@
-// Folds row keys anew from the events of their streams, beside the live rows, and swaps the result in.
+// Folds row keys again from the events of their streams, into temporary tables, and swaps the result in.
 import type { Sql, TransactionSql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
@@ -7,12 +7,12 @@ import { render, renderSql, tableName } from "#ledger/projection/render.ts";
 import type { OlderEvents } from "#ledger/projection/sources.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 
-/** Keys that are folded together, with their streams; null where the whole log has to be read. */
+/** Keys that are folded together, with their streams; null if the whole log has to be read. */
 type Share = { readonly keys: readonly string[]; readonly streams: readonly string[] | null };
 
 type Range = { readonly after: number; readonly through: number };
 
-function besideName(table: string): string {
+function temporaryName(table: string): string {
   return `pg_temp.refold_${table}`;
 }
 
@@ -67,7 +67,7 @@ async function foldBeside(
     const parameters = [String(range.after), String(range.through), textArray(share.keys)];
     for (const statement of projection.step) {
       const text = render(statement, {
-        tableOf: besideName,
+        tableOf: temporaryName,
         filter: "only",
         reading: { older, excused: [], only },
       });
@@ -76,7 +76,10 @@ async function foldBeside(
   }
 }
 
-/** Empty tables like those of the generation, with the keys that the step needs; only this transaction sees them. */
+/**
+ * Creates empty tables like those of the generation, with the keys that the step needs; only this transaction sees
+ * them.
+ */
 async function makeTablesBeside(
   sql: TransactionSql,
   projection: StoredProjection,
@@ -90,7 +93,7 @@ async function makeTablesBeside(
   }
 }
 
-/** The live rows of the keys go, those that were folded beside them come. */
+/** Replaces the live rows of the keys with the rows in the temporary tables. */
 async function swapIn(
   sql: TransactionSql,
   projection: StoredProjection,
@@ -106,7 +109,7 @@ async function swapIn(
       select string_agg(quote_ident(attname), ', ' order by attnum) as list from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
     const list = columns[0]?.list ?? "";
-    await sql.unsafe(`insert into ${table} (${list}) select ${list} from ${besideName(name)}`);
+    await sql.unsafe(`insert into ${table} (${list}) select ${list} from ${temporaryName(name)}`);
   }
 }
 
@@ -127,9 +130,9 @@ async function checkpointOf(
 }
 
 /**
- * Folds keys anew up to the checkpoint and lets them go if they were held. The checkpoint is locked only at the
- * end, for the events that came meanwhile and the swap. Throws the step's error with nothing changed when they
- * still cannot be folded.
+ * Folds keys again up to the checkpoint and releases them if they were held. The checkpoint is locked only at the
+ * end, for the swap and the events that were added during the fold. If they still cannot be folded, it throws the
+ * step's error and changes nothing.
  */
 export async function refoldKeys(
   sql: Sql,

@@ -1,4 +1,4 @@
-// The repair of held keys in place: each is folded anew by the step as it is now.
+// Repairs held keys in place: folds each again with the current step.
 import type { Sql } from "postgres";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
@@ -14,16 +14,16 @@ import { createUpcasts, startUpcasts } from "#ledger/projection/upcasts.ts";
 
 export type Refolded = {
   readonly refolded: number;
-  /** Keys that still cannot be folded, with what this try ended in. */
+  /** Keys that still cannot be folded, with the new error. */
   readonly failed: readonly HeldKey[];
 };
 
-/** As many keys as are folded in one transaction while all goes well. */
+/** How many keys are folded in one transaction while nothing fails. */
 const TOGETHER = 200;
 
 /**
- * The definition that mends a generation's keys: the program's own, where it makes the same tables, and from now
- * on in every process; else the one that the generation was made by.
+ * The definition that repairs a generation's keys: the program's own if it makes the same tables, which every process
+ * then uses from now on; else the one that the generation was made with.
  */
 async function mendingDefinition(
   sql: Sql,
@@ -72,14 +72,14 @@ async function refoldGeneration(
   return { refolded, failed };
 }
 
-/** What is shown, or could be by this program. Older tables of another version are on their way out. */
+/** Tables that are shown, or that this program could show. Older tables of another version will be dropped. */
 function isWorthMending({ state, version }: Generation, own: Projection): boolean {
   return state === "live" || version === own.version;
 }
 
 /**
- * Folds every held key of these projections anew, in place; what still fails stays held. Older events that an upcast
- * refused are upcast again before.
+ * Folds every held key of these projections again, in place; keys that still fail stay held. Before that, older
+ * events that an upcast refused are upcast again.
  */
 export async function refoldHeld(
   sql: Sql,

@@ -3,7 +3,7 @@ import type { ProjectionTable, StoredProjection } from "#ledger/projection/defin
 import type { Reading } from "#ledger/projection/sources.ts";
 import { PLAIN_READING, renderSources } from "#ledger/projection/sources.ts";
 
-/** Which row keys a step applies: all, all but quarantined ones, or only some that are folded anew. */
+/** Which row keys a step applies to: all, all except quarantined ones, or only some that are folded again. */
 export type KeyFilter = "all" | "except" | "only";
 
 /** `read.balances_g2`, the table behind the view `read.balances` while generation 2 is live. */
@@ -11,9 +11,9 @@ export function tableName(table: string, generation: number): string {
   return `read.${table}_g${generation}`;
 }
 
-/** How the statements of a definition are filled in. */
+/** How to fill in the statements of a definition. */
 export type Rendering = {
-  /** The table that `{table:name}` stands for. */
+  /** The table that replaces `{table:name}`. */
   readonly tableOf: (table: string) => string;
   readonly filter: KeyFilter;
   readonly reading: Reading;
@@ -59,7 +59,7 @@ export function createTableSql(table: ProjectionTable, generation: number): stri
   return `create table ${tableName(table.name, generation)} (${parts.join(", ")})`;
 }
 
-/** CREATE INDEX for what only queries need; made after a bulk fill. */
+/** CREATE INDEX for indexes that only queries need; run after a bulk fill. */
 export function createIndexSql(table: ProjectionTable, generation: number): readonly string[] {
   return table.indexes.map(
     (body, index) =>
@@ -67,7 +67,7 @@ export function createIndexSql(table: ProjectionTable, generation: number): read
   );
 }
 
-/** Points the view at a generation; dropped first, since its columns may differ. */
+/** Points the view at a generation; the view is dropped first, since its columns may differ. */
 export function createViewSql(table: ProjectionTable, generation: number): readonly string[] {
   return [
     dropViewSql(table),

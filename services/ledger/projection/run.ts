@@ -1,4 +1,4 @@
-// Feeding the read tables: every generation that is shown or kept ready is brought to the log's head.
+// Feeds the read tables: brings every generation that is shown or kept ready to the log's head.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { isNoFaultOfData, isUpcastMissing } from "#ledger/log/failure.ts";
@@ -13,13 +13,13 @@ import type { StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
-/** The most events one live transaction takes: long enough to be set-based, short enough to hold nobody up. */
+/** The most events in one live transaction: enough for set-based SQL, few enough that others do not wait long. */
 const MAX_STEP = 20_000;
-/** The longest rest between two steps; nobody waits longer for it, however much is written. */
+/** The longest pause between two steps, however much is written. */
 const MAX_REST_MS = 50;
-/** Shorter rests gain nothing. */
+/** Shorter pauses gain nothing. */
 const MIN_REST_MS = 4;
-/** How long a feed is left alone that fails for no key's fault, such as a step that is no SQL. */
+/** How long a feed pauses after a failure that no key caused, such as a step with invalid SQL. */
 const STUCK_MS = 5_000;
 
 export type RunnerOptions = {
@@ -27,25 +27,25 @@ export type RunnerOptions = {
   readonly projections: readonly Projection[];
   /** What this program knows: it stops before an event of another type or a newer version. */
   readonly events: EventRegister;
-  /** `local` where a standby is read from; `off` unless said otherwise. */
+  /** `local` if a standby is read from; `off` by default. */
   readonly commit?: StepCommit;
-  /** Told when row keys were held back; the shop goes on, a person must look. */
+  /** Called when row keys were held back; the shop goes on, but a person must look at it. */
   readonly onHeld?: (news: HeldNews) => void;
-  /** Told after each step how far the read tables are. */
+  /** Called after each step with the position of the read tables. */
   readonly onReached?: (position: number) => void;
 };
 
 /**
- * How long to rest after a step. A step costs much the same for one event as for a hundred, so a busy log is
- * followed in fewer, larger ones, and leaves the machine to those who write; up to a few hundred events a
- * second there is no rest at all. Nor is there any for who is far behind.
+ * How long to pause after a step. A step costs about the same for one event as for a hundred, so a busy log is
+ * followed in fewer, larger steps, which leaves the machine to the writers. With up to a few hundred events a second,
+ * or when the tables are far behind, there is no pause.
  */
 function restAfter(moved: number): number {
   const restMs = Math.min(MAX_REST_MS, moved / 2);
   return restMs < MIN_REST_MS || moved >= MAX_STEP ? 0 : restMs;
 }
 
-/** One round: feeds that stand together move together. Returns how many events the longest step took. */
+/** One round: feeds at the same position are updated together. Returns the number of events in the longest step. */
 async function moveOnce(
   options: RunnerOptions,
   behind: Behind,
@@ -75,7 +75,7 @@ async function moveOnce(
   return moved;
 }
 
-/** Feeds that could not move together, each by itself; those that cannot move at all are left alone for a while. */
+/** Runs feeds that failed together one by one; those that still fail are paused for a while. */
 async function stepEach(
   options: RunnerOptions,
   { feeds, through, older }: Behind,
@@ -100,14 +100,14 @@ async function stepEach(
 
 export type ProjectionRunner = {
   /**
-   * Brings all read tables to the head; calls that come meanwhile share one more round. Throws NewerEventError
-   * when they stand before an event that this program does not know, and NewerUpcastError when a newer program has
-   * upcast older events further than this one knows.
+   * Brings all read tables to the head; calls that arrive while it runs share one more round. Throws NewerEventError
+   * when the next event is not known to this program, and NewerUpcastError when a newer program has upcast older
+   * events to a version that this one does not know.
    */
   readonly catchUp: () => Promise<void>;
 };
 
-/** A runner; any number of them may run, in any number of processes. */
+/** Creates a runner; any number of them may run, in any number of processes. */
 export function createRunner(options: RunnerOptions): ProjectionRunner {
   let running: Promise<void> | undefined;
   let again = false;
@@ -115,10 +115,10 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const stuck: StuckFeeds = new Map();
   const upcasts = createUpcasts(options.sql, options.events);
   const findBehind = createFinder(options, stuck, upcasts);
-  // The next step is not taken before this moment.
+  // The next step starts no earlier than this.
   let restUntil = 0;
 
-  /** Brings everything to the head as it is found, and again while there is more. */
+  /** Brings everything to the current head, and repeats while there is more. */
   async function reachHead(): Promise<void> {
     for (;;) {
       let behind = await findBehind();

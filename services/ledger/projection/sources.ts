@@ -1,10 +1,10 @@
-// What a step reads of the log: `{events}`, `{streams}`, `{postings}` and `{movements}` as SQL.
+// How a step reads the log: `{events}`, `{streams}`, `{postings}` and `{movements}` as SQL.
 
-/** What the log holds of events in older versions than the program's. */
+/** The events in the log that are older than the program's versions. */
 export type OlderEvents = {
-  /** Their types, each with the version that its events are read in. */
+  /** Their types, each with its current version. */
   readonly types: ReadonlyMap<string, number>;
-  /** Positions of those that the upcast refused. */
+  /** The positions of events that the upcast refused. */
   readonly refused: readonly number[];
 };
 
@@ -13,13 +13,13 @@ export const NO_OLDER_EVENTS: OlderEvents = { types: new Map(), refused: [] };
 /** How a statement reads the log. */
 export type Reading = {
   readonly older: OlderEvents;
-  /** Refused events all of whose row keys are held back: their data reads as NULL instead of ending the step. */
+  /** Refused events whose row keys are all held back: their data reads as NULL instead of failing the step. */
   readonly excused: readonly number[];
   /** Only the events at these positions; null for all. */
   readonly only: readonly number[] | null;
 };
 
-/** The whole log, where it holds no older events. */
+/** The whole log, if it contains no older events. */
 export const PLAIN_READING: Reading = { older: NO_OLDER_EVENTS, excused: [], only: null };
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Events with their data in the current version. A row that is missing or refused ends the statement. */
+/** Events with their data in the current version. A missing or refused row fails the statement. */
 function currentEvents({ older, excused, only }: Reading): string {
   const cases = [...older.types].map(([type, version]) => `when ${quoted(type)} then ${version}`);
   const version = `case e.type ${cases.join(" ")} else 0 end`;

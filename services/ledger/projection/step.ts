@@ -1,4 +1,4 @@
-// One step: read tables, quarantine filter and checkpoints move together in one transaction, or not at all.
+// One step: updates read tables and checkpoints in one transaction, without the keys that are held back.
 import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
@@ -15,7 +15,7 @@ export type Feed = {
   readonly quarantined: readonly string[];
 };
 
-/** True when another worker moved the checkpoint meanwhile: nothing was written, look again. */
+/** True when another worker moved the checkpoint: nothing was written, so look again. */
 export function isOvertaken(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === "LG001";
 }
@@ -33,7 +33,7 @@ export async function keysAt(
   return rows.map((row) => row.key).sort();
 }
 
-/** How a feed reads the log on its way to `through`: a refused event is excused once all its keys are held back. */
+/** How a feed reads the log up to `through`: a refused event is allowed once all its keys are held back. */
 export async function readingOf(
   sql: Sql,
   { projection, generation, quarantined }: Feed,
@@ -52,7 +52,7 @@ export async function readingOf(
   return { ...PLAIN_READING, older, excused };
 }
 
-/** Sends the step's statements, one after the other without waiting. */
+/** Sends the step's statements one after the other without waiting for results. */
 export function stepStatements(
   transaction: TransactionSql,
   { projection, generation, quarantined }: Feed,
@@ -80,7 +80,7 @@ function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: str
   ];
 }
 
-/** Locks all checkpoints, one after the other in the feeds' order, and finds them where the feeds believe them. */
+/** Locks all checkpoints in the order of the feeds, and checks that they are at the expected positions. */
 function takeCheckpoints(transaction: TransactionSql, feeds: readonly Feed[]): Promise<unknown> {
   const positions = numberArray(feeds.map(({ generation }) => generation.position));
   return transaction
@@ -111,12 +111,12 @@ function moveCheckpoints(
 
 /**
  * Whether a step waits for the disk. A read table can always be folded again, and its checkpoint is lost together
- * with it, so `off` is enough; but a commit that does not wait reaches a standby up to 0.6 s later, and `local`
- * ones at once.
+ * with it, so `off` is enough. But a commit that does not wait reaches a standby up to 0.6 s later; `local` commits
+ * reach it at once.
  */
 export type StepCommit = "off" | "local";
 
-/** Where a step goes to, what the log holds of older events up to there, and how its transaction commits. */
+/** The target position of a step, the older events in the log up to there, and how its transaction commits. */
 export type Goal = {
   readonly through: number;
   readonly older: OlderEvents;
@@ -124,8 +124,8 @@ export type Goal = {
 };
 
 /**
- * Applies the events in (position, through] to every feed; all stand at the same position. Statements are
- * pipelined. Throws when one of them fails, with nothing written.
+ * Applies the events in (position, through] to every feed; all feeds are at the same position. Statements are
+ * pipelined. If one of them fails, it throws and nothing is written.
  */
 export async function stepTogether(
   sql: Sql,

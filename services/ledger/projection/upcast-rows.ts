@@ -1,4 +1,4 @@
-// The rows of read.upcast_events and how far the log was searched for them: what PostgreSQL is asked and told.
+// The SQL for the rows of read.upcast_events and for how far the log was searched for them.
 import type { Sql, TransactionSql } from "postgres";
 import type { EventDefinition } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
@@ -19,7 +19,7 @@ export type OlderEvent = {
   readonly data: unknown;
 };
 
-/** One transaction lifts as many events as this. */
+/** How many events one transaction upcasts. */
 export const BATCH = 2_000;
 /** Types that have more than one version: only their events can be older ones. */
 export function typesWithVersions(register: EventRegister): EventDefinition[] {
@@ -40,7 +40,7 @@ export async function readProgress(sql: Sql | TransactionSql): Promise<Progress[
   return sql<Progress[]>`select type, version, position, events from read.upcasts order by type`;
 }
 
-/** What the upcast makes of an event: the two texts of its row, of which one is null. */
+/** The result of upcasting an event: the two texts of its row, one of which is null. */
 export function upcastRow(
   register: EventRegister,
   { type, schemaVersion, data }: Omit<OlderEvent, "position">,
@@ -63,7 +63,7 @@ export async function writeRows(
 ): Promise<void> {
   const rows = found.map((event) => ({ event, row: upcastRow(register, event) }));
   const versions = rows.map(({ event }) => register.get(event.type)?.schemaVersion ?? 0);
-  // An error stands as text; '' for none, because arrays of text hold no NULL here.
+  // Errors are sent as text, with '' for none, because text arrays cannot contain NULL here.
   await sql.unsafe(
     `insert into read.upcast_events as u (position, version, data, error)
      select n.position, n.version, nullif(n.data, 'null'::jsonb), nullif(n.error, '')
@@ -80,7 +80,7 @@ export async function writeRows(
   );
 }
 
-/** The next older events, each type's from where its search stands. */
+/** The next older events, for each type from its search position on. */
 export async function findOlder(
   sql: TransactionSql,
   types: readonly EventDefinition[],

@@ -1,4 +1,4 @@
-// Older events in read tables: read in one shape, upcast once, made again when the program changes, and proved.
+// Older events in read tables: read in one shape, upcast once, upcast again when the program changes, and verified.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod/mini";
 import type { EventDefinition } from "#ledger/event.ts";
@@ -15,35 +15,35 @@ import { NewerUpcastError, renewUpcasts } from "#ledger/projection/upcasts.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { Shape } from "#testing/shop/older-events.ts";
 import { foldingOlder, writingShapes } from "#testing/shop/older-events.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { fillTill, tillEvents, tillFilled, tillStreams } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar, jarEvents, jarFilled, jarStreams } from "#testing/jar/jar.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 
 type Register = ReadonlyMap<string, EventDefinition>;
 
 const register = (definition: EventDefinition): Register =>
-  new Map([...tillEvents, [definition.type, definition]]);
+  new Map([...jarEvents, [definition.type, definition]]);
 
 const toSecond = (data: unknown) => {
-  const { till, cents } = Object(data) as { till: string; cents: number };
-  return { till, amount: cents };
+  const { jar, cents } = Object(data) as { jar: string; cents: number };
+  return { jar, amount: cents };
 };
 const toThird = (data: unknown) => {
-  const { till, amount } = Object(data) as { till: string; amount: number };
-  return { till, money: { amount } };
+  const { jar, amount } = Object(data) as { jar: string; amount: number };
+  return { jar, money: { amount } };
 };
-const second = defineEvent("TillFilled", 2, z.object({ till: z.string(), amount: z.number() }), {
+const second = defineEvent("JarFilled", 2, z.object({ jar: z.string(), amount: z.number() }), {
   1: toSecond,
 });
 const third = defineEvent(
-  "TillFilled",
+  "JarFilled",
   3,
-  z.object({ till: z.string(), money: z.object({ amount: z.number() }) }),
+  z.object({ jar: z.string(), money: z.object({ amount: z.number() }) }),
   { 1: toSecond, 2: toThird },
 );
-/** A program whose upcast fails on some of what is stored. */
-const stumbling = defineEvent("TillFilled", 2, second.schema, {
+/** A program whose upcast fails on some stored data. */
+const stumbling = defineEvent("JarFilled", 2, second.schema, {
   1: (data) => {
     if (Object(data).cents === 66) {
       throw new Error("nobody expected 66");
@@ -52,7 +52,7 @@ const stumbling = defineEvent("TillFilled", 2, second.schema, {
   },
 });
 
-/** What was filled into each till, from the data of events alone. */
+/** What was filled into each jar, computed only from the data of events. */
 function filledBook(version: number, amount: string): Projection {
   return {
     name: "filled_book",
@@ -60,22 +60,22 @@ function filledBook(version: number, amount: string): Projection {
     tables: [
       {
         name: "filled",
-        columns: "position bigint not null, till text not null, cents bigint not null",
+        columns: "position bigint not null, jar text not null, cents bigint not null",
         keys: ["primary key (position)"],
         indexes: [],
       },
     ],
     step: [
-      `insert into {table:filled} (position, till, cents)
-       select e.position, e.data ->> 'till', (${amount})::bigint
+      `insert into {table:filled} (position, jar, cents)
+       select e.position, e.data ->> 'jar', (${amount})::bigint
        from {events} e
-       where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'TillFilled'
-         and {key:'till-' || (e.data ->> 'till')}`,
+       where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'JarFilled'
+         and {key:'jar-' || (e.data ->> 'jar')}`,
     ],
     keysTouched: `
       select distinct s.stream_id as key from {streams} s
       where s.position > $1::bigint and s.position <= $2::bigint`,
-    forgetKeys: ["delete from {table:filled} where 'till-' || till = any ($1::text[])"],
+    forgetKeys: ["delete from {table:filled} where 'jar-' || jar = any ($1::text[])"],
     streamsOfKey: "array[key]",
   };
 }
@@ -83,35 +83,35 @@ const firstBook = filledBook(1, "e.data ->> 'cents'");
 const secondBook = filledBook(2, "e.data ->> 'amount'");
 const thirdBook = filledBook(3, "e.data -> 'money' ->> 'amount'");
 
-let shop: TillShop;
+let shop: JarShop;
 let made = 0;
 
 beforeEach(async () => {
-  shop = await openTillShop();
+  shop = await openJarShop();
 });
 
 afterEach(() => shop.close());
 
-/** Fills a till, in the shape of version 1 or 2 of the event. */
-async function fill(version: 1 | 2, till: string, cents: number): Promise<void> {
+/** Fills a jar, in the shape of version 1 or 2 of the event. */
+async function fill(version: 1 | 2, jar: string, cents: number): Promise<void> {
   const shapes = new Map<string, Shape>(
-    version === 1 ? [] : [["TillFilled", { schemaVersion: 2, dataOf: toSecond }]],
+    version === 1 ? [] : [["JarFilled", { schemaVersion: 2, dataOf: toSecond }]],
   );
   const ledger = openLedger({
     sql: shop.openPool(),
-    streams: foldingOlder(tillStreams, register(second)),
+    streams: foldingOlder(jarStreams, register(second)),
     events: register(second),
     newId: () => crypto.randomUUID(),
   });
   await writingShapes(ledger, () => shapes).execute(
-    fillTill,
-    { till, cents },
+    fillJar,
+    { jar, cents },
     under(`fill-${(made += 1)}`),
   );
   await ledger.close();
 }
 
-/** Starts a program and folds what there is. */
+/** Starts a program and folds the log. */
 async function work(definition: EventDefinition, book: Projection): Promise<void> {
   const { sql } = shop.database;
   const events = register(definition);
@@ -120,8 +120,8 @@ async function work(definition: EventDefinition, book: Projection): Promise<void
 }
 
 const shown = async () =>
-  (await shop.database.sql`select till, cents from read.filled order by position`).map(
-    ({ till, cents }) => `${String(till)} ${String(cents)}`,
+  (await shop.database.sql`select jar, cents from read.filled order by position`).map(
+    ({ jar, cents }) => `${String(jar)} ${String(cents)}`,
   );
 
 const kept = async () =>
@@ -134,7 +134,7 @@ const problems = async (definition: EventDefinition, book: Projection) => {
   const report = await verifyBooks({
     sql: shop.database.sql,
     events: register(definition),
-    streams: tillStreams,
+    streams: jarStreams,
     projections: [book],
     heads: [],
     checks: [],
@@ -152,9 +152,9 @@ describe("a log with events of an older version", () => {
     await work(second, secondBook);
     expect(await shown()).toEqual(["t1 10", "t2 20", "t1 30", "t1 40"]);
     expect(await kept()).toEqual([
-      { position: 1, version: 2, data: { till: "t1", amount: 10 } },
-      { position: 2, version: 2, data: { till: "t2", amount: 20 } },
-      { position: 4, version: 2, data: { till: "t1", amount: 40 } },
+      { position: 1, version: 2, data: { jar: "t1", amount: 10 } },
+      { position: 2, version: 2, data: { jar: "t2", amount: 20 } },
+      { position: 4, version: 2, data: { jar: "t1", amount: 40 } },
     ]);
     const rebuilt = await rebuildProjection(shop.database.sql, secondBook, {
       events: register(second),
@@ -164,7 +164,7 @@ describe("a log with events of an older version", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("is read in full by a running service that meets its first old event", async () => {
+  it("is read completely by a running service that meets its first old event", async () => {
     const { sql } = shop.database;
     await fill(2, "t1", 10);
     await ensureProjections({ sql, projections: [secondBook], events: register(second) });
@@ -195,25 +195,25 @@ describe("a log with events of an older version", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("is written anew when the program's version of an event rises, and back when the older program starts again", async () => {
+  it("is upcast again when the program's version of an event rises, and again when the older program starts", async () => {
     await fill(1, "t1", 10);
     await fill(2, "t2", 20);
     await work(second, secondBook);
     await work(third, thirdBook);
     expect(await shown()).toEqual(["t1 10", "t2 20"]);
     expect((await kept()).map(({ version, data }) => [version, data])).toEqual([
-      [3, { till: "t1", money: { amount: 10 } }],
-      [3, { till: "t2", money: { amount: 20 } }],
+      [3, { jar: "t1", money: { amount: 10 } }],
+      [3, { jar: "t2", money: { amount: 20 } }],
     ]);
     expect(await problems(third, thirdBook)).toEqual([]);
 
     await work(second, secondBook);
     expect(await shown()).toEqual(["t1 10", "t2 20"]);
-    expect(await kept()).toEqual([{ position: 1, version: 2, data: { till: "t1", amount: 10 } }]);
+    expect(await kept()).toEqual([{ position: 1, version: 2, data: { jar: "t1", amount: 10 } }]);
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("stops an older program that still runs beside a newer one, instead of feeding it the newer shape", async () => {
+  it("stops an older program that still runs next to a newer one, instead of feeding it the newer shape", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await ensureProjections({ sql, projections: [secondBook], events: register(second) });
@@ -228,7 +228,7 @@ describe("a log with events of an older version", () => {
 });
 
 describe("an old event that the upcast refuses", () => {
-  it("holds its own key back, and the key is folded once the upcast is mended", async () => {
+  it("holds its own key back, and the key is folded once the upcast is fixed", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await fill(1, "t2", 66);
@@ -237,20 +237,20 @@ describe("an old event that the upcast refuses", () => {
     await work(stumbling, secondBook);
     expect(await shown()).toEqual(["t1 10", "t1 20"]);
     expect(await readHeldKeys(sql, ["live"], 10)).toMatchObject([
-      { key: "till-t2", atPosition: 2, error: expect.stringContaining("nobody expected 66") },
+      { key: "jar-t2", atPosition: 2, error: expect.stringContaining("nobody expected 66") },
     ]);
     expect(await problems(stumbling, secondBook)).toContainEqual(
       "streams 2: Event 2 cannot be folded: nobody expected 66",
     );
 
-    const mended = await refoldHeld(sql, [secondBook], register(second));
-    expect(mended).toEqual({ refolded: 1, failed: [] });
+    const repaired = await refoldHeld(sql, [secondBook], register(second));
+    expect(repaired).toEqual({ refolded: 1, failed: [] });
     expect(await shown()).toEqual(["t1 10", "t2 66", "t1 20", "t2 66"]);
     expect(await problems(second, secondBook)).toEqual([]);
   });
 });
 
-describe("what is kept of old events", () => {
+describe("the stored rows of old events", () => {
   beforeEach(async () => {
     await fill(1, "t1", 10);
     await fill(2, "t1", 20);
@@ -261,11 +261,11 @@ describe("what is kept of old events", () => {
     [
       "missing",
       "delete from read.upcast_events",
-      "projection 1: read.upcast_events, event 1: an older TillFilled has no row",
+      "projection 1: read.upcast_events, event 1: an older JarFilled has no row",
     ],
     [
       "wrong",
-      `update read.upcast_events set data = '{"till": "t1", "amount": 11}'`,
+      `update read.upcast_events set data = '{"jar": "t1", "amount": 11}'`,
       "projection 1: read.upcast_events, event 1: the row is not what the upcast makes of it",
     ],
     [
@@ -275,25 +275,25 @@ describe("what is kept of old events", () => {
     ],
     [
       "superfluous",
-      `insert into read.upcast_events values (2, 2, '{"till": "t1", "amount": 20}', null)`,
+      `insert into read.upcast_events values (2, 2, '{"jar": "t1", "amount": 20}', null)`,
       "projection 2: read.upcast_events, event 2: there is a row, but no older event",
     ],
-  ])("is a finding where it is %s", async (_what, change, finding) => {
+  ])("are a finding if one is %s", async (_what, change, finding) => {
     await shop.database.sql.unsafe(change);
     expect(await problems(second, secondBook)).toContainEqual(expect.stringContaining(finding));
   });
 
-  it("is made again, every row of it, by the repair that a rebuild begins with", async () => {
+  it("are all made again by the repair that a rebuild begins with", async () => {
     const { sql } = shop.database;
     const before = await kept();
-    await sql`update read.upcast_events set data = '{"till": "t1", "amount": 11}'`;
-    await sql`insert into read.upcast_events values (2, 2, '{"till": "t1", "amount": 20}', null)`;
+    await sql`update read.upcast_events set data = '{"jar": "t1", "amount": 11}'`;
+    await sql`insert into read.upcast_events values (2, 2, '{"jar": "t1", "amount": 20}', null)`;
     await renewUpcasts(sql, register(second));
     expect(await kept()).toEqual(before);
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
-  it("is made again by the next step where a row is missing, and nothing is held back for it", async () => {
+  it("are made again by the next step if one is missing, and nothing is held back for it", async () => {
     const { sql } = shop.database;
     await sql`delete from read.upcast_events`;
     const rebuilt = await rebuildProjection(sql, secondBook, { events: register(second) });
@@ -302,7 +302,7 @@ describe("what is kept of old events", () => {
   });
 });
 
-describe("tables that a program of before filled", () => {
+describe("tables that an older program filled", () => {
   /** The same definition as it was stored then. */
   const { streamsOfKey: _streamsOfKey, ...part } = firstBook;
   const before: StoredProjection = {
@@ -314,39 +314,39 @@ describe("tables that a program of before filled", () => {
 
   async function fillAsBefore(): Promise<void> {
     const { sql } = shop.database;
-    await ensureProjections({ sql, projections: [firstBook], events: tillEvents });
+    await ensureProjections({ sql, projections: [firstBook], events: jarEvents });
     const { json, hash } = definitionColumns(before);
     await sql`
       update read.projections set definition = ${json}::text::jsonb, definition_hash = ${hash}`;
-    await createRunner({ sql, projections: [firstBook], events: tillEvents }).catchUp();
+    await createRunner({ sql, projections: [firstBook], events: jarEvents }).catchUp();
   }
 
-  it("go on being fed by their own definition, which reads the log itself", async () => {
+  it("are still fed by their own definition, which reads the log itself", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await fillAsBefore();
     await fill(1, "t2", 20);
-    await createRunner({ sql, projections: [firstBook], events: tillEvents }).catchUp();
+    await createRunner({ sql, projections: [firstBook], events: jarEvents }).catchUp();
     expect(await shown()).toEqual(["t1 10", "t2 20"]);
-    await sql`insert into read.quarantine values ('filled_book', 1, 'till-t1', 1, 'x')`;
-    await sql`delete from read.filled_g1 where till = 't1'`;
-    const other = { ...firstBook, tables: [{ ...tableOf(firstBook), indexes: ["(till)"] }] };
-    expect(await refoldHeld(sql, [other], tillEvents)).toEqual({ refolded: 1, failed: [] });
+    await sql`insert into read.quarantine values ('filled_book', 1, 'jar-t1', 1, 'x')`;
+    await sql`delete from read.filled_g1 where jar = 't1'`;
+    const other = { ...firstBook, tables: [{ ...tableOf(firstBook), indexes: ["(jar)"] }] };
+    expect(await refoldHeld(sql, [other], jarEvents)).toEqual({ refolded: 1, failed: [] });
     expect(await shown()).toEqual(["t1 10", "t2 20"]);
   });
 
-  it("take up the program's step at the next start, those too that can be taken back", async () => {
+  it("use the program's step after the next start, also those that can be taken back", async () => {
     const { sql } = shop.database;
     await fill(1, "t1", 10);
     await fillAsBefore();
-    await rebuildProjection(sql, firstBook, { events: tillEvents });
+    await rebuildProjection(sql, firstBook, { events: jarEvents });
     await keepDefinition(sql, 2, firstBook);
-    await work(tillFilled, firstBook);
+    await work(jarFilled, firstBook);
     expect(await readGenerations(sql)).toMatchObject([
       { generation: 1, state: "previous", version: 1 },
       { generation: 2, state: "live", version: 1 },
     ]);
-    expect(await problems(tillFilled, firstBook)).toEqual([]);
+    expect(await problems(jarFilled, firstBook)).toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   writeRows,
 } from "#ledger/projection/upcast-rows.ts";
 
-/** Thrown where a newer program has upcast events further than this one knows. */
+/** Thrown when a newer program has upcast events to a version that this one does not know. */
 export class NewerUpcastError extends Error {
   constructor(type: string, version: number) {
     super(
@@ -28,18 +28,18 @@ export class NewerUpcastError extends Error {
 }
 
 /**
- * How rows that are there already are treated. `run`: they are right. `start`: rows that a newer program left are
- * replaced, and events that the upcast refused are tried again. `anew`: every row is made again.
+ * How existing rows are treated. `run`: they are right. `start`: rows that a newer program left are replaced, and
+ * events that the upcast refused are tried again. `repair`: every row is made again.
  */
-type Mode = "run" | "start" | "anew";
+type Mode = "run" | "start" | "repair";
 
-/** What one run over the log for older events has to do. */
+/** The input of one run over the log for older events. */
 type Task = { readonly sql: Sql; readonly register: EventRegister; readonly mode: Mode };
 
-/** After as many events the search is written down, so that the next process need not go over them again. */
-const WRITTEN_DOWN_EVERY = 100_000;
+/** The search position is saved every so many events, so that the next process need not search them again. */
+const SAVED_EVERY = 100_000;
 
-/** Reads events of whatever version there may be, without looking which there are. */
+/** Reads events of any version, without checking which versions there are. */
 export function readingAnyVersion(register: EventRegister): Reading {
   const types = typesWithVersions(register).map(
     ({ type, schemaVersion }) => [type, schemaVersion] as const,
@@ -47,7 +47,7 @@ export function readingAnyVersion(register: EventRegister): Reading {
   return { ...PLAIN_READING, older: { types: new Map(types), refused: [] } };
 }
 
-/** Where the search for each type stands. Throws NewerUpcastError on a version that only a newer program knows. */
+/** How far the search for each type got. Throws NewerUpcastError on a version that only a newer program knows. */
 function startOf(
   { type, schemaVersion }: EventDefinition,
   kept: readonly Progress[],
@@ -62,11 +62,11 @@ function startOf(
     : { type, version: schemaVersion, position: 0, events: 0 };
 }
 
-/** Lifts the next batch. Returns whether the search reached `through`. */
+/** Upcasts the next batch. Returns whether the search reached `through`. */
 async function liftBatch(task: Task, through: number): Promise<boolean> {
   const types = typesWithVersions(task.register);
   return task.sql.begin(async (transaction) => {
-    // One process at a time; the next one goes on where this one stopped.
+    // One process at a time; the next one continues where this one stopped.
     await transaction`select pg_advisory_xact_lock(4714, 1)`;
     const kept = await readProgress(transaction);
     const starts = types.map((definition) => startOf(definition, kept, task.mode));
@@ -92,7 +92,7 @@ async function liftBatch(task: Task, through: number): Promise<boolean> {
   });
 }
 
-/** Takes away what another version of the program left, and what this one makes again. */
+/** Deletes rows that another version of the program left and rows that are made again. */
 async function prepare({ sql, register, mode }: Task): Promise<void> {
   const types = typesWithVersions(register);
   await sql.begin(async (transaction) => {
@@ -100,8 +100,8 @@ async function prepare({ sql, register, mode }: Task): Promise<void> {
     const kept = await readProgress(transaction);
     const isOwn = ({ type, version }: Progress) =>
       types.some((entry) => entry.type === type && entry.schemaVersion === version);
-    if (mode === "anew" || !kept.every(isOwn)) {
-      const gone = mode === "anew" ? kept : kept.filter((entry) => !isOwn(entry));
+    if (mode === "repair" || !kept.every(isOwn)) {
+      const gone = mode === "repair" ? kept : kept.filter((entry) => !isOwn(entry));
       await transaction`
         delete from read.upcasts where type = any (${textArray(gone.map(({ type }) => type))}::text[])`;
       await transaction.unsafe(
@@ -137,7 +137,7 @@ async function readOlder({ sql, register }: Task, kept: readonly Progress[]): Pr
   };
 }
 
-/** Fills read.upcast_events up to `through`, and says what the log holds of older events. */
+/** Fills read.upcast_events up to `through`, and returns which older events the log contains. */
 async function bringTo(task: Task, through: number): Promise<OlderEvents> {
   const types = typesWithVersions(task.register);
   if (task.mode !== "run") {
@@ -147,7 +147,7 @@ async function bringTo(task: Task, through: number): Promise<OlderEvents> {
     types.every((definition) => startOf(definition, kept, task.mode).position >= through);
   let reached = types.length === 0 || isDone(await readProgress(task.sql));
   while (!reached) {
-    // Each batch is one transaction, so a search that is cut short goes on where it stopped.
+    // Each batch is one transaction, so an interrupted search continues where it stopped.
     reached = await liftBatch(task, through);
   }
   const known = (await readProgress(task.sql)).filter(({ type }) =>
@@ -163,33 +163,34 @@ async function readLast(sql: Sql): Promise<number> {
 }
 
 /**
- * Before anything is fed: what another version of the program left is replaced, and refused events are tried again.
+ * Runs before anything is fed: rows that another version of the program left are replaced, and refused events are
+ * retried.
  */
 export async function startUpcasts(sql: Sql, register: EventRegister): Promise<void> {
   await bringTo({ sql, register, mode: "start" }, await readLast(sql));
 }
 
-/** Before the log is read beyond where the read tables stand. Rows that are there already stay as they are. */
+/** Runs before the log is read beyond the read tables' position. Existing rows are not changed. */
 export async function fillUpcasts(sql: Sql, register: EventRegister): Promise<void> {
   await bringTo({ sql, register, mode: "run" }, await readLast(sql));
 }
 
-/** Makes every row again, whatever is there: for a repair. */
+/** Makes every row again, for a repair. */
 export async function renewUpcasts(sql: Sql, register: EventRegister): Promise<void> {
-  await bringTo({ sql, register, mode: "anew" }, await readLast(sql));
+  await bringTo({ sql, register, mode: "repair" }, await readLast(sql));
 }
 
-/** What somebody saw of the log: whether (after, head] holds older events. */
+/** What a caller saw of the log: whether (after, head] contains older events. */
 export type Seen = { readonly after: number; readonly hasOlder: boolean };
 
 export type Upcasts = {
-  /** Every older event up to `through` has its row afterwards. Costs nothing where nothing older came since. */
+  /** Afterwards, every older event up to `through` has its row. Costs nothing if no older event was added. */
   readonly bringTo: (through: number, seen: Seen | undefined) => Promise<OlderEvents>;
-  /** A row was missing although it was made: the next call makes all of them again. */
+  /** Reports that a row was missing: the next call makes all of them again. */
   readonly doubt: () => void;
 };
 
-/** For whoever feeds read tables: remembers up to where rows are there. */
+/** For code that feeds read tables: remembers up to which position the rows exist. */
 export function createUpcasts(sql: Sql, register: EventRegister): Upcasts {
   let done: number | undefined;
   let writtenDown = 0;
@@ -198,13 +199,13 @@ export function createUpcasts(sql: Sql, register: EventRegister): Upcasts {
   return {
     async bringTo(through, seen) {
       const isClear = seen !== undefined && !seen.hasOlder && seen.after <= (done ?? -1);
-      if (done !== undefined && isClear && through - writtenDown < WRITTEN_DOWN_EVERY) {
+      if (done !== undefined && isClear && through - writtenDown < SAVED_EVERY) {
         done = Math.max(done, through);
       }
       if (done === undefined || done < through) {
         const task: Task = { sql, register, mode: "run" };
         if (isDoubted) {
-          // Throws where a newer program is at work: its rows must stay.
+          // Throws if a newer program is running: its rows must stay.
           const kept = await readProgress(sql);
           typesWithVersions(register).forEach((definition) => startOf(definition, kept, "run"));
           await renewUpcasts(sql, register);

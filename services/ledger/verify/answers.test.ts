@@ -1,36 +1,36 @@
-// Kept answers are proved: what a superuser changes, moves, deletes or forges under an idempotency key is found by key and position.
+// Kept answers are verified: answers that a superuser changes, moves, deletes or forges are found by key and position.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { move } from "#ledger/posting.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
-import { under } from "#testing/till/till-shop.ts";
-import { HAPPENED_AT, payOut, tillFilled } from "#testing/till/till.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { openJarProof } from "#testing/jar/jar-proof.ts";
+import { under } from "#testing/jar/jar-shop.ts";
+import { HAPPENED_AT, payOut, jarFilled } from "#testing/jar/jar.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeEach(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterEach(() => shop.close());
 
-/** Fills a till as often as asked, each time with an event of its own; none at all changes nothing. */
-const fillOften: Decider<{ till: string; times: number }, { times: number }> = {
+/** Fills a jar a given number of times, each time with its own event; zero times changes nothing. */
+const fillOften: Decider<{ jar: string; times: number }, { times: number }> = {
   type: "FillOften",
-  streams: ({ till }) => [`till-${till}`],
-  decide: ({ till, times }) =>
+  streams: ({ jar }) => [`jar-${jar}`],
+  decide: ({ jar, times }) =>
     accept(
       Array.from({ length: times }, () =>
         emit(
-          tillFilled,
-          { till, cents: 1 },
+          jarFilled,
+          { jar, cents: 1 },
           {
-            streams: [`till-${till}`],
+            streams: [`jar-${jar}`],
             happenedAt: HAPPENED_AT,
-            postings: move("world:customers", `till-${till}`, 1),
+            postings: move("world:customers", `jar-${jar}`, 1),
           },
         ),
       ),
@@ -39,14 +39,14 @@ const fillOften: Decider<{ till: string; times: number }, { times: number }> = {
 };
 
 describe("answers that nobody touched", () => {
-  it("prove right, and it is said how many the chain does not hold: refusals and commands that wrote nothing", async () => {
+  it("verify, and those that the chain does not cover are counted: refusals and commands that wrote nothing", async () => {
     await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 1_000_000 }, under("refused"));
-    await shop.ledger.execute(fillOften, { till: "t1", times: 0 }, under("nothing"));
-    await shop.ledger.execute(fillOften, { till: "t1", times: 3 }, under("three"));
-    // As an adoption's: without a request.
+    await shop.ledger.execute(fillOften, { jar: "t1", times: 0 }, under("nothing"));
+    await shop.ledger.execute(fillOften, { jar: "t1", times: 3 }, under("three"));
+    // Like an adoption: without a request.
     await shop.ledger.execute(
       fillOften,
-      { till: "t2", times: 1 },
+      { jar: "t2", times: 1 },
       { ...under("bare"), requestHash: "" },
     );
     await shop.catchUp();
@@ -60,11 +60,11 @@ describe("answers that nobody touched", () => {
     });
   });
 
-  it("prove right on a log that is empty but for a refusal", async () => {
+  it("verify on a log that has only a refusal", async () => {
     await shop.database.ownerSql.unsafe(`
       truncate log.events, log.postings, log.movements, log.event_streams, log.streams, log.command_keys;
       update read.projections set position = 0;
-      truncate read.till_sums_g1, read.till_lines_g1;`);
+      truncate read.jar_sums_g1, read.jar_lines_g1;`);
     const writer = shop.openWriter();
     await writer.execute(payOut, { from: "t1", to: "t2", cents: 5 }, under("too soon"));
     expect((await shop.verify()).problems).toEqual([]);
@@ -79,16 +79,16 @@ describe("a kept answer that was tampered with", () => {
       { check: "chain", position: 5, message: expect.stringContaining("store/f5") },
     ],
     [
-      "an answer that was made a refusal",
+      "an answer changed to a refusal",
       `update log.command_keys set answer = '{"kind": "rejected", "rejection": {}}' where key = 'f5'`,
       {
         check: "keys",
         position: 5,
-        message: expect.stringContaining("store/f5 is no accepted one"),
+        message: expect.stringContaining("store/f5 is not an accepted one"),
       },
     ],
     [
-      "a request hash, which lets another request have the answer",
+      "a request hash, so that another request gets the answer",
       `update log.command_keys set request_hash = sha256('other') where key = 'f5'`,
       { check: "chain", position: 5, message: expect.stringContaining("store/f5") },
     ],
@@ -108,12 +108,12 @@ describe("a kept answer that was tampered with", () => {
       { check: "keys", position: 5 },
     ],
     [
-      "a key that is gone",
+      "a missing key",
       `delete from log.command_keys where key = 'f5'`,
       { check: "keys", position: 5, message: expect.stringContaining("store/f5") },
     ],
     [
-      "a key that was renamed, so that its command can be sent again",
+      "a renamed key, so that its command can be sent again",
       `update log.command_keys set key = 'f5x' where key = 'f5'`,
       { check: "keys", position: 5, message: expect.stringContaining("no stored answer") },
     ],
@@ -123,12 +123,12 @@ describe("a kept answer that was tampered with", () => {
       { check: "keys", position: 5, message: expect.stringContaining("stands for 0 events") },
     ],
     [
-      "a key that says nothing of its events, as keys of an older store",
+      "a key that does not count its events, like keys of an older store",
       `update log.command_keys set events = null where key = 'f5'`,
       { check: "keys", position: 5, message: expect.stringContaining("no number of events") },
     ],
     [
-      "two keys that changed places",
+      "two swapped keys",
       `update log.command_keys set key = 'x' where key = 'f5';
        update log.command_keys set key = 'f5' where key = 'f6';
        update log.command_keys set key = 'f6' where key = 'x'`,
@@ -148,26 +148,26 @@ describe("a kept answer that was tampered with", () => {
       "The answer kept under store/forged stands for 1 events up to position 5, and none of them is its own",
     ],
     [
-      "an accepted key that claims events that are not there",
+      "an accepted key that claims events that do not exist",
       `('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 14, 1)`,
       "The answer kept under store/forged names position 14, but the log ends at 13",
     ],
     [
-      "an accepted key that says nothing of events, as keys of an older store",
+      "an accepted key that does not count its events, like keys of an older store",
       `('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 5, null)`,
       "The answer kept under store/forged at position 5 does not say how many events it stands for",
     ],
     [
-      "a key with an answer that is none",
+      "a key with something that is not an answer",
       `('store', 'forged', sha256('r'), '{}', 5, 0)`,
       "The answer kept under store/forged is neither an answer nor a refusal",
     ],
-  ])("is found where it was forged: %s", async (_what, row, message) => {
+  ])("is found if it was forged: %s", async (_what, row, message) => {
     const problems = await shop.afterwards(`insert into log.command_keys values ${row}`);
     expect(problems).toContainEqual({ check: "keys", position: expect.any(Number), message });
   });
 
-  it("is counted where it was forged without events, since no event can hold it", async () => {
+  it("is counted if it was forged without events, since no event can cover it", async () => {
     await shop.database.ownerSql`
       insert into log.command_keys
       values ('store', 'forged', sha256('r'), '{"kind": "accepted", "answer": {"cents": 1}}', 5, 0)`;
@@ -176,8 +176,8 @@ describe("a kept answer that was tampered with", () => {
     expect(answers.acceptedWithoutEvents).toBe(1);
   });
 
-  it("is found in a command of several events, which its answer stands for as a whole", async () => {
-    await shop.ledger.execute(fillOften, { till: "t1", times: 3 }, under("three"));
+  it("is found for a command with several events", async () => {
+    await shop.ledger.execute(fillOften, { jar: "t1", times: 3 }, under("three"));
     const position = `update log.command_keys set position = 15 where key = 'three'`;
     expect(await shop.afterwards(position)).toContainEqual({
       check: "keys",
@@ -189,7 +189,7 @@ describe("a kept answer that was tampered with", () => {
 });
 
 describe("the canonical form of an event", () => {
-  it("cannot be called older to leave the answer out", async () => {
+  it("cannot be marked as older to leave out the answer", async () => {
     const problems = await shop.afterwards(
       `update log.events set hash_form = 1 where position = 5;
        update log.command_keys set answer = '{"kind": "accepted", "answer": {}}' where key = 'f5'`,
@@ -206,7 +206,7 @@ describe("the canonical form of an event", () => {
     });
   });
 
-  it("is found when no program knows it", async () => {
+  it("is found if it is unknown", async () => {
     expect(
       await shop.afterwards(`update log.events set hash_form = 3 where position = 5`),
     ).toContainEqual({

@@ -1,4 +1,4 @@
-// Proving kept answers: each key stands for exactly the events that were written under it, and says what they hashed.
+// Checks kept answers: each key has exactly the events that were written under it, and the answer that they hashed.
 import type { TransactionSql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
 import type { HashForm } from "#ledger/log/chain.ts";
@@ -7,30 +7,30 @@ import type { StoredEvent } from "#ledger/log/read.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
-/** What is kept under a key, as the table has it: every column may hold anything there. */
+/** A kept answer as it is in the table, where every column may contain anything. */
 type KeptRow = {
   readonly scope: string;
   readonly key: string;
   readonly requestHash: string;
   readonly answer: unknown;
   readonly kind: string | null;
-  /** As text, for it may be beyond what a number holds. */
+  /** As text, since it may be too large for a number. */
   readonly position: string | null;
   readonly events: number | null;
 };
 
-/** How many answers the chain proves, and how many stand outside it. */
+/** How many answers the chain proves, and how many it does not cover. */
 export type AnswerCounts = {
   /** In the field hash of their command's first event. */
   readonly chained: number;
-  /** Kept before answers were chained: their events are proved, key and position fit them, the answer is as it is. */
+  /** Kept before answers were hashed: events, key and position are checked, the answer itself cannot be. */
   readonly older: number;
-  /** Refusals, and commands that were accepted and had nothing to write: no event could hold them. */
+  /** Refusals, and accepted commands that wrote nothing: they have no event to cover them. */
   readonly refused: number;
   readonly acceptedWithoutEvents: number;
 };
 
-/** The events of one command, as the walk goes through them. */
+/** The events of one command, collected during the walk. */
 type Command = {
   readonly name: string;
   readonly first: number;
@@ -40,7 +40,7 @@ type Command = {
   events: number;
 };
 
-// The one character that no text in PostgreSQL has.
+// The one character that cannot occur in PostgreSQL's text.
 const BETWEEN = "\u0000";
 const nameOf = (scope: string, key: string): string => `${scope}${BETWEEN}${key}`;
 const shown = (name: string): string => name.replace(BETWEEN, "/");
@@ -51,13 +51,13 @@ const KEPT = `
   from unnest($1::text[], $2::text[]) as a (scope, key)
   join log.command_keys k on k.scope = a.scope and k.key = a.key`;
 
-/** Follows the commands through the log, event by event, in ranges whose answers are loaded together. */
+/** Follows the commands through the log event by event, in ranges whose answers are loaded together. */
 export type AnswerWalk = {
-  /** Loads what is kept under the keys of these events, which follow those that were walked. */
+  /** Loads the answers to these events, which follow those already walked. */
   readonly load: (sql: TransactionSql, events: readonly StoredEvent[]) => Promise<void>;
-  /** Takes the next event; answers the form that its hash has, or undefined where the answer for it is missing. */
+  /** Takes the next event; returns the form of its hash, or undefined if its answer is missing. */
   readonly next: (event: StoredEvent) => HashForm | undefined;
-  /** After the last event: how many answers were proved, and where the older form ended. */
+  /** Called after the last event; returns how many answers were proved, and where the older form ended. */
   readonly end: () => {
     readonly chained: number;
     readonly older: number;
@@ -75,7 +75,7 @@ function problemsOf({ name, first, last, events, form, kept }: Command): Problem
     messages.push(`names position ${kept.position}, but its command's events end at ${last}`);
   }
   if (kept.kind !== "accepted") {
-    messages.push(`is no accepted one, but its command wrote event ${first}`);
+    messages.push(`is not an accepted one, but its command wrote event ${first}`);
   }
   const mayLackCount = form === 1;
   if (kept.events !== events && !(kept.events === null && mayLackCount)) {
@@ -90,7 +90,7 @@ function problemsOf({ name, first, last, events, form, kept }: Command): Problem
   }));
 }
 
-/** What is kept under these keys. */
+/** The answers kept under these keys. */
 async function readKept(
   sql: TransactionSql,
   names: readonly string[],
@@ -137,7 +137,7 @@ function watchForms(findings: Findings) {
 }
 
 export function walkAnswers(findings: Findings): AnswerWalk {
-  // Undefined while the answers of a range could not be read, which is a finding of its own.
+  // Undefined if the answers of a range could not be read, which is a separate finding.
   let loaded: Map<string, KeptRow> | undefined;
   let command: Command | undefined;
   const forms = watchForms(findings);
@@ -170,7 +170,7 @@ export function walkAnswers(findings: Findings): AnswerWalk {
     async load(sql, events) {
       loaded = undefined;
       const names = new Set(events.map((event) => nameOf(event.keyScope, event.commandKey)));
-      // A command whose events began in the range before has its answer already.
+      // A command whose events began in the previous range has its answer already.
       names.delete(command?.name ?? "");
       loaded = await readKept(sql, [...names], findings);
     },
@@ -208,9 +208,9 @@ type Unbound = {
 };
 
 /**
- * The keys that no event was written under. A refusal and a command that had nothing to write stand at any
- * position up to the head and say that they have no events; what says otherwise was put there.
- * $1 is the head's position, $2 that of the last event of the older form: keys of that time say nothing.
+ * The keys without events. Refusals and commands that wrote nothing can be at any position up to the head and say
+ * that they have no events; anything else was inserted by hand. $1 is the head's position, $2 that of the last event
+ * of the older form: keys from that time do not say how many events they have.
  */
 const UNBOUND = `
   with unbound as materialized (
@@ -235,7 +235,7 @@ const UNBOUND = `
         'position', case when position between 1 and $1::bigint then position else 0 end)), '[]')
      from (select * from wrong order by position, message limit 1000) w) as wrong`;
 
-/** Proves what is kept under keys without events, as far as that is possible. */
+/** Checks the answers kept under keys without events, as far as possible. */
 export async function checkUnboundKeys(
   sql: TransactionSql,
   findings: Findings,

@@ -1,4 +1,4 @@
-// Proving the log itself: positions without gaps, every field hash and every link recomputed from the stored rows.
+// Checks the log itself: positions without gaps, every field hash and every link recomputed from the stored rows.
 import type { StoredEvent } from "#ledger/log/read.ts";
 import type { HashForm } from "#ledger/log/chain.ts";
 import { GENESIS_HASH, fieldHash, nextLink } from "#ledger/log/chain.ts";
@@ -6,7 +6,7 @@ import type { Problem } from "#ledger/verify/problem.ts";
 
 export type ChainState = {
   readonly position: number;
-  /** Undefined where the event before could not be read, so that its link is unknown. */
+  /** Undefined if the event before could not be read, so that its link is unknown. */
   readonly hash: string | undefined;
   readonly recordedAtMicros: bigint;
 };
@@ -25,7 +25,7 @@ export function parseHead(text: string): PublishedHead {
   return { position: Number(match[1]), hash: match[2] };
 }
 
-/** What is wrong with one event, if anything. Without a form its fields cannot be proved, as its answer is gone. */
+/** The problem with one event, if any. Without a form its fields cannot be checked, because its answer is gone. */
 export function checkLink(
   before: ChainState,
   event: StoredEvent,
@@ -34,7 +34,7 @@ export function checkLink(
   const { position } = event;
   const problem = (message: string): Problem => ({ check: "chain", position, message });
   if (position === before.position) {
-    return problem(`Position ${position} stands in the log twice`);
+    return problem(`Position ${position} is in the log twice`);
   }
   if (position !== before.position + 1) {
     return problem(`Position ${before.position + 1} is missing before ${position}`);

@@ -1,4 +1,4 @@
-// What read tables are fed by is kept in the database: no generation may have another definition than the program's.
+// Checks the definitions stored with the read tables: no generation may have another definition than the program's.
 import type { Sql } from "postgres";
 import type { Projection } from "#ledger/projection/define.ts";
 import { hashOfDefinition, readDefinition } from "#ledger/projection/definition.ts";
@@ -16,7 +16,7 @@ async function say(
   const which = `generation ${generation} of ${name} (${state}, version ${version})`;
   const own = projections.find((entry) => entry.name === name);
   if (own === undefined) {
-    // Nobody feeds it and nobody reads it: a program that has this projection left it.
+    // Nothing feeds or reads it: a program that has this projection left it.
     return { note: `${which} belongs to no projection of this program` };
   }
   if (definitionHash === null) {
@@ -34,7 +34,7 @@ async function say(
     : { problem: `${which} is fed by another definition than this program's` };
 }
 
-/** Problems, and notes on tables of other versions, whose step nobody can prove but their own program. */
+/** Problems, and notes on tables of other versions, whose step only their own program can check. */
 export async function checkDefinitions(
   sql: Sql,
   projections: readonly Projection[],

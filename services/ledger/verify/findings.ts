@@ -1,9 +1,9 @@
-// Collecting what the checks find: a check that fails is a finding too, and the next one still runs.
+// Collects what the checks find: a check that fails is a finding too, and the next one still runs.
 import type { TransactionSql } from "postgres";
 import { isConnectionFailure } from "#ledger/log/failure.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
-/** What a check looks at, for the finding that it failed: "The hash chain", at a position or at none (0). */
+/** What a check looks at, for the finding that it failed: "The hash chain", with a position or none (0). */
 export type Attempt = {
   readonly check: Problem["check"];
   readonly what: string;
@@ -12,24 +12,24 @@ export type Attempt = {
 
 export type Findings = {
   readonly add: (...problems: readonly Problem[]) => void;
-  /** Runs a check; what it throws is a finding. Throws only what ends the whole proof. */
+  /** Runs a check; an error in it is a finding. Throws only errors that end the whole verification. */
   readonly attempt: <Result>(
     attempt: Attempt,
     body: () => Promise<Result>,
   ) => Promise<Result | undefined>;
-  /** The same in a savepoint, so that a statement that fails does not spoil the snapshot for the next check. */
+  /** The same in a savepoint, so that a failed statement does not break the snapshot for the next check. */
   readonly attemptIn: <Result>(
     snapshot: TransactionSql,
     attempt: Attempt,
     body: (sql: TransactionSql) => Promise<Result>,
   ) => Promise<Result | undefined>;
-  /** What was found, the log itself first. */
+  /** The findings, the log itself first. */
   readonly listed: () => Problem[];
-  /** How many more were found than are listed. */
+  /** How many findings are not listed. */
   readonly unlisted: () => number;
 };
 
-/** The most findings that are listed of each check; the rest are counted. */
+/** The most findings that are listed per check; the rest are counted. */
 const LISTED = 100;
 const LONGEST_REASON = 300;
 
@@ -40,7 +40,7 @@ export function reasonOf(error: unknown): string {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
-/** The code that PostgreSQL gave an error, if it was PostgreSQL's. */
+/** PostgreSQL's code of an error, if it came from PostgreSQL. */
 export function sqlState(error: unknown): string {
   return typeof error === "object" &&
     error !== null &&
@@ -50,7 +50,7 @@ export function sqlState(error: unknown): string {
     : "";
 }
 
-/** True where the books are not to blame: a lost connection, a full disk, somebody who wants it to stop. */
+/** True if the cause is not the books: a lost connection, a full disk, an abort. */
 export function endsTheProof(error: unknown, signal: AbortSignal | undefined): boolean {
   return (
     signal?.aborted === true || isConnectionFailure(error) || /^5[37]...$/u.test(sqlState(error))
@@ -69,7 +69,7 @@ const DERIVED: ReadonlySet<Problem["check"]> = new Set([
   "views",
 ]);
 
-/** The log itself first, then what is derived from it; each by position, and last what names none. */
+/** The log itself first, then what is derived from it; each by position, with findings without a position last. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const rank = ({ check, position }: Problem): readonly [number, number] => [
     DERIVED.has(check) ? 1 : 0,
@@ -131,6 +131,6 @@ export async function inSavepoint<Result>(
   snapshot: TransactionSql,
   body: (sql: TransactionSql) => Promise<Result>,
 ): Promise<Result> {
-  // What the driver hands back is what the body returned, unwrapped from promises that it may have been a list of.
+  // The driver returns the body's result; its type also unwraps lists of promises, which do not occur here.
   return (await snapshot.savepoint(body)) as Result;
 }

@@ -1,25 +1,25 @@
-// What files of heads in any state say about the log: what harms nothing is named, what proves less is a finding.
+// Files of heads in any condition: harmless damage is reported, and anything that weakens the proof is a finding.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { headFilesAt, headFilesIn, openHeads } from "#ledger/log/head-files.ts";
 import { checkHeads, headsInHand } from "#ledger/verify/heads.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { openTillShop, under } from "#testing/till/till-shop.ts";
-import { fillTill } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar } from "#testing/jar/jar.ts";
 
 const EVENTS = 6;
 
-let shop: TillShop;
+let shop: JarShop;
 let folder: string;
 /** `heads[3]` is the line of the head at position 3. */
 let heads: string[];
 
 beforeAll(async () => {
-  shop = await openTillShop();
+  shop = await openJarShop();
   for (let number = 1; number <= EVENTS; number += 1) {
-    await shop.ledger.execute(fillTill, { till: "t1", cents: number }, under(`f${number}`));
+    await shop.ledger.execute(fillJar, { jar: "t1", cents: number }, under(`f${number}`));
   }
   await recordEvery("1 second");
   const rows = await shop.database.sql<{ line: string }[]>`
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The times at which the events were recorded; nothing here looks at the chain. */
+/** Sets the times at which the events were recorded; nothing here checks the chain. */
 async function recordEvery(interval: string): Promise<void> {
   await shop.database.ownerSql`
     update log.events set recorded_at = '2026-11-21T10:00:00Z'::timestamptz + position * ${interval}::interval`;
@@ -60,7 +60,7 @@ async function check(files?: readonly string[]) {
 }
 
 describe("a line that a full disk tore", () => {
-  it("is named with its file and number and skipped, and harms no proof", async () => {
+  it("is reported with its file and number and skipped, and does no harm", async () => {
     const file = await write("heads/a-start.log", [line(1), line(2).slice(0, 40), line(6)]);
     const { problems, report } = await check();
     expect(problems).toEqual([]);
@@ -68,33 +68,33 @@ describe("a line that a full disk tore", () => {
     expect(report.torn).toEqual([`${file}, line 2: the head is torn, and was skipped`]);
   });
 
-  it("is known too where the next head was written behind it, as processes did before", async () => {
+  it("is recognized also if the next head was written after it on the same line, as older programs did", async () => {
     const file = await write("heads.log", [line(1), line(2).slice(0, 40) + line(3), line(6)]);
     const { problems, report } = await check();
     expect(problems).toEqual([]);
     expect(report.torn).toEqual([`${file}, line 2: the head is torn, and was skipped`]);
   });
 
-  it("is known where a power cut left zeros", async () => {
+  it("is recognized if a power cut left zeros", async () => {
     await write("heads.log", [line(1), "\0".repeat(500), `\0\0${line(3)}`, line(6)]);
     const { problems, report } = await check();
     expect(problems).toEqual([]);
     expect(report.torn).toHaveLength(2);
   });
 
-  it("is not spoken of at the file's end, where a kill leaves it", async () => {
+  it("is not reported at the file's end, where a kill leaves it", async () => {
     await write("heads.log", [line(6), line(2).slice(0, 20)], "");
     expect(await check()).toMatchObject({ problems: [], report: { torn: [], compared: 1 } });
   });
 });
 
 describe("findings", () => {
-  it("name file and line of what is no head and no part of one", async () => {
+  it("name file and line of something that is not a head or part of one", async () => {
     const file = await write("heads/a-start.log", [line(1), "# nothing to see here", line(6)]);
     const { problems } = await check();
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ check: "head" });
-    expect(problems[0]?.message).toContain(`${file}, line 2: this is no head`);
+    expect(problems[0]?.message).toContain(`${file}, line 2: this is not a head`);
     expect(problems[0]?.message).toContain("npm run verify -- --accept-heads");
   });
 
@@ -111,7 +111,7 @@ describe("findings", () => {
     expect(problems[0]?.message).toContain(`(${other}, line 2, and 1 more in it)`);
   });
 
-  it("say that the tail is cut where a head stands beyond the log's end", async () => {
+  it("say that the end was cut off if a head is beyond the log's end", async () => {
     await write("heads.log", [line(6), `9:${"0".repeat(64)}`, `8:${"0".repeat(64)}`]);
     const { problems } = await check();
     expect(problems).toHaveLength(1);
@@ -119,7 +119,7 @@ describe("findings", () => {
     expect(problems[0]?.message).toMatch(/ends at 6, but position 9 was published/u);
   });
 
-  it("say what to do where no head was ever published", async () => {
+  it("say what to do if no head was ever published", async () => {
     await write("heads.log", []);
     const { problems } = await check();
     expect(problems).toHaveLength(1);
@@ -128,7 +128,7 @@ describe("findings", () => {
     expect(problems[0]?.message).toMatch(/--heads PATH.*npm run verify -- --accept-heads/u);
   });
 
-  it("say so where all heads together end a minute before the newest event", async () => {
+  it("are given if all heads together end a minute before the newest event", async () => {
     await recordEvery("20 seconds");
     await write("heads/a-api.log", [line(1)]);
     await write("heads/b-api.log", [line(2)]);
@@ -138,14 +138,14 @@ describe("findings", () => {
     expect(problems[0]?.message).toMatch(/end at 2 .* goes on to 6/u);
   });
 
-  it("are none where one of many files reaches the end", async () => {
+  it("are not given if one of many files reaches the end", async () => {
     await recordEvery("20 seconds");
     await write("heads/a-api.log", [line(1)]);
     await write("heads/b-api.log", [line(5)]);
     expect(await check()).toMatchObject({ problems: [], report: { sources: 2, through: 5 } });
   });
 
-  it("are none where a process was killed right after an event that came after a quiet hour", async () => {
+  it("are not given if a process was killed right after an event that followed a quiet hour", async () => {
     await recordEvery("1 hour");
     await write("heads.log", [line(5)]);
     expect((await check()).problems).toEqual([]);
@@ -162,7 +162,7 @@ describe("heads that were kept elsewhere", () => {
     expect(await check(files)).toMatchObject({ problems: [], report: { sources: 3, compared: 3 } });
   });
 
-  it("are asked for again where a path leads nowhere or to an empty folder", async () => {
+  it("are refused if a path leads nowhere or to an empty folder", async () => {
     await expect(headFilesAt([path.join(folder, "none")])).rejects.toThrow(
       "There is no file or folder",
     );
@@ -181,7 +181,7 @@ describe("heads that were kept elsewhere", () => {
     ]);
   });
 
-  it("that come later than a proof began are left to the next one", async () => {
+  it("that are published after verify started are left to the next run", async () => {
     const file = await write("heads.log", [line(6)]);
     await using opened = await openHeads([file]);
     await write("heads.log", [line(6), `7:${"0".repeat(64)}`]);

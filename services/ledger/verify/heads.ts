@@ -1,4 +1,4 @@
-// Holding what was published outside the database against the log: a cut or rewritten tail shows here and nowhere else.
+// Compares the heads published outside the database with the log: only this finds a cut or rewritten end of the log.
 import type { TransactionSql } from "postgres";
 import { findContradicted } from "#ledger/log/contradicted-heads.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
@@ -6,39 +6,39 @@ import type { HeadLine } from "#ledger/log/head-lines.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
-/** What there is to say of the heads besides problems. */
+/** What is reported about the heads in addition to problems. */
 export type HeadsReport = {
   readonly sources: number;
   readonly compared: number;
-  /** The highest position that a published head vouches for; 0 without one. */
+  /** The highest position that a published head confirms; 0 without one. */
   readonly through: number;
-  /** Lines that a full disk or a power cut tore, in words; they are skipped. */
+  /** Descriptions of lines that a full disk or a power cut tore; they are skipped. */
   readonly torn: readonly string[];
 };
 
 export type HeadsProof = { readonly report: HeadsReport; readonly problems: readonly Problem[] };
 
-/** What is said of one source; a longer list would say no more. */
+/** The most lines reported for one source; a longer list would not help. */
 const MOST_TORN = 20;
-/** A process publishes once a second: who is killed leaves less than this without a head. */
+/** A process publishes once a second: a killed one leaves less than this without a head. */
 const MOST_UNPUBLISHED_MS = 60_000;
 
 const ACCEPT =
   "If the log was restored to an earlier state, or heads were lost, and you know why: " +
-  "`npm run verify -- --accept-heads` sets them aside and publishes the head of today";
+  "`npm run verify -- --accept-heads` sets them aside and publishes the current head";
 
 type Found = { readonly line: number; readonly position: number };
 
-/** The findings about one source, as it is read. */
+/** The findings about one source, collected while it is read. */
 type SourceFindings = {
   garbage: { line: number; count: number } | null;
-  /** The lowest position whose hash is another one, and how many there are. */
+  /** The lowest position with a different hash, and how many there are. */
   rewritten: (Found & { count: number }) | null;
   /** The highest position beyond the log's end, and how many there are. */
   beyond: (Found & { count: number }) | null;
 };
 
-/** A source of heads that somebody holds in hand. */
+/** A source of heads that are given directly. */
 export function headsInHand(name: string, heads: readonly PublishedHead[]): HeadSource {
   const lines = heads.map((head, index): HeadLine => ({
     kind: "head",
@@ -51,8 +51,8 @@ export function headsInHand(name: string, heads: readonly PublishedHead[]): Head
 }
 
 /**
- * Every head of every source against the log, in the memory of a few hundred. Where there is a source at all, the
- * heads must together reach the log's end, but for what a killed process may leave.
+ * Compares every head of every source with the log, with a few hundred in memory at a time. If there is any source,
+ * the heads together must reach the log's end, except for what a killed process may leave.
  */
 export async function checkHeads(
   snapshot: TransactionSql,
@@ -135,7 +135,7 @@ function problemsOf(
       position: headPosition + 1,
       message:
         `The log ends at ${headPosition}, but position ${beyond.position} was published (${name}, line ` +
-        `${beyond.line}${others(beyond.count)}): the tail is cut. ${ACCEPT}`,
+        `${beyond.line}${others(beyond.count)}): the end was cut off. ${ACCEPT}`,
     });
   }
   if (garbage !== null) {
@@ -143,14 +143,14 @@ function problemsOf(
       check: "head",
       position: 0,
       message:
-        `${name}, line ${garbage.line}${others(garbage.count)}: this is no head and no part of one, so somebody ` +
-        `has changed the file. ${ACCEPT}`,
+        `${name}, line ${garbage.line}${others(garbage.count)}: this is not a head or part of one, so somebody ` +
+        `changed the file. ${ACCEPT}`,
     });
   }
   return problems;
 }
 
-/** Nothing at the log's end may be without a head for longer than a kill explains. */
+/** Events at the log's end may lack a head only for as long as a kill explains. */
 async function checkReach(
   snapshot: TransactionSql,
   names: readonly string[],
@@ -168,9 +168,9 @@ async function checkReach(
   const where = names.length > 3 ? `${names.length} files` : names.join(", ");
   const found =
     compared === 0
-      ? `No head of the log is published (${where}), so its tail could be cut without a trace`
+      ? `No head of the log is published (${where}), so its end could be cut off unnoticed`
       : `The published heads end at ${through} (${where}), but the log goes on to ${end.position}, recorded ` +
-        `${Math.round(end.without_ms / 60_000)} minutes of events later: they could be cut without a trace`;
+        `${Math.round(end.without_ms / 60_000)} minutes of events later: they could be cut off unnoticed`;
   return [
     {
       check: "head",

@@ -1,10 +1,10 @@
-// Proving that nothing is left out: every row key that a shown or waiting table holds back is a finding.
+// Checks that nothing is left out: every row key that a shown or waiting table holds back is a finding.
 import type { Sql, TransactionSql } from "postgres";
 import type { HeldCount, HeldKey } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
-/** As many keys as are named one by one; a last finding says how many more there are. */
+/** How many keys are listed one by one; a last finding says how many more there are. */
 const KEYS_NAMED = 50;
 
 function problemOf({ projection, generation, state, key, atPosition, error }: HeldKey): Problem {
@@ -16,12 +16,12 @@ function problemOf({ projection, generation, state, key, atPosition, error }: He
   };
 }
 
-/** Whether a generation's held keys are a finding: what is shown, and what waits to be shown but may not. */
+/** Whether a generation's held keys are a finding: if it is shown, or waits and may not be shown. */
 function counts(entry: HeldCount): boolean {
   return entry.state === "live" || (entry.state === "ready" && entry.newlyHeld > 0);
 }
 
-/** Keys held back by tables that are shown, or by newer ones that are not shown because of them. */
+/** Reports keys held back by tables that are shown, or by newer ones that are not shown because of them. */
 export async function checkHeld(sql: Sql | TransactionSql): Promise<Problem[]> {
   const counted = (await countHeldKeys(sql)).filter(counts);
   const total = counted.reduce((sum, entry) => sum + entry.held, 0);

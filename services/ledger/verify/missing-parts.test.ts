@@ -1,30 +1,25 @@
-// The proof goes on where something is not there at all or a check of it fails; only a lost database or its signal ends it.
+// Verify goes on if something is missing or a check fails; only a lost database or its signal ends it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { finding, openTillProof, tillChecks } from "#testing/till/till-proof.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillEvents, tillFilled, tillStreams } from "#testing/till/till.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { finding, openJarProof, jarChecks } from "#testing/jar/jar-proof.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarEvents, jarFilled, jarStreams } from "#testing/jar/jar.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeEach(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterEach(() => shop.close());
 
-describe("whatever is not there at all", () => {
+describe("a store with something missing", () => {
   it.each([
-    ["the view of a read table", "drop view read.till_sums", "balances", "views"],
-    ["a read table with its view", "drop table read.till_sums_g1 cascade", "projection", "views"],
-    [
-      "what a projection says of itself",
-      "delete from read.projections",
-      "projection",
-      "projection",
-    ],
+    ["the view of a read table", "drop view read.jar_sums", "balances", "views"],
+    ["a read table with its view", "drop table read.jar_sums_g1 cascade", "projection", "views"],
+    ["the row of a projection", "delete from read.projections", "projection", "projection"],
     ["the table of projections", "drop table read.projections", "projection", "schema"],
     [
       "a column of the log that hashes cover",
@@ -43,8 +38,8 @@ describe("whatever is not there at all", () => {
     ["the states", "drop table log.streams", "streams", "schema"],
     ["the log", "drop table log.events", "chain", "schema"],
     ["the right to read the log", "revoke select on log.events from ledger_app", "chain", "schema"],
-    ["everything of the log", "drop schema log cascade", "chain", "schema"],
-    ["everything that is read", "drop schema read cascade", "projection", "schema"],
+    ["the whole schema of the log", "drop schema log cascade", "chain", "schema"],
+    ["the whole schema of the read tables", "drop schema read cascade", "projection", "schema"],
   ])("shows that %s is gone, and goes on", async (_what, change, check, then) => {
     const problems = await shop.afterwards(change);
     const checks = problems.map((problem) => problem.check);
@@ -54,7 +49,7 @@ describe("whatever is not there at all", () => {
 });
 
 describe("a check that fails", () => {
-  it("is a finding of its feature, and the next one still asks", async () => {
+  it("is a finding of its feature, and the next check still runs", async () => {
     const { problems } = await shop.verify({
       checks: [
         { check: "units", sql: "select 0 as position, 'x' as message from read.nothing" },
@@ -73,9 +68,9 @@ describe("a check that fails", () => {
     ]);
   });
 
-  it("is a finding of its projection, and the next one is still replayed", async () => {
+  it("is a finding of its projection, and the next projection is still replayed", async () => {
     const broken = {
-      ...tillBook,
+      ...jarBook,
       name: "broken",
       tables: [{ name: "broken", columns: "n bigint not null", keys: [], indexes: [] }],
       step: ["insert into {table:broken} (n) select null"],
@@ -87,9 +82,9 @@ describe("a check that fails", () => {
       create view read.broken as select * from read.broken_g1;
       insert into read.projections (name, generation, version, state, position)
       values ('broken', 1, 1, 'live', 13);
-      update read.till_sums_g1 set cents = 5 where till = 'till-t0'`);
-    const { problems } = await shop.verify({ projections: [broken, tillBook] });
-    expect(problems).toContainEqual(finding("projection", 12, "till_sums: 2 rows differ"));
+      update read.jar_sums_g1 set cents = 5 where jar = 'jar-t0'`);
+    const { problems } = await shop.verify({ projections: [broken, jarBook] });
+    expect(problems).toContainEqual(finding("projection", 12, "jar_sums: 2 rows differ"));
     const [made] = await shop.database
       .sql`select count(*) as tables from pg_class where relname like 'broken_g%'`;
     expect(made).toEqual({ tables: 1 });
@@ -98,29 +93,29 @@ describe("a check that fails", () => {
   it("does not hide findings of other checks, however many it has itself", async () => {
     await shop.database.ownerSql.unsafe(`
       insert into log.postings select 1000 + n, 0, 'a', 'b', 1 from generate_series(1, 300) n;
-      update read.till_sums_g1 set cents = 5 where till = 'till-t0'`);
+      update read.jar_sums_g1 set cents = 5 where jar = 'jar-t0'`);
     const report = await shop.verify();
     expect(report.problems.filter(({ check }) => check === "rows")).toHaveLength(100);
-    expect(report.problems).toContainEqual(finding("projection", 12, "till_sums: 2 rows differ"));
+    expect(report.problems).toContainEqual(finding("projection", 12, "jar_sums: 2 rows differ"));
   });
 
-  it("is found while read tables are brought up to the log, and everything else is still proved", async () => {
+  it("is found while read tables are brought up to the log, and everything else is still checked", async () => {
     const { problems } = await shop.verify({
       prepare: () => Promise.reject(new Error("null value in column line")),
     });
     expect(problems).toEqual([finding("projection", 0, "null value in column line")]);
   });
 
-  it("says what it found though no definition of an event parses anything any more", async () => {
-    const throwing = { ...tillFilled, upcasts: {}, schemaVersion: 0 };
+  it("reports what it found even if no definition of an event parses anything", async () => {
+    const throwing = { ...jarFilled, upcasts: {}, schemaVersion: 0 };
     const { problems } = await shop.verify({
-      events: new Map([...tillEvents, [throwing.type, throwing]]),
+      events: new Map([...jarEvents, [throwing.type, throwing]]),
     });
     expect(problems.filter(({ check }) => check === "streams")).toHaveLength(12);
   });
 });
 
-describe("what ends a proof", () => {
+describe("what ends a verification", () => {
   it("is its signal", async () => {
     const stop = new AbortController();
     stop.abort(new Error("Stopped"));
@@ -134,12 +129,12 @@ describe("what ends a proof", () => {
     });
     const ended = verifyBooks({
       sql,
-      events: tillEvents,
-      streams: tillStreams,
-      projections: [tillBook],
+      events: jarEvents,
+      streams: jarStreams,
+      projections: [jarBook],
       heads: [],
       checks: [
-        ...tillChecks,
+        ...jarChecks,
         {
           check: "users",
           sql: "select 0 as position, pg_terminate_backend(pg_backend_pid())::text as message",

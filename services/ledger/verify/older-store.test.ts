@@ -1,4 +1,5 @@
-// A store made before kept answers were proved goes on under this program: its older events prove right, and tampering with both sorts is found.
+// A store from before kept answers were hashed works with this program: its older events verify, and tampering with
+// older and newer events is found.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Sql } from "#db/connect.ts";
@@ -13,23 +14,23 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { appendAsBefore, migrateUpTo } from "#testing/database/older-store.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce } from "#testing/database/test-database.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { tillShopOn, under } from "#testing/till/till-shop.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarShopOn, under } from "#testing/jar/jar-shop.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
 import {
   HAPPENED_AT,
-  fillTill,
+  fillJar,
   payOut,
-  tillEvents,
-  tillFilled,
-  tillStreams,
-} from "#testing/till/till.ts";
+  jarEvents,
+  jarFilled,
+  jarStreams,
+} from "#testing/jar/jar.ts";
 
-let shop: TillShop;
+let shop: JarShop;
 let database: TestDatabase;
 let ledger: LedgerWriter;
 
-/** The older part: f1 and f2 with one event each, f3 with two, a refusal, and one that had nothing to write. */
+/** The older part: f1 and f2 with one event each, f3 with two, a refusal, and a command that wrote nothing. */
 async function fillBefore(sql: Sql): Promise<void> {
   let version = 0;
   const filled = (count: number) =>
@@ -37,12 +38,12 @@ async function fillBefore(sql: Sql): Promise<void> {
       version += 1;
       return {
         ...emit(
-          tillFilled,
-          { till: "t1", cents: 100 },
+          jarFilled,
+          { jar: "t1", cents: 100 },
           {
-            streams: ["till-t1"],
+            streams: ["jar-t1"],
             happenedAt: HAPPENED_AT,
-            postings: move("world:customers", "till-t1", 100),
+            postings: move("world:customers", "jar-t1", 100),
             movements: moveUnits("world:received", "item:coins", 1),
           },
         ),
@@ -61,7 +62,7 @@ async function fillBefore(sql: Sql): Promise<void> {
     const state = { cents: version * 100 };
     await appendAsBefore(sql, { context: under(key), answer, events, state });
   }
-  const rejection = { kind: "rejected", status: 409, code: "till_too_low", message: "Too low" };
+  const rejection = { kind: "rejected", status: 409, code: "jar_too_low", message: "Too low" };
   const answer = { kind: "rejected", rejection };
   await appendAsBefore(sql, { context: under("refused"), answer, events: [], state: {} });
 }
@@ -69,22 +70,22 @@ async function fillBefore(sql: Sql): Promise<void> {
 const verify = () =>
   verifyBooks({
     sql: database.sql,
-    events: tillEvents,
-    streams: tillStreams,
-    projections: [tillBook],
+    events: jarEvents,
+    streams: jarStreams,
+    projections: [jarBook],
     heads: [],
     checks: [],
   });
 
-/** That older part under today's schema, and a newer one behind it. */
+/** The older part under the current schema, followed by a newer part. */
 const olderStore = filledOnce(async (old) => {
   await migrateUpTo(old.ownerUrl, 9);
   await fillBefore(old.sql);
   await migrate({ ownerUrl: old.ownerUrl, appRole });
-  // Statements that were prepared on the older schema end with its connections, as with its process.
-  const shop = tillShopOn(old);
+  // Statements prepared on the older schema end with its connections, as they do with its process.
+  const shop = jarShopOn(old);
   for (const key of ["g1", "g2", "g3"]) {
-    await shop.ledger.execute(fillTill, { till: "t1", cents: 50 }, under(key));
+    await shop.ledger.execute(fillJar, { jar: "t1", cents: 50 }, under(key));
   }
   await shop.ledger.execute(
     payOut,
@@ -92,19 +93,19 @@ const olderStore = filledOnce(async (old) => {
     under("refused too"),
   );
   const sql = shop.openPool();
-  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
-  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
   await shop.release();
 }, "empty");
 
 beforeEach(async () => {
-  shop = tillShopOn(await olderStore());
+  shop = jarShopOn(await olderStore());
   ({ database, ledger } = shop);
 });
 
 afterEach(() => shop.close());
 
-it("proves right, and says how many answers the chain does not hold", async () => {
+it("passes, and says how many answers the chain does not cover", async () => {
   const forms = await database.sql`select hash_form from log.events order by position`;
   expect(forms.map((row) => row["hash_form"])).toEqual([1, 1, 1, 1, 2, 2, 2]);
   const report = await verify();
@@ -116,7 +117,7 @@ it("proves right, and says how many answers the chain does not hold", async () =
 });
 
 it("gives a repeated command of that time its first answer", async () => {
-  expect(await ledger.execute(fillTill, { till: "t1", cents: 9 }, under("f3"))).toMatchObject({
+  expect(await ledger.execute(fillJar, { jar: "t1", cents: 9 }, under("f3"))).toMatchObject({
     kind: "accepted",
     answer: { cents: 400 },
     position: 4,
@@ -127,23 +128,23 @@ it("gives a repeated command of that time its first answer", async () => {
 it.each([
   [
     "an older event's data",
-    `update log.events set data = '{"till": "t1", "cents": 9}' where position = 3`,
+    `update log.events set data = '{"jar": "t1", "cents": 9}' where position = 3`,
     "chain",
     3,
   ],
   [
-    "an older event called a newer one",
+    "an older event marked as a newer one",
     "update log.events set hash_form = 2 where position = 3",
     "chain",
     3,
   ],
   [
-    "a newer event called an older one",
+    "a newer event marked as an older one",
     "update log.events set hash_form = 1 where position = 6",
     "chain",
     6,
   ],
-  ["an older key that is gone", "delete from log.command_keys where key = 'f3'", "keys", 3],
+  ["a missing older key", "delete from log.command_keys where key = 'f3'", "keys", 3],
   [
     "an older key's position",
     "update log.command_keys set position = 3 where key = 'f3'",
@@ -175,9 +176,9 @@ it.each([
     "keys",
     6,
   ],
-  ["a newer key that is gone", "delete from log.command_keys where key = 'g2'", "keys", 6],
+  ["a missing newer key", "delete from log.command_keys where key = 'g2'", "keys", 6],
   [
-    "a key that was forged after that time in the manner of that time",
+    "a key forged later in the older format",
     `insert into log.command_keys values ('store', 'forged', sha256('x'), '{"kind": "accepted", "answer": 1}', 6, null)`,
     "keys",
     6,

@@ -1,4 +1,4 @@
-// What a check of the books found wrong: which check, at which position, in a sentence.
+// A finding of verify: which check, at which position, and a sentence.
 
 export type Problem = {
   readonly check:
@@ -17,7 +17,7 @@ export type Problem = {
     | "schema"
     | "views"
     | "projection";
-  /** The first offending position; 0 where the finding has none. */
+  /** The first wrong position; 0 if the finding has none. */
   readonly position: number;
   readonly message: string;
 };

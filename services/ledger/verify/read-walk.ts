@@ -1,4 +1,4 @@
-// Reading the log for the proof: in ranges, whatever stands in it, and around an event that cannot be read.
+// Reads the log for verify: in ranges, whatever it contains, and around events that cannot be read.
 import type { TransactionSql } from "postgres";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { readRange } from "#ledger/log/read.ts";
@@ -7,12 +7,14 @@ import { endsTheProof, inSavepoint, reasonOf, sqlState } from "#ledger/verify/fi
 
 const RANGE = 5_000;
 
-/** What stands at a position: an event, or one that cannot be read. */
+/** The event at a position, or the fact that it cannot be read. */
 export type Found =
   | { readonly kind: "event"; readonly event: StoredEvent }
   | { readonly kind: "unreadable"; readonly position: number };
 
-/** The end of the next range: ranges are cut by what is there, so that no gap makes them empty or endless. */
+/**
+ * The end of the next range: ranges are measured in existing events, so that gaps cannot make them empty or endless.
+ */
 async function nextEnd(sql: TransactionSql, after: number): Promise<number | undefined> {
   const [row] = await sql<{ through: number | null }[]>`
     select max(position) as through from (
@@ -22,10 +24,10 @@ async function nextEnd(sql: TransactionSql, after: number): Promise<number | und
   return row?.through ?? undefined;
 }
 
-/** A statement that is wrong for every event: a column or a table is not there, or may not be read. */
+/** True if the statement fails for every event: a column or table is missing or may not be read. */
 const isAboutTheTable = (error: unknown): boolean => sqlState(error).startsWith("42");
 
-/** The events in (after, through]; where one cannot be read, those around it, found by halving. */
+/** The events in (after, through]; if one cannot be read, those around it, found by halving. */
 async function readAround(
   sql: TransactionSql,
   after: number,

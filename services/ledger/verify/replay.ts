@@ -1,4 +1,4 @@
-// Live against replay: a projection is folded anew into tables of its own and compared row by row.
+// Live against replay: folds a projection again into its own tables and compares row by row.
 import type { Sql } from "postgres";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead } from "#ledger/log/read.ts";
@@ -22,7 +22,7 @@ export type ReplayOptions = HoldOptions & {
   readonly onProgress?: (what: string, done: number, of: number) => void;
 };
 
-/** As many held keys as a replay names. */
+/** The most held keys that a replay lists. */
 const HELD_NAMED = 20;
 
 function problemOf({ table, rows, firstPosition, otherColumns, samples }: Difference): Problem {
@@ -34,8 +34,8 @@ function problemOf({ table, rows, firstPosition, otherColumns, samples }: Differ
 }
 
 /**
- * Folds one projection anew beside the live tables, compares, and drops what it made. Waits while somebody
- * else rebuilds or replays it.
+ * Folds one projection again into new tables, compares them with the live ones, and drops them. Waits while another
+ * process rebuilds or replays it.
  */
 export async function checkReplay(
   sql: Sql,
@@ -62,7 +62,7 @@ async function replayHeld(
       },
     ];
   }
-  // Read after the generations: a log that only grows is never behind what was folded from it.
+  // Read after the generations: the log only grows, so its head is never behind what was folded from it.
   const head = await readHead(sql);
   if (live.position > head.position) {
     return [
@@ -82,7 +82,7 @@ async function replayHeld(
     });
     await markReady(sql, filled);
     await createRunner({ sql, projections: [projection], events }).catchUp();
-    // What is held back is a finding of its own; that its rows differ says nothing more.
+    // Held keys are a separate finding, so the differences of their rows are left out.
     const held = [
       ...(await keysHeldIn(sql, projection.name, live.generation)),
       ...(await keysHeldIn(sql, projection.name, made.generation)),
@@ -99,7 +99,10 @@ async function replayHeld(
   }
 }
 
-/** Keys that the replay had to hold back and the shown tables do not; those are findings of their own. */
+/**
+ * Keys that the replay had to hold back and the shown tables do not; keys held in the shown tables are separate
+ * findings.
+ */
 async function checkHeldInReplay(
   sql: Sql,
   projection: Projection,

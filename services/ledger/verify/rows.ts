@@ -1,4 +1,4 @@
-// Proving the typed rows in SQL: nothing stands without its event, no version is skipped, the books sum to zero.
+// Checks the typed rows in SQL: every row has its event, no version is skipped, and the books sum to zero.
 import type { Sql, TransactionSql } from "postgres";
 import type { Findings } from "#ledger/verify/findings.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
@@ -10,9 +10,9 @@ export type SqlCheck = { readonly check: Problem["check"]; readonly sql: string 
 
 const CHECKS: readonly SqlCheck[] = [
   {
-    // The walk goes by position: what has none, or one beyond what a number holds, is not on its way.
+    // The walk goes by position and misses events without one or with one too large for a number.
     check: "rows",
-    sql: `select position, concat('event ', id, ' stands at position ', coalesce(position::text, 'NULL'), ', where no event can stand') as message
+    sql: `select position, concat('event ', id, ' is at position ', coalesce(position::text, 'NULL'), ', where no event can be') as message
       from log.events where (position between 1 and 9007199254740991) is not true order by position limit 100`,
   },
   {
@@ -31,7 +31,7 @@ const CHECKS: readonly SqlCheck[] = [
       order by e.position limit 100`,
   },
   {
-    // The table's constraints say the same; a superuser can drop a constraint, so the proof does not rest on it.
+    // The table's constraints check the same; a superuser can drop a constraint, so verify does not rely on it.
     check: "postings",
     sql: `select position, concat('posting at ', position, ' does not move a positive amount between two accounts') as message
       from log.postings where (cents > 0 and from_account <> to_account) is not true order by position limit 100`,
@@ -53,8 +53,8 @@ const CHECKS: readonly SqlCheck[] = [
 ];
 
 /**
- * Runs checks that are written in SQL, each in a savepoint of its own; one that fails is a finding. `about` says
- * what they look at.
+ * Runs checks that are written in SQL, each in its own savepoint; one that fails is a finding. `about` says what they
+ * check.
  */
 export async function runSqlChecks(
   sql: TransactionSql,
@@ -64,7 +64,7 @@ export async function runSqlChecks(
 ): Promise<void> {
   for (const { check, sql: text } of checks) {
     await findings.attemptIn(sql, { check, what: about }, async (savepoint) => {
-      // A position may be anything where constraints are gone; one that no event can have names none.
+      // Without constraints a position may be anything; one that no event can have is reported as none.
       const found = await savepoint.unsafe<Finding[]>(
         `select case when f.position between 1 and 9007199254740991 then f.position::bigint else 0::bigint end as position,
            coalesce(f.message::text, 'a row has NULL where none belongs') as message
@@ -75,37 +75,39 @@ export async function runSqlChecks(
   }
 }
 
-/** What is right but should be known; a note whose statement fails is a finding. */
+/** Collects facts that are no problem but should be known; a note whose statement fails is a finding. */
 export async function readNotes(
   sql: TransactionSql,
   notes: readonly { readonly sql: string }[],
   findings: Findings,
 ): Promise<string[]> {
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const { sql: text } of notes) {
-    const about = { check: "identity", what: "What should be known of the store" } as const;
+    const about = { check: "identity", what: "The notes on the store" } as const;
     await findings.attemptIn(sql, about, async (savepoint) => {
       const found = await savepoint.unsafe<{ message: string }[]>(text);
-      told.push(...found.map(({ message }) => message));
+      messages.push(...found.map(({ message }) => message));
     });
   }
-  return told;
+  return messages;
 }
 
-/** Every check of the log's typed rows; the findings are in order of position within each check. */
+/** Runs every check of the log's typed rows; the findings of each check are ordered by position. */
 export function checkRows(sql: TransactionSql, findings: Findings): Promise<void> {
   return runSqlChecks(sql, CHECKS, "The log's rows", findings);
 }
 
-/** Folding goes by position, step by step: over a gap of this many, made by hand, it would never end. */
+/** Folding goes by position, step by step: it would never get across a gap this large, made by hand. */
 const ENDLESS_GAP = 100_000_000;
 
-/** Throws where the log has a gap that nothing can be folded over. */
+/** Throws if the log has a gap that is too large to fold across. */
 export async function refuseEndlessGap(sql: Sql): Promise<void> {
   const [row] = await sql<{ missing: string }[]>`
     select (coalesce(max(position), 0)::numeric - count(*))::text as missing from log.events`;
   if (Number(row?.missing) > ENDLESS_GAP) {
-    throw new Error(`the log lacks ${row?.missing} positions, and nothing can be folded over that`);
+    throw new Error(
+      `the log lacks ${row?.missing} positions, and nothing can be folded across that gap`,
+    );
   }
 }
 
@@ -116,9 +118,9 @@ export type TrialBalance = {
   readonly units: number;
 };
 
-/** The trial balance: every account's and holding's net; each list sums to zero or the books are broken. */
+/** The trial balance: every account's and holding's net; each list must sum to zero. */
 export async function trialBalance(sql: TransactionSql): Promise<TrialBalance> {
-  // Sums as numeric and text: whatever somebody wrote into a row, they have room.
+  // Sums as numeric and text, which have room for anything somebody wrote into a row.
   const [row] = await sql<{ accounts: number; cents: string; holdings: number; units: string }[]>`
     with money as (
       select account, sum(cents) as cents from (

@@ -1,21 +1,21 @@
-// The schema is held against the migrations: a grant, a trigger, a function or a constraint that somebody changed is found by its name.
+// The schema is compared with the migrations: a changed grant, trigger, function or constraint is reported by name.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { removeGuard } from "#testing/rush/guards.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { openJarProof } from "#testing/jar/jar-proof.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeAll(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterAll(() => shop.close());
 
 class Undone extends Error {}
 
-/** What is found after a change, as the application's role sees it; the change is undone. */
+/** The findings after a change, as the application's role sees them; the change is rolled back. */
 async function foundAfter(change: string): Promise<string[]> {
   let messages: string[] = [];
   const done = shop.database.ownerSql.begin(async (transaction) => {
@@ -45,8 +45,8 @@ describe("a grant that no migration makes", () => {
       "grant select on log.events to ledger_app with grant option",
       "ledger_app may SELECT log.events and grant it to others,",
     ],
-    ["grant select on read.till_sums_g1 to public", "PUBLIC may SELECT read.till_sums_g1,"],
-    ["grant update on read.till_sums to public", "PUBLIC may UPDATE read.till_sums,"],
+    ["grant select on read.jar_sums_g1 to public", "PUBLIC may SELECT read.jar_sums_g1,"],
+    ["grant update on read.jar_sums to public", "PUBLIC may UPDATE read.jar_sums,"],
     [
       "grant truncate on read.projections to ledger_app",
       "ledger_app may TRUNCATE read.projections,",
@@ -72,7 +72,7 @@ describe("a grant that no migration makes", () => {
     expect(await foundAfter(change)).toContainEqual(expect.stringContaining(message));
   });
 
-  it("is found where one that a migration makes was taken away", async () => {
+  it("is found if one that a migration makes was revoked", async () => {
     expect(
       await foundAfter(
         "revoke select on log.events from ledger_app; revoke all on function log.append from ledger_app",
@@ -99,8 +99,8 @@ describe("a trigger, function or rule", () => {
       "trigger also on log.events was not made by a migration",
     ],
     [
-      `create trigger also before insert on read.till_sums_g1 for each row execute function identity.follow_user_stream()`,
-      "trigger also on read.till_sums_g1 was not made by a migration",
+      `create trigger also before insert on read.jar_sums_g1 for each row execute function identity.follow_user_stream()`,
+      "trigger also on read.jar_sums_g1 was not made by a migration",
     ],
     [
       `create or replace function identity.follow_user_stream() returns trigger language plpgsql security definer
@@ -202,7 +202,7 @@ describe("a table, column, constraint or index", () => {
   });
 });
 
-it("is part of the proof of the books, which finds a guard that was taken out of the append", async () => {
+it("is part of verify, which finds a guard that was removed from the append", async () => {
   expect((await shop.verify({ withoutReplay: true })).problems).toEqual([]);
   await removeGuard(shop.database.ownerSql, "version check");
   const { problems } = await shop.verify({ withoutReplay: true });

@@ -1,4 +1,4 @@
-// Every stream's row against the fold of its events: versions, states, and rows that one of the two lacks.
+// Compares every stream's row with the fold of its events: versions, states, and rows that are missing on either side.
 import type { TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
@@ -10,7 +10,7 @@ import type { Folded } from "#ledger/verify/walk.ts";
 
 type StateRow = {
   readonly id: string;
-  /** As text, for it may be beyond what a number holds. */
+  /** As text, since it may be too large for a number. */
   readonly version: string;
   readonly state: unknown;
   readonly stateVersion: number;
@@ -18,7 +18,7 @@ type StateRow = {
 
 const ROWS_AT_ONCE = 5_000;
 
-/** What is wrong with a row, if anything. Throws on a stream that nobody registered. */
+/** The problem with a row, if any. Throws on an unregistered stream. */
 function problemOf(
   streams: ReadonlyMap<string, StreamDefinition<unknown>>,
   row: StateRow,
@@ -38,7 +38,7 @@ function problemOf(
       `The state row of ${row.id} has version ${row.version}, but its ${own.version} events end at position ${own.lastPosition}`,
     );
   }
-  // A row of an older state version is left to the writer, which folds it anew; a fold that failed is a finding already.
+  // The writer folds rows of an older state version again; a fold that failed is already a finding.
   if (definition.stateVersion !== row.stateVersion || own.fold === undefined) {
     return undefined;
   }

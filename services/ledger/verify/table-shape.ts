@@ -1,4 +1,4 @@
-// The read tables as they stand against what their definition makes: constraints, indexes and triggers decide what is shown.
+// Compares the read tables with what their definition makes: constraints, indexes and triggers can change what is shown.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
@@ -12,7 +12,7 @@ import type { Problem } from "#ledger/verify/problem.ts";
 const LOOK_AGAIN_MS = 100;
 const LOOKS = 3;
 
-/** No generation has this number: its tables are made, described, and undone. */
+/** No generation has this number: its tables are created, described, and rolled back. */
 const TRIAL = 0;
 
 /** One line for each thing that belongs to a table; generations are left out of the names. */
@@ -77,23 +77,23 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
     return [];
   }
   const names = definition.tables.map(({ name }) => tableName(name, live.generation));
-  const [stands, wanted] = [await shapeOf(sql, names), await shapeMade(sql, definition)];
+  const [actual, wanted] = [await shapeOf(sql, names), await shapeMade(sql, definition)];
   const problem = (message: string): Problem => ({ check: "projection", position: 0, message });
   return [
-    ...stands
+    ...actual
       .filter((line) => !wanted.includes(line))
       .map((line) => problem(`${line}, which its definition does not make`)),
     ...wanted
-      .filter((line) => !stands.includes(line))
+      .filter((line) => !actual.includes(line))
       .map((line) => problem(`${line.replace(" has ", " lacks ")}, which its definition makes`)),
   ];
 }
 
-/** What stands on the shown tables of one projection and should not, or the other way round. */
+/** Things on the shown tables of one projection that should not be there, or that are missing. */
 export async function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
   for (let looks = 1; ; looks += 1) {
     const problems = await lookOnce(sql, projection);
-    // A flip or a drop of old tables may have come between.
+    // A flip or a drop of old tables may have interfered.
     if (problems.length === 0 || looks >= LOOKS) {
       return problems;
     }

@@ -1,4 +1,4 @@
-// The rows that steps read for older events, against what the upcasts make of the log: missing, wrong and superfluous ones.
+// Compares the rows that steps read for older events with the upcasts of the log: finds missing, wrong and extra ones.
 import type { TransactionSql } from "postgres";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
@@ -8,11 +8,11 @@ import type { Problem } from "#ledger/verify/problem.ts";
 
 type Pair = {
   readonly position: number;
-  /** Null where no older event of this program stands there. */
+  /** Null if there is no event at this position that is older than the program's version. */
   readonly type: string | null;
   readonly schemaVersion: number | null;
   readonly data: unknown;
-  /** Null where the event has no row. */
+  /** Null if the event has no row. */
   readonly keptVersion: number | null;
   readonly kept: unknown;
   readonly keptError: string | null;
@@ -45,7 +45,7 @@ function problemOf(register: EventRegister, pair: Pair): Problem | undefined {
   return isRight ? undefined : problemAt(position, `the row is not what the upcast makes of it`);
 }
 
-/** Compares every row, and every older event up to where the shown tables stand. */
+/** Compares every row, and every older event up to the position of the shown tables. */
 export async function checkUpcasts(
   sql: TransactionSql,
   register: EventRegister,

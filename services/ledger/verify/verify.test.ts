@@ -1,16 +1,16 @@
-// Tampering is found: whatever a superuser changes behind the ledger's back, the proof names the position.
+// Tampering is found: whatever a superuser changes directly in the database, verify names the position.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readHead } from "#ledger/log/read.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
-import type { TillProof } from "#testing/till/till-proof.ts";
-import { openTillProof } from "#testing/till/till-proof.ts";
+import type { JarProof } from "#testing/jar/jar-proof.ts";
+import { openJarProof } from "#testing/jar/jar-proof.ts";
 
-let shop: TillProof;
+let shop: JarProof;
 
 beforeEach(async () => {
-  shop = await openTillProof();
+  shop = await openJarProof();
 });
 
 afterEach(() => shop.close());
@@ -24,7 +24,7 @@ async function firstProblem() {
 }
 
 describe("untouched books", () => {
-  it("prove right, with the head that was published", async () => {
+  it("verify, with the published head", async () => {
     const head = await readHead(shop.database.sql);
     const report = await verify([parseHead(`${head.position}:${head.hash}`)]);
     expect(report).toMatchObject({
@@ -38,7 +38,7 @@ describe("untouched books", () => {
   });
 });
 
-describe("books changed behind the ledger's back", () => {
+describe("books changed directly in the database", () => {
   it.each([
     [
       "a cent in a typed posting",
@@ -48,13 +48,13 @@ describe("books changed behind the ledger's back", () => {
     ],
     [
       "an account of a posting",
-      "update log.postings set to_account = 'till-t9' where position = 7",
+      "update log.postings set to_account = 'jar-t9' where position = 7",
       7,
       "chain",
     ],
     ["a posting removed", "delete from log.postings where position = 3", 3, "chain"],
     [
-      "a posting of an event that is not there",
+      "a posting of an event that does not exist",
       "insert into log.postings values (99, 0, 'a', 'b', 1)",
       99,
       "rows",
@@ -87,14 +87,14 @@ describe("books changed behind the ledger's back", () => {
     ],
     [
       "a stream's state",
-      `update log.streams set state = '{"cents": 1}' where id = 'till-t1'`,
+      `update log.streams set state = '{"cents": 1}' where id = 'jar-t1'`,
       13,
       "streams",
     ],
     ["a stored answer removed", "delete from log.command_keys where key = 'f9'", 9, "keys"],
     [
       "a read table",
-      "update read.till_sums_g1 set cents = 5 where till = 'till-t0'",
+      "update read.jar_sums_g1 set cents = 5 where jar = 'jar-t0'",
       12,
       "projection",
     ],
@@ -103,13 +103,13 @@ describe("books changed behind the ledger's back", () => {
     expect(await firstProblem()).toMatchObject({ check, position });
   });
 
-  it("show what a feature says must hold of its read tables", async () => {
-    await shop.database.ownerSql`update read.till_sums_g1 set cents = -1 where till = 'till-t2'`;
+  it("show a broken check that a feature declares for its read tables", async () => {
+    await shop.database.ownerSql`update read.jar_sums_g1 set cents = -1 where jar = 'jar-t2'`;
     const report = await verify();
     expect(report.problems).toContainEqual({
       check: "balances",
       position: 0,
-      message: "a till is below zero",
+      message: "a jar is below zero",
     });
   });
 
@@ -135,27 +135,27 @@ describe("books changed behind the ledger's back", () => {
   });
 
   it("show the earliest of many wrong rows of a read table, and how many there are", async () => {
-    await shop.database.ownerSql`update read.till_lines_g1 set cents_after = 0 where position >= 3`;
+    await shop.database.ownerSql`update read.jar_lines_g1 set cents_after = 0 where position >= 3`;
     const report = await verify();
     expect(report.problems).toHaveLength(1);
     expect(report.problems[0]).toMatchObject({ check: "projection", position: 3 });
-    expect(report.problems[0]?.message).toMatch(/^till_lines: 24 rows differ/u);
+    expect(report.problems[0]?.message).toMatch(/^jar_lines: 24 rows differ/u);
   });
 
-  it("show live tables that another definition of the same version made", async () => {
-    await shop.database.sql`alter table read.till_sums_g1 add column colour text`;
+  it("show live tables that were made by another definition of the same version", async () => {
+    await shop.database.sql`alter table read.jar_sums_g1 add column colour text`;
     expect((await verify()).problems).toEqual([
       {
         check: "views",
         position: 0,
         message:
-          "read.till_sums does not show read.till_sums_g1 as it is: SELECT till, cents, last_position FROM read.till_sums_g1;",
+          "read.jar_sums does not show read.jar_sums_g1 as it is: SELECT jar, cents, last_position FROM read.jar_sums_g1;",
       },
       {
         check: "projection",
         position: 0,
         message:
-          "till_sums: live tables and definition have different columns (colour), though one version",
+          "jar_sums: live tables and definition have different columns (colour), though one version",
       },
     ]);
   });
@@ -165,31 +165,31 @@ describe("books changed behind the ledger's back", () => {
     expect(await firstProblem()).toMatchObject({ position: 9 });
   });
 
-  it("show an event whose hashes were made anew, by the next link", async () => {
+  it("show an event whose hashes were recomputed, by the next link", async () => {
     await shop.database.ownerSql.unsafe(
       "update log.events set hash = sha256(hash) where position = 6",
     );
     expect(await firstProblem()).toMatchObject({ check: "chain", position: 6 });
   });
 
-  it("show a cut tail only against a published head", async () => {
+  it("show a cut-off end only with a published head", async () => {
     const published = await readHead(shop.database.sql);
     await shop.database.ownerSql.unsafe(`
       delete from log.events where position = 13;
       delete from log.postings where position = 13;
       delete from log.event_streams where position = 13;
       delete from log.command_keys where position = 13;
-      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int + 50) where id = 'till-t1';
-      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'till-t2';
+      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int + 50) where id = 'jar-t1';
+      update log.streams set version = version - 1, state = jsonb_build_object('cents', (state->>'cents')::int - 50) where id = 'jar-t2';
       update read.projections set position = 0;
-      truncate read.till_sums_g1, read.till_lines_g1;`);
+      truncate read.jar_sums_g1, read.jar_lines_g1;`);
     await shop.catchUp();
     expect((await verify()).problems).toEqual([]);
     const report = await verify([{ position: published.position, hash: published.hash ?? "" }]);
     expect(report.problems[0]).toMatchObject({ check: "head", position: 13 });
   });
 
-  it("show a cut tail that left everything derived from it behind, the published head first", async () => {
+  it("show a cut-off end whose derived rows are still there, the published head first", async () => {
     const published = await readHead(shop.database.sql);
     await shop.database.ownerSql.unsafe(
       ["events", "postings", "movements", "event_streams", "command_keys"]
@@ -201,12 +201,12 @@ describe("books changed behind the ledger's back", () => {
     expect(report.problems).toContainEqual({
       check: "projection",
       position: 12,
-      message: "till_book is folded up to 13, but the log ends at 11",
+      message: "jar_book is folded up to 13, but the log ends at 11",
     });
     expect(report.problems.map(({ check }) => check)).toContain("streams");
   });
 
-  it("show a tail that was cut and written anew", async () => {
+  it("show an end that was cut off and written again", async () => {
     const report = await verify([{ position: 12, hash: "0".repeat(64) }]);
     expect(report.problems[0]).toMatchObject({ check: "head", position: 12 });
   });

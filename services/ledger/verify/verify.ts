@@ -1,4 +1,4 @@
-// Proving the books right: the chain, kept answers, typed rows, states, the schema, views, and live tables against a replay.
+// Verifies the books: the chain, kept answers, typed rows, states, the schema, views, and live tables against a replay.
 import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
@@ -32,8 +32,8 @@ import { checkViews } from "#ledger/verify/views.ts";
 import { walkLog } from "#ledger/verify/walk.ts";
 
 /**
- * A statement that must hold; its SQL selects `position` and `message` of what does not. A `note` selects the
- * `message` of what is right but should be known. `{events}` stands for the log's events in their current versions.
+ * A check whose SQL selects `position` and `message` of each problem. A `note` selects the `message` of facts that
+ * are no problem but should be known. `{events}` is the log's events in their current versions.
  */
 export type BookCheck = {
   readonly check: "balances" | "units" | "users" | "identity" | "note";
@@ -44,12 +44,12 @@ export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly projections: readonly Projection[];
-  /** Heads published outside the database that the log must still contain; without any source they are not checked. */
+  /** Heads published outside the database that the log must still contain; not checked without any source. */
   readonly heads: readonly HeadSource[];
   readonly checks: readonly BookCheck[];
-  /** Leaves out live = replay, the longest part. */
+  /** Skips live = replay, the longest part. */
   readonly withoutReplay?: boolean;
-  /** Brings the read tables up to the log where nobody else does; that it fails is a finding. */
+  /** Brings the read tables up to the log if nobody else does; a failure is a finding. */
   readonly prepare?: () => Promise<void>;
 };
 
@@ -60,19 +60,19 @@ export type VerifyReport = {
   readonly streams: number;
   /** How many kept answers the chain proves, and how many it does not. */
   readonly answers: AnswerCounts;
-  /** Null where it could not be drawn up. */
+  /** Null if it could not be computed. */
   readonly trialBalanceCents: number | null;
   readonly accounts: number;
-  /** Null where it could not be drawn up. */
+  /** Null if it could not be computed. */
   readonly unitsBalance: number | null;
   readonly holdings: number;
   readonly replayedProjections: number;
   readonly heads: HeadsReport;
-  /** At most a hundred of each check. */
+  /** At most a hundred per check. */
   readonly problems: readonly Problem[];
-  /** How many findings there are besides. */
+  /** How many more findings there are. */
   readonly unlistedProblems: number;
-  /** What is right but should be known. */
+  /** Facts that are no problem but should be known. */
   readonly notes: readonly string[];
   readonly elapsedMs: number;
 };
@@ -89,7 +89,7 @@ type Proof = {
 
 const NO_HEADS: HeadsReport = { sources: 0, compared: 0, through: 0, torn: [] };
 
-/** The head as far as positions can be: one beyond what a number holds is a finding of the rows. */
+/** The highest valid head: positions too large for a number are a finding of the rows. */
 async function readProvableHead(sql: TransactionSql): Promise<Proof["head"]> {
   const [row] = await sql<{ position: number; hash: string }[]>`
     select position, encode(hash, 'hex') as hash from log.events
@@ -97,7 +97,7 @@ async function readProvableHead(sql: TransactionSql): Promise<Proof["head"]> {
   return row ?? { position: 0, hash: null };
 }
 
-/** The log by itself, event by event, and the answers and states that must follow from it. */
+/** Checks the log itself, event by event, and the answers and states that must follow from it. */
 async function proveLog(
   snapshot: TransactionSql,
   options: VerifyOptions,
@@ -142,7 +142,7 @@ async function proveLog(
   };
 }
 
-/** What is proved in one snapshot: the log, and what is derived from it. */
+/** The part that is checked in one snapshot: the log, and what is derived from it. */
 async function prove(
   snapshot: TransactionSql,
   options: VerifyOptions,
@@ -162,7 +162,7 @@ async function prove(
   const log = await proveLog(snapshot, options, head.position, findings);
   const upcasts = await findings.attemptIn(
     snapshot,
-    { check: "projection", what: "What is kept of older events" },
+    { check: "projection", what: "The rows of older events" },
     (sql) => checkUpcasts(sql, options.events),
   );
   findings.add(...(upcasts ?? []));
@@ -172,7 +172,7 @@ async function prove(
     sql: renderSources(sql, reading),
   }));
   const checks = asked.flatMap(({ check, sql }) => (check === "note" ? [] : [{ check, sql }]));
-  await runSqlChecks(snapshot, checks, "What a feature says of its tables", findings);
+  await runSqlChecks(snapshot, checks, "The contents of a feature's tables", findings);
   const notes = await readNotes(
     snapshot,
     asked.filter((entry) => entry.check === "note"),
@@ -193,7 +193,9 @@ async function prove(
   return { head, ...log, trial, heads: heads?.report ?? NO_HEADS, notes };
 }
 
-/** What is proved of each projection, outside the snapshot: its views, and its live tables against a replay. */
+/**
+ * The part that is checked for each projection outside the snapshot: its views, and its live tables against a replay.
+ */
 async function proveProjection(
   projection: Projection,
   options: VerifyOptions,
@@ -201,12 +203,12 @@ async function proveProjection(
 ): Promise<void> {
   const { sql } = options;
   const views = await findings.attempt(
-    { check: "views", what: `What the views of ${projection.name} show` },
+    { check: "views", what: `The views of ${projection.name}` },
     () => checkViews(sql, projection),
   );
   findings.add(...(views ?? []));
   const shape = await findings.attempt(
-    { check: "projection", what: `How the tables of ${projection.name} stand` },
+    { check: "projection", what: `The structure of the tables of ${projection.name}` },
     () => checkTableShape(sql, projection),
   );
   findings.add(...(shape ?? []));
@@ -232,8 +234,8 @@ function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
 }
 
 /**
- * The whole proof. Everything but views and replay is read in one snapshot, so the shop may go on meanwhile. A
- * check that fails is a finding; throws only where the proof itself is cut short, by a lost database or its signal.
+ * The whole verification. Everything except views and replay is read in one snapshot, so the shop can go on. A check
+ * that fails is a finding; throws only if verification itself is interrupted, by a lost database or its signal.
  */
 export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = performance.now();
@@ -258,12 +260,12 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     await proveProjection(projection, options, findings);
   }
   const definitions = await findings.attempt(
-    { check: "projection", what: "What the read tables are fed by" },
+    { check: "projection", what: "The definitions of the read tables" },
     () => checkDefinitions(options.sql, options.projections),
   );
   findings.add(...(definitions?.problems ?? []));
-  // Last, for what the replays fed on may be held back only now.
-  const held = await findings.attempt({ check: "held", what: "What is held back" }, () =>
+  // Last, because the replays may have held back further keys.
+  const held = await findings.attempt({ check: "held", what: "The held rows" }, () =>
     checkHeld(options.sql),
   );
   findings.add(...(held ?? []));

@@ -1,4 +1,4 @@
-// What people read: every view must show its projection's live table, whole and as it is.
+// Checks what people read: every view must show all of its projection's live table, unchanged.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -22,13 +22,13 @@ const KINDS: Readonly<Record<string, string>> = {
   f: "a foreign table",
 };
 
-// A flip moves view and pointer in one moment, but what the catalogue says is not of one moment.
+// A flip switches view and pointer at once, but catalog functions do not all read the same snapshot.
 const LOOK_AGAIN_MS = 100;
 const LOOKS = 3;
 
 /**
- * Compares the definitions, which costs nothing however long the table is: what is the same text shows the same
- * rows. PostgreSQL 15 writes each column with its table's name, 16 and newer without.
+ * Compares the definitions, which costs nothing however long the table is: the same text shows the same rows.
+ * PostgreSQL 15 writes each column with its table's name, 16 and newer without.
  */
 async function readView(sql: Sql, view: string, table: string): Promise<View> {
   const [row] = await sql<View[]>`
@@ -71,7 +71,7 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
   if (live === undefined) {
     return [];
   }
-  // Tables of another version may go on being shown: what they are, their own definition says.
+  // Tables of another version may still be shown; their own definition lists them.
   const made = await readDefinition(sql, live.name, live.generation);
   const own = live.version === projection.version ? projection.tables : [];
   const problems: Problem[] = [];
@@ -85,12 +85,12 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
   return problems;
 }
 
-/** A view that a flip replaced between finding it and reading its definition. */
+/** A flip replaced the view after it was found and before its definition was read. */
 function isGoneMeanwhile(error: unknown): boolean {
   return ["XX000", "42P01"].includes(sqlState(error));
 }
 
-/** What the views of one projection show wrongly; looked at again where a flip may have come between. */
+/** The wrong views of one projection; checked again if a flip may have interfered. */
 export async function checkViews(sql: Sql, projection: Projection): Promise<Problem[]> {
   for (let looks = 1; ; looks += 1) {
     try {

@@ -1,4 +1,4 @@
-// One pass over the log: links, hashes, kept answers and the fold of every stream; what is wrong with an event stops nothing.
+// One pass over the log: links, hashes, kept answers and the fold of every stream; a broken event does not stop it.
 import type { TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -21,7 +21,7 @@ export type WalkOptions = {
   readonly signal?: AbortSignal;
 };
 
-/** A stream as its events leave it; the state is undefined where one of them could not be folded. */
+/** A stream after its events; the state is undefined if one of them could not be folded. */
 export type Folded = {
   readonly version: number;
   readonly fold: { readonly state: unknown } | undefined;
@@ -35,7 +35,7 @@ export type Walk = {
   readonly answers: ReturnType<AnswerWalk["end"]>;
 };
 
-/** An event in today's shape, or undefined with a finding: of an unknown type, or with data no version had. */
+/** An event in its current shape, or undefined with a finding if its type is unknown or its data fits no version. */
 function currentOf(
   options: WalkOptions,
   event: StoredEvent,
@@ -76,7 +76,7 @@ function foldInto(
   }
 }
 
-/** Checks one event against the state before it, and answers the state after it. */
+/** Checks one event against the state before it, and returns the state after it. */
 function checkEvent(
   before: ChainState,
   event: StoredEvent,
@@ -107,7 +107,7 @@ export async function walkLog(
   let state = CHAIN_START;
   for await (const range of readWalk(sql, findings, options.signal)) {
     const readable = range.flatMap((found) => (found.kind === "event" ? [found.event] : []));
-    const what = `What is kept under the keys of the events from ${state.position + 1} on`;
+    const what = `The answers to the events from ${state.position + 1} on`;
     await findings.attemptIn(
       sql,
       { check: "keys", what, position: state.position + 1 },

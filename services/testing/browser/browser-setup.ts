@@ -1,4 +1,4 @@
-// Runs once before the tests that drive a browser: builds the screens where the build is older than they are.
+// Runs once before the browser tests: builds the screens if the build is older than they are.
 import { buildWebIfNeeded } from "../../../scripts/build-web.ts";
 
 export default async function setup(): Promise<void> {

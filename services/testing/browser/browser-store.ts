@@ -1,4 +1,4 @@
-// The whole service with the built app, in this process on a database of its own, for tests that drive a browser.
+// The whole service with the built app, in this process on a database of its own, for browser tests.
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,9 +6,9 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { pino } from "pino";
 import { parseConfig } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
-import { openStore, startApi, startWorker } from "../../compose.ts";
-import type { Store } from "../../compose.ts";
-import { webBuildFolder } from "../../machine.ts";
+import { openStore, startApi, startWorker } from "#process/compose.ts";
+import type { Store } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
@@ -16,24 +16,24 @@ import { testDatabase } from "#testing/database/test-database.ts";
 export type BrowserStore = {
   readonly store: Store;
   readonly url: string;
-  /** A browser of somebody's own: cookies and storage are shared by nobody else. */
+  /** A browser context with its own cookies and storage. */
   readonly visitor: (size?: { width: number; height: number }) => Promise<BrowserContext>;
-  /** A page of somebody who signed in through the login screen. */
+  /** A page of a person who signed in through the login screen. */
   readonly signIn: (context: BrowserContext, email: string) => Promise<Page>;
-  /** Makes a person with the password of all people of this store. */
+  /** Makes a person, with the same password as everyone in this store. */
   readonly person: (email: string, displayName: string, role: "user" | "admin") => Promise<string>;
-  /** The links in the letters that were sent to an address, the newest last. */
+  /** The links in the mails to an address, newest last. */
   readonly mailedLinks: (email: string) => Promise<readonly string[]>;
-  /** What the pages logged as errors, and what they threw. */
+  /** Errors that the pages logged or threw. */
   readonly pageErrors: readonly string[];
   readonly close: () => Promise<void>;
 };
 
 const PASSWORD = "a-password-of-tests";
-/** Enough for a machine at a quarter of its speed. */
+/** Enough for a machine at a quarter of its usual speed. */
 const PATIENCE_MS = 60_000;
 
-/** `environment` adds to the store's configuration, for example a stand-in's address, `browserFlags` to the browser's. */
+/** `environment` adds to the store's configuration, for example a stand-in's address; `browserFlags` to the browser's. */
 export async function openBrowserStore(
   environment: Readonly<Record<string, string>> = {},
   browserFlags: readonly string[] = [],
@@ -83,7 +83,7 @@ export async function openBrowserStore(
       return page;
     },
     person: (email, displayName, role) =>
-      // With a username, for the dashboard would ask for one first.
+      // With a username, because the dashboard would ask for one first.
       makePerson(store, {
         email,
         displayName,
@@ -113,7 +113,7 @@ async function linksTo(email: string, outbox: string): Promise<readonly string[]
   return letters
     .filter((letter) => letter.includes(`To: ${email}`))
     .flatMap((letter) => {
-      // Long lines are broken with "=" in quoted-printable, and "=" itself is written "=3D".
+      // Quoted-printable breaks long lines with "=" and writes "=" itself as "=3D".
       const text = letter.replaceAll("=\r\n", "").replaceAll("=3D", "=");
       return /https?:\/\/[^\s"<>]+#token=[\w.-]+/.exec(text)?.[0] ?? [];
     });

@@ -1,16 +1,16 @@
-// A camera for the browser whose picture the test decides: a code that is held before it, or empty hands.
+// A camera for the browser whose picture the test decides: a code in front of it, or nothing.
 import bwip from "bwip-js/node";
 import type { BrowserContext, Page } from "playwright-core";
 
 export type HeldCode = { readonly bcid: string; readonly text: string };
 
-/** Each code by its text, as widths of bars and gaps by turns. */
+/** Each code by its text, as alternating widths of bars and gaps. */
 type Bars = Readonly<Record<string, readonly number[]>>;
 
 function barsOf(codes: readonly HeldCode[]): Bars {
   return Object.fromEntries(
     codes.map(({ bcid, text }) => {
-      // oxlint-disable-next-line import/no-named-as-default-member -- the export of that name is a kind of barcode
+      // oxlint-disable-next-line import/no-named-as-default-member -- the export of that name is a barcode format
       const [drawn] = bwip.raw({ bcid, text });
       return [text, drawn !== undefined && "sbs" in drawn ? Array.from(drawn.sbs) : []];
     }),
@@ -18,8 +18,8 @@ function barsOf(codes: readonly HeldCode[]): Bars {
 }
 
 /**
- * Runs in the page. The browser's own camera is opened, so it may refuse, and closed again; the page gets a drawing
- * instead. Remembers what was opened, and lets a test say why no camera is to be had.
+ * Runs in the page. Opens the browser's own camera, so that permission may be refused, and closes it again; the page
+ * gets a drawing instead. Records what was opened, and lets a test decide why no camera is available.
  */
 function replaceCamera(bars: Bars): void {
   const opened: MediaStreamTrack[] = [];
@@ -61,7 +61,7 @@ function replaceCamera(bars: Bars): void {
     }
     const stream = canvas.captureStream();
     opened.push(...stream.getTracks());
-    // The stream has a picture for each drawing.
+    // The stream has one frame for each drawing.
     const timer = setInterval(() => {
       draw();
       if (stream.getTracks().every(({ readyState }) => readyState === "ended")) {
@@ -80,7 +80,7 @@ export async function giveCamera(
   await visitor.addInitScript(replaceCamera, barsOf(codes));
 }
 
-/** Holds the code with this text before the camera from now on; without one the hands are empty. */
+/** Shows the code with this text to the camera from now on; without a text, nothing. */
 export async function holdCode(page: Page, text = ""): Promise<void> {
   await page.evaluate((held) => Reflect.set(globalThis, "heldCode", held), text);
 }

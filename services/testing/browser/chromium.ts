@@ -29,7 +29,7 @@ type Installed = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Starts the browser: `$CHROMIUM`, else the system's, else the one that npm brought. Close it afterwards. */
+/** Starts the browser: `$CHROMIUM`, or the system's, or the one from npm. Close it afterwards. */
 export async function launchChromium(moreFlags: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
   return chromium.launch({
@@ -39,7 +39,7 @@ export async function launchChromium(moreFlags: readonly string[] = []): Promise
   });
 }
 
-/** Starts a browser with a profile of its own that outlives it: the same folder opens the same storage again. */
+/** Starts a browser with a profile that outlives it: the same folder opens the same storage again. */
 export async function openProfile(
   folder: string,
   viewport: { readonly width: number; readonly height: number },
@@ -94,7 +94,7 @@ async function unpackBundled(): Promise<Installed> {
       untar(join(bin, "fonts.tar.br"), join(draft, "fonts")),
     ]);
     await chmod(join(draft, "chromium"), 0o755);
-    // The package's own list names folders of another system, and without fonts text has no height.
+    // The package's own list names folders of another system, and without fonts, text has no height.
     await writeFile(
       join(draft, "fonts.conf"),
       `<?xml version="1.0"?>
@@ -107,7 +107,7 @@ async function unpackBundled(): Promise<Installed> {
     );
     await rename(draft, folder).catch(async (error: unknown) => {
       await rm(draft, { recursive: true, force: true });
-      // Another process was quicker: its copy is as good.
+      // Another process was faster: its copy is just as good.
       if (!existsSync(folder)) {
         throw error;
       }
@@ -125,7 +125,7 @@ async function inflate(source: string, target: string): Promise<void> {
 
 async function untar(source: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // By way of a file: tar may end before its end of a pipe has said that all was written, which then counts as broken.
+  // Through a file: tar may exit before the pipe has reported that all was written, which then counts as an error.
   const archive = `${folder}.tar`;
   await inflate(source, archive);
   await run("tar", ["-x", "-f", archive, "-C", folder]);

@@ -1,8 +1,8 @@
-// What a look at a screen finds: axe's findings, and whether anything sticks out at the side.
+// Checks how a screen looks: axe's findings, and horizontal overflow.
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 
-/** Waits until nothing is loading or moving: what is fading in is too faint for axe, and nobody reads it yet. */
+/** Waits until nothing is loading or moving: axe would find the contrast of something that fades in too low. */
 export async function waitUntilStill(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -11,20 +11,20 @@ export async function waitUntilStill(page: Page): Promise<void> {
   );
 }
 
-/** Axe for a page without frames of other origins: one run inside it, which reports what is wrong and nothing else. */
+/** Axe for a page without frames of other origins: one run in the page that only reports violations. */
 function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 
-/** What is wrong with the page as it stands once it is still; empty where it is fine. */
+/** What is wrong with the page once nothing moves; empty if it is fine. */
 export async function problemsOf(page: Page): Promise<readonly string[]> {
   const problems = await lookOnce(page);
-  // Axe misjudges what began to fade while it looked, for example a list that was loaded anew.
+  // Axe misjudges elements that begin to fade while it runs, for example a reloaded list.
   const hasMoved = problems.length > 0 && (await page.evaluate(noteMoves));
   return hasMoved ? problemsOf(page) : problems;
 }
 
-/** Runs in the page: whether anything began to move since it was run last, and notes it from now on. */
+/** Runs in the page: returns whether anything began to move since the last call, and records it from now on. */
 function noteMoves(): boolean {
   const marks = document.documentElement.dataset;
   if (marks["moves"] === undefined) {

@@ -1,4 +1,4 @@
-// A store in the middle of its day for tests of the scanner: goods, a sale, a balance, a request, and keys with times of their own.
+// A store in the middle of its day for tests of the scanner: goods, a sale, a balance, a payout request, and timed keys.
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { setBalance } from "#features/accounts/decider.ts";
@@ -10,20 +10,20 @@ import { keysAt, type Keys } from "#testing/service/keys-at.ts";
 
 const happenedAt = "2026-11-02T10:00:00.000Z";
 
-/** Somebody at a keyboard with a scanner beside it. */
+/** Somebody with a keyboard and a scanner. */
 export type Desk = { readonly page: Page; readonly keys: Keys };
 
 export type ScanFloor = {
   readonly floor: InventoryFloor;
   readonly robin: Desk;
   readonly avery: Desk;
-  /** How long the log is: longer as soon as anything was booked. */
+  /** The length of the log, which grows with anything that is booked. */
   readonly logLength: () => Promise<number>;
   /** Opens a path and waits for what it shows. */
   readonly open: (desk: Desk, path: string) => Promise<Page>;
 };
 
-/** What the scanner reads in these tests: a price to the eye. */
+/** The scanned code of these tests, which looks like a price. */
 export const CODE = "100235";
 
 export async function openScanFloor(): Promise<ScanFloor> {

@@ -1,4 +1,4 @@
-// A spreadsheet of stock with good and bad lines, and the hands that choose it on the inventory's screen.
+// A spreadsheet of stock with good and bad lines, and the steps to choose it on the inventory screen.
 import type { Locator, Page } from "playwright-core";
 
 const sheet = [
@@ -10,7 +10,7 @@ const sheet = [
   "CSV-1;Imported lamp;3;;",
 ].join("\r\n");
 
-/** Chooses it, names its columns, and has its lines checked; answers the dialog. */
+/** Chooses the file, maps its columns, and has its lines checked; returns the dialog. */
 export async function chooseSheet(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Import CSV" }).click();

@@ -1,4 +1,4 @@
-// Runs once before all tests: a folder for what they write, one PostgreSQL, and a migrated template for test databases.
+// Runs once before all tests: makes a folder for their files, one PostgreSQL, and a migrated template for test databases.
 import { chmod, mkdir, readdir, realpath, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { isAlive, startTimeOf } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 import { migrate } from "#db/migrate.ts";
 
-/** Addresses of the test server; `database()` in test-database.ts makes databases in it. */
+/** Addresses of the test server; `testDatabase()` in test-database.ts makes databases on it. */
 export type TestServer = {
   readonly superuserUrl: string;
   readonly ownerUrl: string;
@@ -18,41 +18,41 @@ export type TestServer = {
 };
 
 declare module "vitest" {
-  // Vitest asks for an interface here: it is extended by declaration merging.
+  // Vitest needs an interface here: it is extended by declaration merging.
   interface ProvidedContext {
     testServer: TestServer;
   }
 }
 
-/** In memory, where it has room for this: databases of tests are copied and synced often, and none is kept. */
+/** In memory, if there is room: test databases are copied and synced often, and none is kept. */
 const MEMORY = "/dev/shm";
 const BYTES_NEEDED = 4_000_000_000;
 
 async function findRunsFolder(): Promise<string> {
   const found = await statfs(MEMORY).catch(() => undefined);
   const hasRoom = found !== undefined && found.bavail * found.bsize >= BYTES_NEEDED;
-  // A short name: the path of a socket below it may have a hundred letters.
+  // A short name: the path of a socket below it may have at most about a hundred letters.
   return join(hasRoom ? MEMORY : tmpdir(), `ledger-tests-${process.getuid?.() ?? "user"}`);
 }
 
-/** A new folder for a server of this process; the next run removes it where this one is killed. */
+/** A new folder for a server of this process; if this run is killed, the next one removes it. */
 export async function makeRunFolder(suffix = ""): Promise<string> {
   const runsFolder = await findRunsFolder();
   const folder = join(runsFolder, `${process.pid}-${startTimeOf(process.pid)}${suffix}`);
   await mkdir(folder, { recursive: true });
-  // The server's account has to pass, whatever the umask.
+  // The server's account needs access, whatever the umask.
   await Promise.all([chmod(runsFolder, 0o711), chmod(folder, 0o711)]);
   return folder;
 }
 
-/** Starts the server and answers how to stop it. Anything that fails stops what was started before. */
+/** Starts the server and returns how to stop it. A failure stops what was started before. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepKilledRuns(await findRunsFolder());
   const dataDir = await makeRunFolder();
   const temporary = join(dataDir, "tmp");
   await mkdir(temporary);
   await chmod(temporary, 0o711);
-  // The tests run in processes that start after this and make their folders there: what a killed run leaves is swept.
+  // The tests run in processes that start after this and make their folders there, so leftovers of a killed run are removed.
   process.env["TMPDIR"] = temporary;
   let server: EmbeddedPostgres | undefined;
   const stop = async () => {
@@ -72,7 +72,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop;
 }
 
-/** The database of the application becomes the template; nobody may connect to it any more. */
+/** Makes the application's database the template; nobody may connect to it anymore. */
 async function sealTemplate(superuserUrl: string): Promise<void> {
   const sql = connect(superuserUrl, { applicationName: "test-setup", maxConnections: 1 });
   try {
@@ -82,7 +82,7 @@ async function sealTemplate(superuserUrl: string): Promise<void> {
   }
 }
 
-/** A run that was killed leaves a server and a folder behind; a live one, also of somebody else, is left alone. */
+/** Removes the server and the folder of a killed run; a live one, even somebody else's, is left alone. */
 async function sweepKilledRuns(runsFolder: string): Promise<void> {
   const names = await readdir(runsFolder).catch(() => []);
   for (const name of names) {
@@ -94,7 +94,7 @@ async function sweepKilledRuns(runsFolder: string): Promise<void> {
   }
 }
 
-/** Removes a run's folder, and the server's where it had to be kept elsewhere. */
+/** Removes a run's folder, and the server's if it had to be elsewhere. */
 export async function removeRun(dataDir: string): Promise<void> {
   const home = await realpath(join(dataDir, "postgres")).catch(() => null);
   if (home !== null) {

@@ -1,11 +1,11 @@
-// A database as an older version of the program left it, for tests of what the next start makes of it.
+// A database as an older version of the program left it, for tests of the next start.
 import { appRole } from "#db/embedded.ts";
 import { migrate } from "#db/migrate.ts";
 import { migrateUpTo } from "#testing/database/older-store.ts";
 import { filledOnce, type TestDatabase } from "#testing/database/test-database.ts";
 
 export type OldDatabase = TestDatabase & {
-  /** Brings the schema to today's. */
+  /** Applies the remaining migrations. */
   readonly upgrade: () => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// A store of the state before kept answers were proved: the schema up to a migration, and its append called as it was then.
+// A store from before kept answers were part of the proof: the schema up to a migration, and the append of that time.
 import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,12 +26,12 @@ export async function migrateUpTo(ownerUrl: string, lastNumber: number): Promise
   }
 }
 
-/** One command, as it was decided then: its events, each with the version its only stream has after it. */
+/** One decided command: its events, each with the version of its only stream after it. */
 export type OlderCommand = {
   readonly context: ExecutionContext;
   readonly answer: unknown;
   readonly events: readonly (NewEvent & { readonly id: string; readonly version: number })[];
-  /** The state of that stream after them. */
+  /** The stream's state after them. */
   readonly state: unknown;
 };
 

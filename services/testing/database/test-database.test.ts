@@ -1,4 +1,4 @@
-// Shows what every other test relies on: databases of their own, and two roles with different rights.
+// What every other test relies on: separate databases, and two roles with different rights.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
@@ -14,7 +14,7 @@ afterAll(async () => {
   await Promise.all([first.close(), second.close()]);
 });
 
-test("what one test database holds, another does not see", async () => {
+test("a test database does not see the data of another", async () => {
   await first.sql`create table read.only_here (n bigint)`;
   const [there] = await second.sql`select to_regclass('read.only_here') as found`;
   expect(there?.["found"]).toBeNull();
@@ -35,7 +35,7 @@ test.each(logTables)("the application's role reads log.%s and cannot change it",
   }
 });
 
-test("a bigint beyond the exact integers is an error, never a wrong number", async () => {
+test("a bigint that is not an exact number is an error, never a wrong number", async () => {
   await expect(first.sql`select 9007199254740993::bigint as cents`).rejects.toThrow(RangeError);
   const [row] =
     await first.sql`select 9007199254740991::bigint as cents, '{1,2}'::bigint[] as both`;

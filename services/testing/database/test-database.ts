@@ -1,4 +1,4 @@
-// Gives each test file a PostgreSQL database of its own: migrated and empty, or a copy of one that was filled before.
+// Gives each test file its own PostgreSQL database: migrated and empty, or a copy of a filled one.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -11,18 +11,18 @@ export type TestDatabase = {
   readonly appUrl: string;
   /** As the application's role. */
   readonly sql: Sql;
-  /** As the owner of the schema, for what the application itself may not do. */
+  /** As the owner of the schema, for what the application may not do. */
   readonly ownerSql: Sql;
   /** Closes both pools and drops the database. */
   readonly close: () => Promise<void>;
 };
 
-/** What a new database is a copy of: the migrated one, an empty one, or one that `filledOnce` made. */
+/** The template of a new database: the migrated one, an empty one, or one made by `filledOnce`. */
 type Origin = "migrated" | "empty" | { readonly name: string };
 
 /**
- * A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). Without
- * the schema it is for tests that migrate it themselves.
+ * A new database. Call it in `beforeAll` (or `beforeEach`), and `close` in `afterAll` (or `afterEach`). One without
+ * the schema is for tests that migrate it themselves.
  */
 export async function testDatabase(origin: Origin = "migrated"): Promise<TestDatabase> {
   const server = inject("testServer");
@@ -48,8 +48,8 @@ export async function testDatabase(origin: Origin = "migrated"): Promise<TestDat
 }
 
 /**
- * For files whose every test begins with the same books: `fill` runs once in this process, on a database that is then
- * copied for each test. It ends the connections that it opened itself.
+ * For files whose tests all begin with the same books: `fill` runs once in this process, on a database that is then
+ * copied for each test. `fill` must end the connections that it opens.
  */
 export function filledOnce(
   fill: (database: TestDatabase) => Promise<void>,
@@ -59,7 +59,7 @@ export function filledOnce(
   const make = async (): Promise<TestDatabase> => {
     const database = await testDatabase(origin);
     await fill(database);
-    // A database with connections cannot be copied. It goes with the server.
+    // A database with connections cannot be copied. It is removed with the server.
     await disconnect(database);
     return database;
   };

@@ -1,4 +1,4 @@
-// The fingerprints of everything in the register as it is now, and what no sample event reaches.
+// The current fingerprints of everything in the register, and what no sample event covers.
 import { existsSync, readFileSync } from "node:fs";
 import { features } from "../../features.ts";
 import type { Feature } from "../../features.ts";
@@ -10,7 +10,7 @@ import { projectionFingerprint } from "#testing/fingerprints/projection-fingerpr
 
 export type CurrentFingerprints = {
   readonly fingerprints: readonly Fingerprint[];
-  /** Events and state fields that take no part in any hash, as sentences. */
+  /** Events and state fields that no hash covers, as sentences. */
   readonly unreached: readonly string[];
 };
 
@@ -60,7 +60,7 @@ export async function currentFingerprints(
   return { fingerprints, unreached };
 }
 
-/** The events that a file of streams narrows to by `is(…)`. */
+/** The events that a streams.ts checks for with `is(…)`. */
 function eventsAskedFor(file: string): string[] {
   const path = new URL(`../../../${file}`, import.meta.url);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -7,7 +7,7 @@ import { canonicalJson } from "#ledger/log/chain.ts";
 import { features } from "../../features.ts";
 import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
-/** Where a value stands inside an event's data. */
+/** The path of a value in an event's data. */
 export type Path = readonly (string | number)[];
 
 /** The data of one event in its current version. */
@@ -23,7 +23,7 @@ export type EventSamples = {
 
 const FREE_TEXT = "any text at all";
 
-/** Texts of the forms that events hold. The first ones that a field's schema accepts are its other values. */
+/** Texts of all formats in events. The first ones that a field's schema accepts are its other values. */
 const texts = [
   FREE_TEXT,
   "",
@@ -41,7 +41,7 @@ const texts = [
 ];
 const numbers = [0, 1, 2, 7, 100, 2500, -5, -2500, 0.5];
 
-/** Throws, by name, for an event without a fixture. */
+/** Throws if an event has no fixture. */
 export function eventSamples(): EventSamples[] {
   return features.flatMap((feature) => {
     const folder = new URL(`../../features/${feature.name}/fixtures/`, import.meta.url);
@@ -80,14 +80,14 @@ function variantsOf(
         ...[null, true, false, []].map(changed).filter(isNew),
         ...numbers.map(changed).filter(isNew).slice(0, 2),
         ...texts.map(changed).filter(isNew).slice(0, 2),
-        // Any option is also a free text, and says no more than one.
+        // A free text covers any option.
         ...(isFree ? [] : options.map(changed).filter(isNew)),
       ];
     }),
   );
 }
 
-/** Every option of an enum, and every literal, in a JSON schema. */
+/** All enum options and literals in a JSON schema. */
 function optionsIn(schema: unknown): unknown[] {
   if (typeof schema !== "object" || schema === null) {
     return [];
@@ -100,7 +100,7 @@ function optionsIn(schema: unknown): unknown[] {
   return [...own, ...Object.values(schema).flatMap(optionsIn)];
 }
 
-/** Every place of a value in the data, from the outside in. */
+/** The paths of all values in the data, from the outside in. */
 export function pathsIn(data: unknown, before: Path = []): Path[] {
   if (typeof data !== "object" || data === null) {
     return [before];

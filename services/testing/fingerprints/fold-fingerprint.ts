@@ -1,4 +1,4 @@
-// The fingerprint of a stream's evolve: a hash of every state that fixed sequences of sample events lead to.
+// The fingerprint of a stream's evolve: a hash of all states that result from fixed sequences of sample events.
 import { createHash } from "node:crypto";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent, Facts } from "#ledger/event.ts";
@@ -9,25 +9,25 @@ import type { NamesOf } from "#testing/fingerprints/names.ts";
 
 export type FoldFingerprint = {
   readonly hash: string;
-  /** Types of the events that evolve treats in a way of its own. */
+  /** Types of events that evolve handles specially. */
   readonly seen: ReadonlySet<string>;
   /** State fields that have the same value in every state: no sample changes them. */
   readonly unchanged: readonly string[];
 };
 
-/** How an event names a stream of a category: by values in its data, joined by hyphens. */
+/** How an event names a stream of a category: with values from its data, joined by hyphens. */
 type IdRecipe = readonly Path[];
 
-/** An event type that nobody knows: what it changes, it changes by its postings and movements alone. */
+/** An unknown event type, which changes a state only by its postings and movements. */
 const UNKNOWN = "an event of no feature";
 const SAMPLE_ID = "00000000-0000-4000-8000-0000000000e1";
 const AT = "2024-05-31T12:00:00.000Z";
 const LATER = "2025-01-31T12:00:00.000Z";
 
-/** The states that a stream is in when it is given one more event. */
+/** The states from which one more event is applied. */
 type Reached = { readonly state: unknown; readonly key: string };
 
-/** Runs one stream through the samples. It adds what any event changes, and nothing that evolve ignores. */
+/** Runs one stream through the samples. Adds every change by an event, and nothing that evolve ignores. */
 class Fold {
   readonly #stream: StreamDefinition<unknown>;
   readonly #namesOf: NamesOf;
@@ -51,7 +51,7 @@ class Fold {
     return { state, key };
   }
 
-  /** The states after one event, by each stream id it may name and each of the facts. */
+  /** The states after one event, for each stream id it may name and each of the facts. */
   after(before: Reached, sample: EventSample, facts: (id: string) => readonly Facts[]): Reached[] {
     return this.#idsOf(sample).flatMap((id) =>
       facts(id).flatMap((given) => {
@@ -88,7 +88,7 @@ class Fold {
     return [...new Set((this.#recipes.get(type) ?? []).map(idBy))];
   }
 
-  /** Finds, for each fixture, one way to name a stream for each different state that naming leads to. */
+  /** Finds, for each fixture, one way to name a stream for each different resulting state. */
   learnIds({ type, fixtures }: EventSamples): void {
     const { category, initial } = this.#stream;
     const byState = new Map<string, IdRecipe>();
@@ -128,7 +128,7 @@ class Fold {
   };
 }
 
-/** The text at a place; a sample may have another value or none where its fixture has a text. */
+/** The text at a path; a sample may have another value or none where its fixture has a text. */
 function textAt(data: unknown, path: Path): string {
   const value = valueAt(data, path);
   return typeof value === "string" ? value : "none";
@@ -149,7 +149,7 @@ function factsOf(name: string): readonly Facts[] {
   ]);
 }
 
-/** The first states, one for each event type, that were not there before. */
+/** The first new states, one for each event type. */
 function firstNew(
   fold: Fold,
   from: readonly Reached[],
@@ -172,8 +172,8 @@ function firstNew(
 }
 
 /**
- * Takes every sample to the initial state and to the states after one event, and every fixture to the states after
- * two. An event that evolve does not look at adds nothing, so a new event of another feature changes no hash.
+ * Applies every sample to the initial state and to the states after one event, and every fixture to the states after
+ * two. An event that evolve ignores adds nothing, so a new event of another feature changes no hash.
  */
 export function foldFingerprint(
   stream: StreamDefinition<unknown>,
@@ -206,7 +206,7 @@ export function foldFingerprint(
   };
 }
 
-/** Fields that every state that has them has the same value in. */
+/** Fields that have the same value in every state. */
 function unchangedFields(states: readonly unknown[]): string[] {
   const values = new Map<string, Set<string>>();
   for (const state of states) {

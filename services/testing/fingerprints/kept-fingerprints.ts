@@ -12,12 +12,12 @@ export type Fingerprint = {
   readonly file: string;
 };
 
-/** A changed definition whose version nobody raised, or one that is not on record. */
+/** A changed definition whose version was not raised, or one that is not recorded. */
 export type Difference = {
   readonly name: string;
   readonly file: string;
   readonly what: "changed" | "raised" | "new" | "lowered";
-  /** What to do about it, for a person. */
+  /** What to do about it, as a sentence. */
   readonly message: string;
 };
 
@@ -29,7 +29,7 @@ export type Kept = z.infer<typeof keptFile>;
 
 export const KEPT_FILE = new URL("../../fingerprints.json", import.meta.url);
 
-/** Throws a sentence for a file that a merge left with the lines of both sides. */
+/** Throws if a merge left the file with the lines of both sides. */
 export function readKept(file: URL = KEPT_FILE): Kept {
   const text = readFileSync(file, "utf8");
   if (/^<{7} /mu.test(text)) {
@@ -48,7 +48,7 @@ function versionsOf(kept: Kept, { kind, name }: Fingerprint): Readonly<Record<st
 const newestOf = (versions: Readonly<Record<string, string>>): number =>
   Math.max(0, ...Object.keys(versions).map(Number));
 
-/** What stands on record otherwise than it is now. */
+/** What differs from the record. */
 export function differencesOf(kept: Kept, now: readonly Fingerprint[]): Difference[] {
   return now.flatMap((fingerprint) => {
     const { name, file, version, hash, kind } = fingerprint;
@@ -90,7 +90,7 @@ function changed({ kind, name, version, file }: Fingerprint, field: string): str
   );
 }
 
-/** The record with what is now. A changed one is taken only where `same` names it. Older versions stay. */
+/** The record updated to now. A changed definition is only recorded if `same` names it. Older versions stay. */
 export function recorded(kept: Kept, now: readonly Fingerprint[], same: ReadonlySet<string>): Kept {
   const take = new Set(
     differencesOf(kept, now)

@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { features } from "../../features.ts";
 
-/** Every name that the declaring functions make of this id. */
+/** All names that the declared functions make of this id. */
 export type NamesOf = (id: string) => readonly string[];
 
-/** Whatever functions from an id to a name stand among a module's exports, or one object deeper. */
+/** All functions from an id to a name in a module's exports, or one object deeper. */
 function namesIn(exports: object, id: string): string[] {
   return Object.values(exports).flatMap((value: unknown) => {
     if (typeof value === "function") {
@@ -23,7 +23,7 @@ function nameBy(make: unknown, id: string): string[] {
     const name: unknown = Reflect.apply(make, undefined, [id]);
     return typeof name === "string" && name.includes(":") ? [name] : [];
   } catch {
-    // It wants something else than an id.
+    // It takes something other than an id.
     return [];
   }
 }
@@ -32,7 +32,7 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads what every feature's streams.ts exports. */
+/** Reads the exports of every feature's streams.ts. */
 export async function declaredNames(): Promise<NamesOf> {
   const files = features
     .map(({ name }) => new URL(`../../features/${name}/streams.ts`, import.meta.url))

@@ -1,10 +1,10 @@
-// The fingerprint of a projection: a hash of its DDL and of all its SQL, whatever the white space.
+// The fingerprint of a projection: a hash of its DDL and all its SQL, ignoring whitespace.
 import { createHash } from "node:crypto";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { createIndexSql, createTableSql } from "#ledger/projection/render.ts";
 
-/** Everything but the name and the version, so that a field that projections gain later takes part too. */
+/** Everything except name and version, so that fields added to projections later are covered too. */
 export function projectionFingerprint(projection: Projection): string {
   const { name: _name, version: _version, tables, ...sql } = projection;
   const ddl = tables.map((table) => [createTableSql(table, 1), ...createIndexSql(table, 1)]);

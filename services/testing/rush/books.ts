@@ -1,4 +1,4 @@
-// The last word on a rush: every answer held against the log, and the books verified when all of it is folded.
+// The verdict on a rush: checks every answer against the log, and verifies the books once everything is folded.
 import { bookChecks, events, projections, streams } from "../../features.ts";
 import type { Sql } from "#db/connect.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -10,7 +10,7 @@ import { judgeRush } from "#testing/rush/judge.ts";
 export type RushVerdict = {
   /** The log's last position. */
   readonly positions: number;
-  /** A sentence for each broken promise; empty where all were kept. */
+  /** A sentence for each broken promise; empty if all were kept. */
   readonly broken: readonly string[];
 };
 

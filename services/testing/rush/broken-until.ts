@@ -1,10 +1,10 @@
-// Rushing until it shows: a race is likely in one rush, not certain.
+// Repeats a rush until a race shows, which is likely but not certain in a single one.
 
 const MAX_RUSHES = 30;
 
 /**
- * Runs until a promise breaks in the way that is looked for, since one guard's absence can show in more than one
- * way. Returns what broke in all runs, a line each; without the sign in it after thirty.
+ * Runs until a promise breaks in the expected way; a missing guard can show in more than one way. Returns the broken
+ * promises of all runs, one line each; after thirty runs, even without the expected one.
  */
 export async function brokenUntil(
   sign: RegExp,

@@ -24,7 +24,7 @@ armCrashPoint(point, () => {
   }
 });
 
-// The file reads its own arguments as if it had been started by itself.
+// The file reads its arguments as if it had been started directly.
 const entry = new URL(file, import.meta.url);
 process.argv = [process.execPath, entry.pathname, ...rest];
 await import(entry.href);

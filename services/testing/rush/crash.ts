@@ -1,4 +1,4 @@
-// A rush through kills from beginning to end: make the ground, kill, let every caller get an answer, judge.
+// A complete rush with kills: make the ground, kill, let every caller get an answer, judge.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,27 +11,27 @@ import { judgeBooks } from "#testing/rush/books.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import type { Kill, KillOptions } from "#testing/rush/kills.ts";
 import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
-import { rushMeanwhile } from "#testing/rush/rush-meanwhile.ts";
+import { rushDuring } from "#testing/rush/rush-during.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
-import { seededNumbers } from "#testing/till/till-rush.ts";
+import { seededNumbers } from "#testing/jar/jar-rush.ts";
 
 export type CrashOptions = {
-  /** How many, one after the other; or the short run that kills in each way once. */
+  /** The number of kills, one after another; or the short run that kills in each way once. */
   readonly kills: number | "each once";
   readonly callers: number;
   readonly seed: number;
-  /** How long a caller rests between two commands, so that killed processes start sooner; 0 unless said. */
+  /** A caller's pause between two commands, so that killed processes start sooner; by default 0. */
   readonly pauseMs?: number;
   readonly onKilled?: (kill: Kill, count: number) => void;
 };
 
-/** What is left after the last kill: every answer, and the books that they are held against. */
+/** The state after the last kill: every answer, and the books to check them against. */
 export type Aftermath = {
   readonly kills: readonly Kill[];
   readonly answers: readonly RushAnswer[];
   readonly server: EmbeddedPostgres;
-  /** Holds every answer against the log and verifies the books. */
+  /** Checks every answer against the log and verifies the books. */
   readonly judge: () => Promise<RushVerdict>;
   readonly close: () => Promise<void>;
 };
@@ -56,14 +56,14 @@ async function rushAndKill(
     retryForMs: 120_000,
     ...(options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }),
   };
-  const { happened: kills, answers } = await rushMeanwhile(sql, rush, () =>
+  const { happened: kills, answers } = await rushDuring(sql, rush, () =>
     count === "each once" ? killEachOnce(how) : killAround(how, count),
   );
   [...shop.apis, shop.worker].forEach(refuseEnded);
   return { kills, answers };
 }
 
-/** Runs it on a PostgreSQL of its own with fsync on. Close it afterwards. */
+/** Runs it on its own PostgreSQL with fsync on. Close it afterwards. */
 export async function crashRush(options: CrashOptions): Promise<Aftermath> {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), "crash-"));

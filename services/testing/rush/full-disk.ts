@@ -1,4 +1,4 @@
-// A rush on a small disk that is filled again and again: the service must answer 503, wait, and go on by itself.
+// A rush on a small disk that is filled repeatedly: the service must answer 503, wait, and recover by itself.
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { findRunningEmbedded } from "#db/embedded.ts";
 import type { RushVerdict } from "#testing/rush/books.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
-import { rushMeanwhile } from "#testing/rush/rush-meanwhile.ts";
+import { rushDuring } from "#testing/rush/rush-during.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
 import { startService, waitUntilReady } from "#testing/service/service-process.ts";
 
@@ -19,7 +19,7 @@ export type FullDiskOptions = {
   readonly megabytes: number;
   readonly callers: number;
   readonly seed: number;
-  /** For each time that the disk is full: how long it stays so, and whether PostgreSQL is killed meanwhile. */
+  /** For each time the disk is full: how long it stays full, and whether PostgreSQL is killed then. */
   readonly rounds: readonly { readonly seconds: number; readonly kill: boolean }[];
   readonly onStep?: (sentence: string) => void;
 };
@@ -36,7 +36,7 @@ export type FullDiskResult = {
 export type FullDiskRound = {
   /** How many answers came with which status and code while the disk was full. */
   readonly answers: ReadonlyMap<string, number>;
-  /** What /readyz said in the end. */
+  /** The last response of /readyz. */
   readonly readyz: string;
   /** From the freed disk to the first accepted command. */
   readonly backAfterMs: number;
@@ -44,7 +44,7 @@ export type FullDiskRound = {
 
 const PATIENCE_MS = 120_000;
 
-/** Mounts a disk of its own, which only root may do, and runs one whole service on it. */
+/** Mounts a small disk, which only root may do, and runs one whole service on it. */
 export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDiskResult> {
   await using parts = new AsyncDisposableStack();
   const disk = await mountDisk(options.megabytes);
@@ -78,7 +78,7 @@ export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDisk
   };
 }
 
-/** The judge would feed the read tables itself: first the service has to have done so. */
+/** The judge would feed the read tables itself, so the service has to do it first. */
 async function untilCaughtUp(sql: Sql): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -119,7 +119,7 @@ async function rushThroughRounds(
     retryForMs: PATIENCE_MS + 1_000 * Math.max(...options.rounds.map(({ seconds }) => seconds)),
     onAnswer: (answer: RushAnswer) => hear(answer),
   };
-  const { happened, answers } = await rushMeanwhile(sql, rush, play);
+  const { happened, answers } = await rushDuring(sql, rush, play);
   return { rounds: happened, answers };
 }
 
@@ -146,7 +146,7 @@ function playRound(
       const until = performance.now() + seconds * 1_000;
       while (performance.now() < until) {
         await delay(200);
-        // What PostgreSQL gave back meanwhile is taken too.
+        // Also fills space that PostgreSQL has freed since.
         await fill(file);
       }
     } finally {
@@ -155,9 +155,9 @@ function playRound(
     const readyz = await (await fetch(`${service.url}/readyz`)).text();
     await rm(filler);
     freedAt = performance.now();
-    onStep(`there is room again; until then /readyz said ${readyz}`);
+    onStep(`there is room again; before that, /readyz said ${readyz}`);
     const late = AbortSignal.timeout(PATIENCE_MS);
-    late.addEventListener("abort", () => back.reject(new Error("It did not go on by itself")));
+    late.addEventListener("abort", () => back.reject(new Error("It did not recover by itself")));
     return { answers, readyz, backAfterMs: await back.promise };
   };
   return {
@@ -173,7 +173,7 @@ function playRound(
   };
 }
 
-/** Writes to the end of the disk. */
+/** Writes until the disk is full. */
 async function fill(file: FileHandle): Promise<void> {
   for (let bytes = 2 ** 20; bytes >= 2 ** 12;) {
     try {
@@ -207,7 +207,7 @@ async function mountDisk(megabytes: number): Promise<string> {
   if (run.status !== 0) {
     await rm(disk, { recursive: true });
     throw new Error(
-      `A small disk could not be mounted (root may): ${run.stderr.toString().trim()}`,
+      `A small disk could not be mounted (this needs root): ${run.stderr.toString().trim()}`,
     );
   }
   return disk;

@@ -1,11 +1,11 @@
-// The ground of a rush: an admin, a few consignors, few items with few units, made through the API itself.
+// The ground of a rush: an admin, a few consignors, and a few items with few units, made through the API itself.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
-import type { RushGround } from "#testing/rush/wish.ts";
+import type { RushGround } from "#testing/rush/request.ts";
 
 /** Who calls, and with which token. */
 export type RushPeople = {
@@ -15,7 +15,7 @@ export type RushPeople = {
   readonly tokenOf: (uid: string | null) => Promise<string>;
 };
 
-/** By an event beside the service, as an operator's script would. */
+/** With an event from outside the service, as an operator's script would. */
 async function makeAdmin(sql: Sql, uid: string): Promise<void> {
   const ledger = openLedger({ sql, streams, events, newId: randomUUID });
   await giveRole({ ledger, clock: () => new Date() }, uid, "admin");
@@ -93,7 +93,7 @@ function idIn(answer: unknown): string {
   throw new Error(`No id in ${JSON.stringify(answer)}`);
 }
 
-/** Adds the items: each consignor gets a few with few units, the store a few with many. */
+/** Adds the items: a few with few units for each consignor, and a few with many for the store. */
 export async function makeGround(
   url: string,
   people: RushPeople,

@@ -1,4 +1,4 @@
-// The one switch that takes a guard out, for tests that prove they can fail: it needs the owner's role.
+// Removes a guard, for tests that prove that they can fail. It needs the owner's role.
 import { readFile } from "node:fs/promises";
 import type { Sql } from "#db/connect.ts";
 
@@ -18,13 +18,13 @@ const FUNCTION: Record<Guard, string> = {
   "checkpoint lock": "read.take_checkpoint",
 };
 
-/** The text of the function that carries the guard, without the guard. Throws when the marks are not found. */
+/** The text of the guarded function without the guard. Throws if the marks are not found. */
 function withoutGuard(text: string, guard: Guard): string {
   const begin = text.indexOf(`create function ${FUNCTION[guard]}(`);
   const body = text.slice(begin, text.indexOf("$$;", begin) + 3);
   const block = new RegExp(`-- guard: ${guard}[\\s\\S]*?-- end guard: ${guard}`, "u");
   const clause = new RegExp(`for update; -- guard: ${guard}`, "u");
-  // The pause keeps everybody who read the same checkpoint in its transaction at once, however fast the machine is.
+  // The pause keeps everyone who read the same checkpoint in a transaction at the same time, however fast the machine is.
   const cut = body.replace(block, "").replace(clause, "; perform pg_sleep(0.02);");
   if (begin === -1 || cut === body) {
     throw new Error(`No guard "${guard}" in ${MIGRATION[guard]}`);
@@ -32,7 +32,7 @@ function withoutGuard(text: string, guard: Guard): string {
   return cut.replace("create function", "create or replace function");
 }
 
-/** Replaces the guarded function in this one database by itself without the guard. */
+/** Replaces the guarded function in this database with one without the guard. */
 export async function removeGuard(ownerSql: Sql, guard: Guard): Promise<void> {
   const file = new URL(`../../../migrations/${MIGRATION[guard]}`, import.meta.url);
   await ownerSql.unsafe(withoutGuard(await readFile(file, "utf8"), guard));

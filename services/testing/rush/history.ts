@@ -1,9 +1,9 @@
-// What the log says of every item, account, sale and payout at every position: the judge's only source.
+// The state of every item, account, sale and payout at every position of the log: the judge's only source.
 import type { Sql } from "postgres";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 
-/** A value and the position from which it held. */
+/** A value and the position from which it was valid. */
 type Since<Value> = { readonly position: number; readonly value: Value };
 
 export type SaleThen = {
@@ -12,7 +12,7 @@ export type SaleThen = {
   readonly refundedUnits: number;
 };
 
-/** An event of the log as far as the judge asks for it under its key. */
+/** The parts of an event that the judge needs. */
 export type EventThere = { readonly position: number; readonly type: string };
 
 export type LogHistory = {
@@ -20,9 +20,9 @@ export type LogHistory = {
   readonly accounts: ReadonlyMap<string, readonly Since<number>[]>;
   readonly sales: ReadonlyMap<string, readonly Since<SaleThen>[]>;
   readonly payouts: ReadonlyMap<string, readonly Since<string>[]>;
-  /** The events under a key, by `scope key`. */
+  /** The events of a key, by `scope key`. */
   readonly byKey: ReadonlyMap<string, readonly EventThere[]>;
-  /** What broke while the log was read: a gap, a negative holding. */
+  /** Promises broken in the log itself: a gap, a negative holding. */
   readonly broken: readonly string[];
   readonly head: number;
 };
@@ -63,7 +63,7 @@ function number(data: unknown, name: string): number {
   return typeof value === "number" ? value : 0;
 }
 
-/** Keeps the books of a rush by hand, event by event. */
+/** Computes the books of a rush by hand, event by event. */
 class HandBook {
   readonly units = new Histories<number>();
   readonly accounts = new Histories<number>();
@@ -144,7 +144,7 @@ class HandBook {
   }
 }
 
-/** Reads the whole log and keeps its books by hand. */
+/** Reads the whole log and computes its books by hand. */
 export async function readHistory(sql: Sql): Promise<LogHistory> {
   const book = new HandBook();
   for (;;) {

@@ -1,11 +1,11 @@
-// The judge of a rush must be able to condemn: each promise, broken in a history made by hand, is told.
+// The judge of a rush must be able to find faults: it reports each promise that a hand-made history breaks.
 import { describe, expect, it } from "vitest";
 import type { LogHistory } from "#testing/rush/history.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import { judgeRush } from "#testing/rush/judge.ts";
-import type { Wish } from "#testing/rush/wish.ts";
+import type { RushRequest } from "#testing/rush/request.ts";
 
-/** Ten units until position 3, two from there on; one sale at 3, half of it refunded at 5; 700 cents from 3 on. */
+/** Ten units until position 3, two from then on; one sale at 3, half of it refunded at 5; 700 cents from 3 on. */
 const history: LogHistory = {
   units: new Map([
     [
@@ -43,7 +43,12 @@ const history: LogHistory = {
   head: 6,
 };
 
-const wish = (kind: Wish["kind"], key: string, subject: string, asked: number): Wish => ({
+const requestOf = (
+  kind: RushRequest["kind"],
+  key: string,
+  subject: string,
+  asked: number,
+): RushRequest => ({
   kind,
   key,
   caller: null,
@@ -55,7 +60,7 @@ const wish = (kind: Wish["kind"], key: string, subject: string, asked: number): 
 });
 
 const sold: RushAnswer = {
-  wish: wish("sell", "k3", "i1", 8),
+  request: requestOf("sell", "k3", "i1", 8),
   scope: "store",
   status: 201,
   position: 3,
@@ -63,8 +68,8 @@ const sold: RushAnswer = {
   body: { saleID: "s1" },
 };
 
-const refused = (of: Wish, code: string, position: number): RushAnswer => ({
-  wish: of,
+const refused = (of: RushRequest, code: string, position: number): RushAnswer => ({
+  request: of,
   scope: "store",
   status: 409,
   position,
@@ -73,79 +78,83 @@ const refused = (of: Wish, code: string, position: number): RushAnswer => ({
 });
 
 describe("the judge of a rush", () => {
-  it("finds nothing wrong with answers that the log bears out", () => {
+  it("finds nothing wrong with answers that the log confirms", () => {
     const answers = [
       sold,
       sold,
-      refused(wish("sell", "n1", "i1", 3), "not_enough_stock", 4),
-      refused(wish("request-payout", "n2", "c1", 701), "insufficient_balance", 3),
-      refused(wish("refund", "n3", "s1", 5), "more_than_sold", 5),
-      refused(wish("mark-paid", "n4", "p1", 0), "payout_already_paid", 6),
+      refused(requestOf("sell", "n1", "i1", 3), "not_enough_stock", 4),
+      refused(requestOf("request-payout", "n2", "c1", 701), "insufficient_balance", 3),
+      refused(requestOf("refund", "n3", "s1", 5), "more_than_sold", 5),
+      refused(requestOf("mark-paid", "n4", "p1", 0), "payout_already_paid", 6),
     ];
     expect(judgeRush(history, answers)).toEqual([]);
   });
 
   it.each([
     [
-      "a yes that is not in the log",
-      { ...sold, wish: wish("sell", "lost", "i1", 8) },
+      "an accepted command that is not in the log",
+      { ...sold, request: requestOf("sell", "lost", "i1", 8) },
       /is not in/u,
     ],
     [
-      "a yes told with another position",
+      "an accepted command with a wrong position",
       { ...sold, position: 4 },
-      /answered at 4 and stands at SaleRecorded 3/u,
+      /answered at 4 but is at SaleRecorded 3/u,
     ],
     [
-      "a no that stands in the log all the same",
-      refused(wish("sell", "k3", "i1", 8), "not_enough_stock", 3),
-      /was refused .* and stands in the log/u,
+      "a refused command that is in the log",
+      refused(requestOf("sell", "k3", "i1", 8), "not_enough_stock", 3),
+      /was refused .* but is in the log/u,
     ],
     [
       "too few units, when there were enough",
-      refused(wish("sell", "n1", "i1", 3), "not_enough_stock", 2),
-      /which was not so/u,
+      refused(requestOf("sell", "n1", "i1", 3), "not_enough_stock", 2),
+      /which was not true/u,
     ],
     [
       "too little money, when there was enough",
-      refused(wish("request-payout", "n2", "c1", 700), "insufficient_balance", 3),
-      /which was not so/u,
+      refused(requestOf("request-payout", "n2", "c1", 700), "insufficient_balance", 3),
+      /which was not true/u,
     ],
     [
       "more than sold, before it was refunded",
-      refused(wish("refund", "n3", "s1", 5), "more_than_sold", 4),
-      /which was not so/u,
+      refused(requestOf("refund", "n3", "s1", 5), "more_than_sold", 4),
+      /which was not true/u,
     ],
     [
       "already paid, while it was pending",
-      refused(wish("mark-paid", "n4", "p1", 0), "payout_already_paid", 5),
-      /which was not so/u,
+      refused(requestOf("mark-paid", "n4", "p1", 0), "payout_already_paid", 5),
+      /which was not true/u,
     ],
-    ["a command given up", refused(wish("sell", "n5", "i1", 1), "contended", 6), /nobody expects/u],
+    [
+      "a command given up",
+      refused(requestOf("sell", "n5", "i1", 1), "contended", 6),
+      /unexpected code/u,
+    ],
     [
       "a failure",
-      { ...refused(wish("sell", "n6", "i1", 1), "internal", 6), status: 500 },
+      { ...refused(requestOf("sell", "n6", "i1", 1), "internal", 6), status: 500 },
       /answered 500/u,
     ],
   ] as const)("condemns %s", (_what, answer, sentence) => {
     expect(judgeRush(history, [answer]).join("\n")).toMatch(sentence);
   });
 
-  it("condemns two different answers to one key", () => {
+  it("reports two different answers to one key", () => {
     const other = { ...sold, body: { saleID: "s2" } };
     expect(judgeRush(history, [sold, other]).join("\n")).toMatch(/two different answers/u);
   });
 
   it.each([
-    ["twice, one behind the other", [3, 4], /did not happen once/u],
+    ["twice, one after another", [3, 4], /did not happen once/u],
     ["twice, with others between", [3, 5], /do not stand together/u],
-  ] as const)("condemns a command that stands in the log %s", (_what, positions, sentence) => {
+  ] as const)("reports a command that is in the log %s", (_what, positions, sentence) => {
     const own = positions.map((position) => ({ position, type: "SaleRecorded" }));
     const twice = { ...history, byKey: new Map([["store k3", own]]) };
     expect(judgeRush(twice, [{ ...sold, position: positions[1] }]).join("\n")).toMatch(sentence);
   });
 
-  it("passes on what broke while the log was read", () => {
+  it("passes on what is broken in the log itself", () => {
     expect(judgeRush({ ...history, broken: ["position 4 is missing"] }, [])).toEqual([
       "position 4 is missing",
     ]);

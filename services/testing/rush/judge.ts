@@ -1,58 +1,58 @@
-// Holding every answer of a rush against the log: each yes exactly once, each no true at its position.
+// Checks every answer of a rush against the log: each accepted command happened once, each refusal was right at its position.
 import type { EventThere, LogHistory } from "#testing/rush/history.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { valueAt } from "#testing/rush/history.ts";
-import type { Wish } from "#testing/rush/wish.ts";
+import type { RushRequest } from "#testing/rush/request.ts";
 
 /** An answer as the caller saw it. */
 export type RushAnswer = {
-  readonly wish: Wish;
+  readonly request: RushRequest;
   readonly scope: string;
   readonly status: number;
   readonly position: number | null;
-  /** The stable code of a refusal; null for a yes. */
+  /** The stable code of a refusal; null if accepted. */
   readonly code: string | null;
   readonly body: unknown;
 };
 
-type Refusal = (history: LogHistory, wish: Wish, position: number) => boolean;
+type Refusal = (history: LogHistory, request: RushRequest, position: number) => boolean;
 
 const unitsOf = (history: LogHistory, itemId: string, position: number) =>
   valueAt(history.units.get(`item:${itemId}`), position) ?? 0;
 
-/** For each code, whether the log at that position really forbade the wish. */
+/** For each code, whether the request was really not possible at that position. */
 const TRUE_REFUSALS: Record<string, Refusal> = {
-  not_enough_stock: (history, wish, position) => {
-    if (wish.kind !== "correct") {
-      return unitsOf(history, wish.subject, position) < wish.asked;
+  not_enough_stock: (history, request, position) => {
+    if (request.kind !== "correct") {
+      return unitsOf(history, request.subject, position) < request.asked;
     }
-    const sale = valueAt(history.sales.get(wish.subject), position);
+    const sale = valueAt(history.sales.get(request.subject), position);
     return (
-      sale?.itemId != null && unitsOf(history, sale.itemId, position) < wish.asked - sale.units
+      sale?.itemId != null && unitsOf(history, sale.itemId, position) < request.asked - sale.units
     );
   },
-  insufficient_balance: (history, wish, position) =>
-    (valueAt(history.accounts.get(`consignor:${wish.subject}:available`), position) ?? 0) <
-    wish.asked,
-  payout_already_paid: (history, wish, position) =>
-    valueAt(history.payouts.get(wish.subject), position) === "paid",
-  payout_already_deleted: (history, wish, position) =>
-    valueAt(history.payouts.get(wish.subject), position) === "deleted",
-  more_than_sold: (history, wish, position) => {
-    const sale = valueAt(history.sales.get(wish.subject), position);
-    return sale !== undefined && sale.refundedUnits + wish.asked > sale.units;
+  insufficient_balance: (history, request, position) =>
+    (valueAt(history.accounts.get(`consignor:${request.subject}:available`), position) ?? 0) <
+    request.asked,
+  payout_already_paid: (history, request, position) =>
+    valueAt(history.payouts.get(request.subject), position) === "paid",
+  payout_already_deleted: (history, request, position) =>
+    valueAt(history.payouts.get(request.subject), position) === "deleted",
+  more_than_sold: (history, request, position) => {
+    const sale = valueAt(history.sales.get(request.subject), position);
+    return sale !== undefined && sale.refundedUnits + request.asked > sale.units;
   },
-  // A price that went back in full while units are left: refusals by money, told apart by the sale's own tests.
-  more_than_paid: (history, wish, position) =>
-    valueAt(history.sales.get(wish.subject), position) !== undefined,
-  below_refunds: (history, wish, position) => {
-    const sale = valueAt(history.sales.get(wish.subject), position);
+  // A fully refunded price with units left: the sale's own tests check these refusals exactly.
+  more_than_paid: (history, request, position) =>
+    valueAt(history.sales.get(request.subject), position) !== undefined,
+  below_refunds: (history, request, position) => {
+    const sale = valueAt(history.sales.get(request.subject), position);
     return sale !== undefined && sale.refundedUnits > 0;
   },
 };
 
-/** The one event that a granted wish becomes. */
-const EVENT_OF: Record<Wish["kind"], string> = {
+/** The one event of an accepted request. */
+const EVENT_OF: Record<RushRequest["kind"], string> = {
   sell: "SaleRecorded",
   "sell-master": "MasterSaleRecorded",
   allocate: "UnitsAllocated",
@@ -64,8 +64,8 @@ const EVENT_OF: Record<Wish["kind"], string> = {
   "set-balance": "BalanceSet",
 };
 
-/** Whether a granted wish happened once: its event and, of an allocation, the item edited or added for it. */
-function happenedOnce({ kind }: Wish, own: readonly EventThere[]): boolean {
+/** Whether an accepted request happened once: its event and, for an allocation, the item edited or added for it. */
+function happenedOnce({ kind }: RushRequest, own: readonly EventThere[]): boolean {
   const others = own.filter(({ type }) => type !== EVENT_OF[kind]).map(({ type }) => type);
   const mayCome = kind === "allocate" ? ["ItemEdited", "ItemAdded"] : [];
   return (
@@ -79,38 +79,38 @@ const written = (events: readonly EventThere[]) =>
   events.map(({ position, type }) => `${type} ${position}`).join(", ");
 
 function judgeOne(history: LogHistory, answer: RushAnswer): string | undefined {
-  const { wish, status, position, code, scope } = answer;
-  const own = history.byKey.get(`${scope} ${wish.key}`) ?? [];
+  const { request, status, position, code, scope } = answer;
+  const own = history.byKey.get(`${scope} ${request.key}`) ?? [];
   if (status === 200 || status === 201) {
     if (own.length === 0) {
-      const unchanged = wish.kind === "correct" || wish.kind === "set-balance";
+      const unchanged = request.kind === "correct" || request.kind === "set-balance";
       return unchanged
         ? undefined
-        : `${wish.kind} ${wish.key} was acknowledged and is not in the log`;
+        : `${request.kind} ${request.key} was acknowledged and is not in the log`;
     }
-    if (!happenedOnce(wish, own)) {
-      return `${wish.kind} ${wish.key} did not happen once: ${written(own)}`;
+    if (!happenedOnce(request, own)) {
+      return `${request.kind} ${request.key} did not happen once: ${written(own)}`;
     }
     return own.at(-1)?.position === position
       ? undefined
-      : `${wish.kind} ${wish.key} was answered at ${position} and stands at ${written(own)}`;
+      : `${request.kind} ${request.key} was answered at ${position} but is at ${written(own)}`;
   }
   if (own.length > 0) {
-    return `${wish.kind} ${wish.key} was refused (${code}) and stands in the log at ${written(own)}`;
+    return `${request.kind} ${request.key} was refused (${code}) but is in the log at ${written(own)}`;
   }
   if (status !== 409 || code === null || position === null) {
-    return `${wish.kind} ${wish.key} was answered ${status} ${code}`;
+    return `${request.kind} ${request.key} was answered ${status} ${code}`;
   }
   const refusal = TRUE_REFUSALS[code];
   if (refusal === undefined) {
-    return `${wish.kind} ${wish.key} was refused with ${code}, which nobody expects`;
+    return `${request.kind} ${request.key} was refused with the unexpected code ${code}`;
   }
-  return refusal(history, wish, position)
+  return refusal(history, request, position)
     ? undefined
-    : `${wish.kind} ${wish.key} was refused with ${code} at ${position}, which was not so`;
+    : `${request.kind} ${request.key} was refused with ${code} at ${position}, which was not true`;
 }
 
-/** Every broken promise: of the log itself, of each answer, and of answers to the same key that differ. */
+/** Every broken promise: in the log itself, of each answer, and different answers to the same key. */
 export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): string[] {
   const broken = [...history.broken];
   const byKey = new Map<string, RushAnswer>();
@@ -119,7 +119,7 @@ export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): 
     if (found !== undefined) {
       broken.push(found);
     }
-    const key = `${answer.scope} ${answer.wish.key}`;
+    const key = `${answer.scope} ${answer.request.key}`;
     const first = byKey.get(key);
     if (first === undefined) {
       byKey.set(key, answer);
@@ -128,7 +128,7 @@ export function judgeRush(history: LogHistory, answers: readonly RushAnswer[]): 
       canonicalJson(first.body) !== canonicalJson(answer.body)
     ) {
       broken.push(
-        `${answer.wish.kind} ${key} was given two different answers: ${JSON.stringify(first.body)} and ${JSON.stringify(answer.body)}`,
+        `${answer.request.kind} ${key} was given two different answers: ${JSON.stringify(first.body)} and ${JSON.stringify(answer.body)}`,
       );
     }
   }

@@ -19,14 +19,14 @@ export type KillOptions = {
 const entry = fileURLToPath(new URL("./crash-entry.ts", import.meta.url));
 const rebuild = "../../../scripts/rebuild.ts";
 
-/** Throws where a process is gone that nobody killed: a lost database or a killed neighbour must not end it. */
+/** Throws if a process ended without being killed: a lost database or a killed neighbor must not end it. */
 export function refuseEnded(seat: Seat): void {
   if (seat.process().hasEnded()) {
     throw new Error(`${seat.name} ended by itself:\n${seat.process().output().slice(-4_000)}`);
   }
 }
 
-/** Kills a seat's process wherever it is, and starts it again. */
+/** Kills a seat's process at any point, and starts it again. */
 async function killSomewhere(seat: Seat): Promise<Kill> {
   refuseEnded(seat);
   await seat.process().kill("SIGKILL");
@@ -35,8 +35,8 @@ async function killSomewhere(seat: Seat): Promise<Kill> {
 }
 
 /**
- * Replaces a seat's process by one that kills itself when it passes a point for the nth time, waits for that,
- * and starts it again.
+ * Replaces a seat's process with one that kills itself when it passes a point for the nth time, waits for that, and
+ * starts it again.
  */
 async function killAtPoint(seat: Seat, point: string, pass: number): Promise<Kill> {
   refuseEnded(seat);
@@ -50,7 +50,7 @@ async function killAtPoint(seat: Seat, point: string, pass: number): Promise<Kil
 
 async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Promise<Kill> {
   await seat.start({ point, pass }).catch((error: unknown) => {
-    // It may reach its point before it ever answers /readyz; then it is dead as it should be.
+    // It may reach its point before it ever answers /readyz; then it is dead as intended.
     if (!seat.process().hasEnded()) {
       throw error;
     }
@@ -76,15 +76,15 @@ async function killPostgres(server: EmbeddedPostgres): Promise<Kill> {
   const deadline = performance.now() + 180_000;
   while (server.pid() === before) {
     if (performance.now() > deadline) {
-      throw new Error(`Nobody started PostgreSQL again after process ${before} was killed`);
+      throw new Error(`PostgreSQL was not started again after process ${before} was killed`);
     }
-    // A server that cannot be started again says why here.
+    // If the server cannot be started again, its output says why.
     await Promise.race([delay(50), server.lost]);
   }
   return { what: "postgres", at: "anywhere" };
 }
 
-/** A rebuild of everything that kills itself at a named point, and one after it that goes on to the end. */
+/** A rebuild of everything that kills itself at a named point, and a second one that completes it. */
 async function killRebuild(shop: Shop, point: string, random: () => number): Promise<Kill> {
   const run = async (args: readonly string[]): Promise<NodeJS.Signals | null> => {
     const child = spawn(process.execPath, [...args], {
@@ -113,8 +113,8 @@ async function killRebuild(shop: Shop, point: string, random: () => number): Pro
 }
 
 /**
- * A short run: one API process after the other, so that callers are answered all the while; beside them the
- * worker and a rebuild; at the end PostgreSQL under everything that came back.
+ * A short run: kills one API process after another, so that callers are always answered, and at the same time the
+ * worker and a rebuild; at the end PostgreSQL, under all restarted processes.
  */
 export async function killEachOnce(options: KillOptions): Promise<Kill[]> {
   const { shop, server, random } = options;
@@ -149,7 +149,7 @@ export async function killEachOnce(options: KillOptions): Promise<Kill[]> {
   return kills;
 }
 
-/** One kill after the other until the number is reached. Returns what was killed and where. */
+/** One kill after another until the number is reached. Returns what was killed and where. */
 export async function killAround(options: KillOptions, count: number): Promise<Kill[]> {
   const { shop, server, random } = options;
   const pass = () => 1 + Math.floor(random() * 40);
@@ -165,7 +165,7 @@ export async function killAround(options: KillOptions, count: number): Promise<K
     [0.05, () => killRebuild(shop, "rebuild:before-flip", random)],
   ];
   const kills: Kill[] = [];
-  // Every way once, so that a short run sees each; then by chance.
+  // Each way once, so that a short run covers all; then at random.
   const first = ways.map(([, way]) => way);
   while (kills.length < count) {
     await delay(100 + random() * 500);

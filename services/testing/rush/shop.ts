@@ -12,12 +12,12 @@ import {
 
 export type ShopUrls = { readonly appUrl: string; readonly ownerUrl: string };
 
-/** One place where a process runs; a killed one is started again on the same port. */
+/** A place for one process; a killed one is started again on the same port. */
 export type Seat = {
   readonly name: string;
   readonly url: string;
   readonly process: () => ServiceProcess;
-  /** Starts it (again), as itself or with an armed crash point, and waits until it is ready. */
+  /** Starts it (again), normally or with a crash point, and waits until it is ready. */
   readonly start: (armed?: { point: string; pass: number }) => Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export async function openShop(urls: ShopUrls): Promise<Shop> {
     "worker",
     "worker.ts",
     { ...environment, LOG_LEVEL: "info" },
-    // A worker serves nothing that could be asked; it says when it works.
+    // A worker serves no requests; it logs when it works.
     (process) => waitForLine(process, '"working"'),
   );
   await worker.start();

@@ -1,4 +1,4 @@
-// A script of an operator that takes as long as a test wants: it has a store open until its standard input ends.
+// An operator's script that takes as long as a test wants: it keeps a store open until its standard input ends.
 import { once } from "node:events";
 import { withBooks } from "../../../scripts/books.ts";
 import { runScript } from "../../../scripts/command-line.ts";

@@ -1,4 +1,4 @@
-// A small Discord: an authorize page that says yes or no at once, a token endpoint that checks everything, and a user.
+// A small stand-in for Discord: an authorize page that answers at once, a token endpoint that checks everything, and a user.
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -21,14 +21,14 @@ export type DiscordStandIn = {
   };
   /** Who is signed in at Discord. */
   user: DiscordUser;
-  /** `denies`: the person presses "Cancel". `fails`: its API answers 503. */
+  /** `denies`: the person presses "Cancel". `fails`: the API responds with 503. */
   mood: "agrees" | "denies" | "fails";
   readonly close: () => Promise<void>;
 };
 
 type Grant = { readonly challenge: string; readonly redirectUri: string };
 
-/** What it handed out and will take back. */
+/** Issued codes and tokens. */
 type Given = { readonly codes: Map<string, Grant>; readonly accessTokens: Set<string> };
 
 const clientId = "stand-in-110011001100";

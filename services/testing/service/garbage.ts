@@ -1,7 +1,7 @@
-// Bodies that are nearly what a JSON schema asks for, and values that nobody should send.
+// Generates bodies that nearly match a JSON schema, and values that nobody should send.
 import * as fc from "fast-check";
 
-/** As much of JSON Schema as request schemas use. */
+/** The part of JSON Schema that request schemas use. */
 export type JsonSchema = {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -44,13 +44,13 @@ const oddTexts = [
   "00000000-0000-0000-0000-000000000000",
 ] as const;
 
-/** Text that has broken programs before, and text that nobody thought of. Well-formed. */
+/** Text that has broken programs before, and random text. Well-formed. */
 export const garbageText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...oddTexts),
   fc.string({ unit: "binary", maxLength: 30 }).filter((text) => text.isWellFormed()),
 );
 
-/** Any JSON value, the odd numbers first. */
+/** Any JSON value, starting with unusual numbers. */
 export const garbageValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -74,7 +74,7 @@ export const garbageValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** A value of the schema, mostly. */
+/** A value that usually matches the schema. */
 function valueLike(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) {
     return fc.constant(schema.const);
@@ -125,7 +125,7 @@ function objectLike(schema: JsonSchema): fc.Arbitrary<unknown> {
   });
 }
 
-/** A body as the schema asks for it, sometimes with one thing in it that it does not. */
+/** A body that matches the schema, sometimes with one thing that does not. */
 export function bodyLike(schema: JsonSchema): fc.Arbitrary<unknown> {
   const names = Object.keys(schema.properties ?? {});
   const right = valueLike(schema);

@@ -1,4 +1,4 @@
-// An OpenID provider on this machine in Google's place, or in that of any other outside issuer.
+// An OpenID provider on this machine that stands in for Google or another external issuer.
 import { OAuth2Server } from "oauth2-mock-server";
 
 export type GoogleUser = {
@@ -16,12 +16,12 @@ export type GoogleStandIn = {
   };
   /** Who is signed in there. */
   user: GoogleUser;
-  /** What else its next ID tokens say, for example an `exp` in the past. */
+  /** Extra claims of its next ID tokens, for example an `exp` in the past. */
   claims: Readonly<Record<string, unknown>>;
   /** The status of its token endpoint. */
   status: number;
   readonly jwksUrl: string;
-  /** An ID token that was not asked for by a code. */
+  /** An ID token without a code. */
   readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   readonly close: () => Promise<void>;
 };

@@ -1,25 +1,25 @@
-// Keys with times of their own for tests that drive a browser: a scanner's burst and a hand's typing stay what they are on a busy machine.
+// Timed keys for browser tests: a scanner's burst and a person's typing look the same on a busy machine.
 import type { CDPSession, Page } from "playwright-core";
 
 type EndKey = "Enter" | "Tab";
 
 export type Keys = {
-  /** As a keyboard wedge does it: a key every `gapMs`, with Enter, Tab or both behind. */
+  /** Like a keyboard wedge: a key every `gapMs`, followed by Enter, Tab or both. */
   readonly scan: (code: string, gapMs?: number, ...end: readonly EndKey[]) => Promise<void>;
-  /** As a quick hand does it; the last key is followed by `end` at the same pace, where it is given. */
+  /** Like a fast typist; if `end` is given, it follows the last key at the same pace. */
   readonly type: (text: string, end?: EndKey) => Promise<void>;
-  /** Each key after the first as late as `gapsMs` says. */
+  /** Each key after the first follows after its entry in `gapsMs`. */
   readonly strokes: (keys: readonly string[], gapsMs: readonly number[]) => Promise<void>;
   readonly press: (key: EndKey) => Promise<void>;
-  /** Holds a key down until it has come `times` times. */
+  /** Holds a key down until it has repeated `times` times. */
   readonly hold: (key: string, times: number) => Promise<void>;
 };
 
-/** A quick hand's pace. */
+/** A fast typist's pace. */
 const handMs = 90;
-/** Between one act and the next. */
+/** Between one action and the next. */
 const restMs = 600;
-/** How fast a held key comes again. */
+/** How fast a held key repeats. */
 const repeatMs = 30;
 
 const named: Readonly<Record<string, object>> = {
@@ -37,7 +37,7 @@ function strike(client: CDPSession, key: string, atMs: number) {
   ]);
 }
 
-/** The times of the events only ever go forward, ahead of the clock if need be: so press no key of this page otherwise. */
+/** The times of the events only go forward, if necessary ahead of the clock, so press this page's keys only this way. */
 export async function keysAt(page: Page): Promise<Keys> {
   const client = await page.context().newCDPSession(page);
   let atMs = 0;

@@ -1,4 +1,4 @@
-// The service's real processes as children, for tests that need two of them or that kill them.
+// The service's real processes as children, for tests that need several of them or kill them.
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ export type ServiceProcess = {
   readonly pid: number;
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** What it wrote to standard output and standard error so far, newest last, at most 100 kB. */
+  /** Its standard output and standard error so far, newest last, at most 100 kB. */
   readonly output: () => string;
   readonly exited: Promise<number | null>;
   readonly hasEnded: () => boolean;
@@ -26,7 +26,7 @@ export type ServiceProcessOptions = {
   readonly port?: number;
 };
 
-/** Kept between runs: a process that finds its modules compiled needs half the time to start. */
+/** Kept between runs: with compiled modules, a process starts in half the time. */
 export const compiledModules = join(
   import.meta.dirname,
   "../../../node_modules/.cache/consignment-ledger/modules",
@@ -102,7 +102,7 @@ export async function waitUntilReady(service: ServiceProcess, timeoutMs = 120_00
         return;
       }
     } catch (error) {
-      // Nothing listens yet: connection refused is what waiting looks like.
+      // Nothing listens yet, so the connection is refused.
       if (!(error instanceof Error)) {
         throw error;
       }

@@ -1,4 +1,4 @@
-// An owner's browser and sixty strangers' networks, for specs of who is shut out by guessing.
+// An owner's browser and strangers in sixty networks, for specs of who is locked out by guessing.
 import { expect } from "vitest";
 import type { TestAnswer, TestApp } from "#testing/service/test-app.ts";
 import { type Visitor, visitorOf } from "#testing/service/visitor.ts";
@@ -6,20 +6,20 @@ import { type Visitor, visitorOf } from "#testing/service/visitor.ts";
 export const BROWSER_COOKIE = "known_browser";
 export const SIEGE_PASSWORD = "open sesame";
 
-/** Each in a /64 of its own of one /48, as anybody gets them for a few dollars a month. */
+/** Each in its own /64 of one /48, which anybody can rent for a few dollars a month. */
 export const networkOf = (index: number): string => `2001:db8:77:${index.toString(16)}::1`;
 
 export const post = (visitor: Visitor, path: string, body: object): Promise<TestAnswer> =>
   visitor.send("POST", `/api/identity/${path}`, body);
 
-/** What is done to one account, in an app that believes one proxy. */
+/** Attacks on one account, in an app that trusts one proxy. */
 export type Siege = {
   readonly email: string;
   readonly signIn: (visitor: Visitor, password?: string) => Promise<TestAnswer>;
   readonly askForLetter: (visitor: Visitor) => Promise<TestAnswer>;
   /** The account is made in this browser, or in a new one. */
   readonly signUp: (visitor?: Visitor) => Promise<Visitor>;
-  /** Fifty wrong sign-ins and ten letters, from sixty networks. Answers the statuses. */
+  /** Fifty wrong sign-ins and ten mail requests, from sixty networks. Returns the statuses. */
   readonly attack: () => Promise<number[]>;
 };
 
@@ -53,7 +53,7 @@ export function siegeOf(shop: TestApp, email: string): Siege {
   };
 }
 
-/** The same browser at another place: what makes it known, and nothing else of it. */
+/** The same browser elsewhere, with only what makes it known. */
 export function moved(shop: TestApp, visitor: Visitor, address: string): Visitor {
   const there = visitorOf(shop, address);
   const cookie = visitor.cookies.get(BROWSER_COOKIE);

@@ -1,4 +1,4 @@
-// The whole HTTP app over a database of its own, with people to call it as and a clock that stands still.
+// The whole HTTP app on a database of its own, with people to call it as and a fixed clock.
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import { pino } from "pino";
@@ -53,33 +53,33 @@ import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
 export type TestAppOptions = {
-  /** In place of the register's. */
+  /** Instead of the register's. */
   readonly routes?: readonly FeatureRoutes[];
-  /** Besides the register's. */
+  /** In addition to the register's. */
   readonly streams?: ReadonlyMap<string, StreamDefinition<unknown>>;
-  /** Besides the register's. */
+  /** In addition to the register's. */
   readonly events?: ReadonlyMap<string, EventDefinition>;
-  /** In place of the register's: for specs that read no table, or tables of their own. */
+  /** Instead of the register's, for specs that read no tables or their own. */
   readonly projections?: readonly Projection[];
   readonly attemptRules?: AttemptRules;
   readonly commandRules?: CommandRules;
   readonly google?: OAuthSettings;
   readonly discord?: OAuthSettings;
-  /** Letters are kept in `letters` unless this takes them. */
+  /** Sends mails; by default they are kept in `letters`. */
   readonly mailer?: Mailer;
-  /** The real one is slow on purpose: name it where it is the point. */
+  /** The real one is slow on purpose: pass it only where it matters. */
   readonly passwordCost?: PasswordCost;
   readonly outsideIssuers?: readonly Issuer[];
   readonly webBuild?: WebBuild;
-  /** How many forwarded addresses are believed; none unless said otherwise. */
+  /** How many forwarded addresses are trusted; by default none. */
   readonly proxyCount?: number;
-  /** What the routes write through, around the log's writer; by default the writer itself. */
+  /** Wraps the log's writer for the routes; by default the writer itself. */
   readonly ledgerOver?: (ledger: Ledger) => Ledger;
-  /** What happens when a read waits; by default the read tables catch up. */
+  /** Called when a read waits; by default the read tables catch up. */
   readonly wakeUp?: (runner: ProjectionRunner) => void;
-  /** Whether a read soon answers what there is where the tables do not move; else only a fault makes it stale. */
+  /** Whether reads soon give up waiting and answer stale data; by default only a fault makes them stale. */
   readonly goesStale?: boolean;
-  /** A database and the standby that follows it; by default a new database and no standby. */
+  /** A database and its standby; by default a new database without one. */
   readonly on?: {
     readonly database: TestDatabase;
     readonly standby: Standby;
@@ -88,7 +88,7 @@ export type TestAppOptions = {
   };
 };
 
-/** Somebody to call as. */
+/** A person to call as. */
 export type TestPerson = { readonly uid: string; readonly email: string; readonly token: string };
 
 export type TestRequest = {
@@ -101,7 +101,7 @@ export type TestRequest = {
 export type TestAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or the text where it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly body: unknown;
 };
 
@@ -112,28 +112,28 @@ export type TestApp = {
   readonly live: Live;
   readonly database: TestDatabase;
   readonly runner: ProjectionRunner;
-  /** What was mailed, newest last. */
+  /** The sent mails, newest last. */
   readonly letters: readonly Letter[];
-  /** What was logged at level error. */
+  /** The log lines at level error. */
   readonly errorLines: readonly string[];
   /** A person with a profile, a name and a token, but no password. */
   readonly person: (name: string, role?: Role) => Promise<TestPerson>;
   readonly call: (method: string, path: string, request?: TestRequest) => Promise<TestAnswer>;
-  /** Moves the clock that app and tokens go by. */
+  /** Moves the clock of the app and its tokens. */
   readonly advance: (milliseconds: number) => void;
   readonly close: () => Promise<void>;
 };
 
-/** As weak as argon2 allows, for specs that are about something else. */
+/** As weak as argon2 allows, for specs about something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 
-/** Connections through which a test app reads the primary. */
+/** Connections with which a test app reads the primary. */
 export const READ_POOL_SIZE = 4;
 
-/** The time at which the clock of a test app stands. */
+/** The fixed time of a test app's clock. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
-/** People can sign in to every test app, whatever the test is about. */
+/** Included in every test app, so that people can sign in. */
 function withSignIn(
   routes: readonly FeatureRoutes[],
   { attemptRules }: TestAppOptions,
@@ -142,7 +142,7 @@ function withSignIn(
   return [signIn, ...routes.filter((feature) => feature !== signInRoutes)];
 }
 
-/** An app with the whole register, unless the options say otherwise. */
+/** An app with the whole register by default. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.on?.database ?? (await testDatabase());
   const standby = options.on?.standby ?? null;
@@ -213,7 +213,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       now = new Date(now.getTime() + milliseconds);
     },
     async close() {
-      // The last read may have woken the runner: its pool must not end before it does.
+      // The last read may have woken the runner, so the pool must not end before it.
       await runner.catchUp().catch(() => undefined);
       live.close();
       storage.close();
@@ -225,14 +225,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
 }
 
-/** Reads of the primary go through a pool that writes nothing: a query that does fails here as on a standby. */
+/** Reads of the primary use a read-only pool, so a query that writes fails here as on a standby. */
 async function openTestReads(database: TestDatabase, options: TestAppOptions, wakeUp: () => void) {
   const readSql = connect(database.appUrl, {
     applicationName: "test-reads",
     maxConnections: READ_POOL_SIZE,
     isReadOnly: true,
   });
-  // The first connection takes longer than some reads may wait.
+  // Opening the first connection takes longer than some reads may wait.
   await readSql`select 1`;
   const reading = openReading({
     primary: readSql,
@@ -240,7 +240,7 @@ async function openTestReads(database: TestDatabase, options: TestAppOptions, wa
     projections: options.projections ?? allProjections,
     wakeUp,
     ...(options.on === undefined ? {} : { standbyPatienceMs: options.on.patienceMs }),
-    // A slow machine must not make a read stale, except in tests of exactly that.
+    // A slow machine must not make a read stale, except in tests of stale reads.
     ...(options.goesStale === true ? {} : { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 }),
   });
   return { readSql, reading };

@@ -1,31 +1,31 @@
-// Jobs for tests of the work thread: one that works until it is let go, and the ways in which work can go wrong.
+// Jobs for tests of the work thread: one that blocks until it is released, and ones that fail in different ways.
 import { threadId } from "node:worker_threads";
 
-/** Seen by both sides: [has begun, may end]. */
+/** Shared with the thread: [has begun, may end]. */
 export function newGate(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(8));
 }
 
-/** Ends the job that waits at the gate. */
+/** Releases the job that waits at the gate. */
 export function letGo(gate: Int32Array): void {
   Atomics.store(gate, 1, 1);
   Atomics.notify(gate, 1);
 }
 
-export type ThreadWish =
+export type ThreadJob =
   | { readonly kind: "echo"; readonly text: string }
   | { readonly kind: "wait"; readonly gate: Int32Array }
   | { readonly kind: "throw" | "exit" | "hoard" | "which-thread" };
 
-export function work(wish: ThreadWish): Promise<Uint8Array<ArrayBuffer>> {
-  switch (wish.kind) {
+export function work(job: ThreadJob): Promise<Uint8Array<ArrayBuffer>> {
+  switch (job.kind) {
     case "echo": {
-      return Promise.resolve(bytesOf(wish.text));
+      return Promise.resolve(bytesOf(job.text));
     }
     case "wait": {
-      // Without a pause, as drawing is.
-      Atomics.store(wish.gate, 0, 1);
-      Atomics.wait(wish.gate, 1, 0);
+      // Blocks the thread, as drawing does.
+      Atomics.store(job.gate, 0, 1);
+      Atomics.wait(job.gate, 1, 0);
       return Promise.resolve(bytesOf("let go"));
     }
     case "throw": {
@@ -50,7 +50,7 @@ function hoard(): never {
   }
 }
 
-/** With a buffer of its own, which can be handed over. */
+/** With its own buffer, which can be transferred. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(text));
 }

@@ -1,17 +1,17 @@
-// Somebody with a browser of their own, for specs of sign-in: it keeps cookies, and calls come from our own page.
+// A person with their own browser, for specs of sign-in: it keeps cookies, and its calls come from our own page.
 import type { TestAnswer, TestApp } from "#testing/service/test-app.ts";
 
 export type Visitor = {
-  /** As our own page would send it, with the cookies of this browser and, once signed in, the token. */
+  /** A call as from our own page, with this browser's cookies and, once signed in, the token. */
   readonly send: (
     method: string,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<TestAnswer>;
-  /** A POST whose answer, if it is a session, signs this visitor in. */
+  /** A POST; if the response is a session, this visitor is signed in. */
   readonly enter: (path: string, body: unknown) => Promise<TestAnswer>;
-  /** A navigation: where the answer sends the browser. */
+  /** A navigation; returns the redirect's address. */
   readonly follow: (address: string) => Promise<URL>;
   readonly cookies: Map<string, string>;
   readonly token: () => string | undefined;
@@ -19,7 +19,7 @@ export type Visitor = {
 
 const OUR_PAGE = { Origin: "http://app.test", "User-Agent": "Test browser" };
 
-/** `address` is where the calls come from, in an app that believes one proxy. */
+/** `address` is where the calls come from, in an app that trusts one proxy. */
 export function visitorOf(shop: TestApp, address?: string): Visitor {
   const cookies = new Map<string, string>();
   let token: string | undefined;
@@ -70,7 +70,7 @@ export function visitorOf(shop: TestApp, address?: string): Visitor {
   };
 }
 
-/** A text field of an answer's body; the empty text where there is none. */
+/** A text field of a response's body; empty if there is none. */
 export function textIn(answer: TestAnswer, field: string): string {
   const value: unknown = Reflect.get(Object(answer.body), field);
   return typeof value === "string" ? value : "";

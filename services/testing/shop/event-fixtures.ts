@@ -1,4 +1,4 @@
-// Reads a feature's stored event fixtures, so that its tests hold every stored version readable for ever.
+// Reads a feature's stored event fixtures, so that its tests keep every stored version readable forever.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export type EventFixture = {
@@ -8,7 +8,7 @@ export type EventFixture = {
   readonly data: unknown;
 };
 
-/** Every `<Type>.v<version>.json` in a folder, none where there is no folder. Throws on a file that is named otherwise. */
+/** Every `<Type>.v<version>.json` in a folder; none without a folder. Throws on a file with another kind of name. */
 export function eventFixtures(folder: URL): EventFixture[] {
   if (!existsSync(folder)) {
     return [];

@@ -1,4 +1,4 @@
-// A store of its own that files are imported into, each import as by a process of its own, for tests.
+// A store for tests of importing files; each import runs as if in a process of its own.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,22 +22,22 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { RETAIL_NOW } from "#testing/shop/retail-file.ts";
 import { filledOnce } from "#testing/database/test-database.ts";
 
-/** What a test may say of an import besides the file. */
+/** Options of an import. */
 export type Asked = Partial<Omit<ImportRequest, "path">>;
 
 export type ImportDesk = {
   readonly sql: Sql;
   readonly ensureUser: Accounts["ensureUser"];
-  /** Writes a file; answers its path. */
+  /** Writes a file; returns its path. */
   readonly fileOf: (content: string | Buffer) => Promise<string>;
   readonly plan: (path: string, asked?: Asked) => Promise<ImportPlan>;
-  /** Plans and imports with a new writer; `around` stands between the import and its ledger. */
+  /** Plans and imports with a new writer; `around` wraps its ledger. */
   readonly importOnce: (
     path: string,
     asked?: Asked,
     around?: (ledger: Ledger) => Ledger,
   ) => Promise<ImportResult>;
-  /** Runs commands of others on the same log. */
+  /** Runs other commands on the same log. */
   readonly withLedger: <Result>(work: (ledger: Ledger) => Promise<Result>) => Promise<Result>;
   readonly catchUp: () => Promise<void>;
   readonly verify: () => Promise<VerifyReport>;

@@ -1,4 +1,4 @@
-// A store whose inventory two admins work in, each with a browser, and the hands of a test: goods, scans, findings.
+// A store whose inventory two admins work in, each with a browser, and steps for tests: goods, scans, findings.
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { addItem } from "#features/inventory/decider.ts";
@@ -18,15 +18,15 @@ export type InventoryFloor = {
   readonly page: Page;
   /** Another admin's. */
   readonly rival: Page;
-  /** An item that somebody added before: three units of the store's at A-01 unless given otherwise. */
+  /** An existing item; by default three units of the store's at A-01. */
   readonly stocked: (itemName: string, given?: Stock) => Promise<string>;
-  /** What somebody else does meanwhile. */
+  /** A call that somebody else makes. */
   readonly deleteItem: (itemId: string) => Promise<void>;
-  /** How many events of this type are about these items. */
+  /** The number of events of this type about these items. */
   readonly eventsOf: (type: string, itemIds: readonly string[]) => Promise<number>;
   /** Opens /admin with this query and waits for the list. */
   readonly openInventory: (query: string, at?: Page) => Promise<void>;
-  /** Selects all rows, which are `count`; answers the bar of acts. */
+  /** Selects all rows, which must be `count`; returns the bar with the actions. */
   readonly selectAll: (count: number) => Promise<Locator>;
   readonly close: () => Promise<void>;
 };
@@ -93,8 +93,8 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
 }
 
 /**
- * Types codes as a scanner does: each in one burst with Enter behind it, 20 a second by the times of the keys, which all
- * come at once. Those times are past, so press no key on this page before.
+ * Types codes like a scanner: each in one burst followed by Enter, 20 per second by the keys' times, though all come
+ * at once. The times are in the past, so do not press any key on this page before.
  */
 export async function scan(page: Page, codes: readonly string[]): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);

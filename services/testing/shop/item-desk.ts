@@ -1,4 +1,4 @@
-// The inventory's routes on a shop of their own, for specs: people, items, and reads that see the last write.
+// A shop for specs of the inventory's routes: people, items, and reads that see the last write.
 import { expect } from "vitest";
 import {
   openTestApp,
@@ -20,7 +20,7 @@ export type ItemDesk = {
   readonly admin: TestPerson;
   readonly avery: TestPerson;
   readonly blake: TestPerson;
-  /** A call below /api/inventory; it waits for whatever was written through this desk. */
+  /** A call below /api/inventory; it waits for what was written through this desk. */
   readonly callAs: (
     person: TestPerson | undefined,
     method: string,
@@ -34,9 +34,9 @@ export type ItemDesk = {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<TestAnswer>;
-  /** A barcode that no item had before. */
+  /** An unused barcode. */
   readonly newBarcode: () => string;
-  /** A new item of the store, or of a consignor: five units of a lamp at A-1 unless given otherwise. */
+  /** A new item of the store, or of a consignor; by default five units of a lamp at A-1. */
   readonly newItem: (
     owner: TestPerson | null,
     given?: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export type ItemDesk = {
   readonly search: (query: string, as?: TestPerson) => Promise<SearchResponse>;
 };
 
-/** The id in an answer. */
+/** The id in a response. */
 export function idIn(answer: TestAnswer): string {
   return String(Reflect.get(Object(answer.body), "id"));
 }

@@ -1,4 +1,4 @@
-// The promise of every projection, as a check: fed live, rebuilt, folded by hand and folded anew key by key are the same rows.
+// The promise of every projection, as a check: fed live, rebuilt, folded by hand and folded key by key give the same rows.
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { StoredEvent } from "#ledger/log/read.ts";
@@ -11,7 +11,7 @@ import { sized } from "#testing/trial/size.ts";
 
 /**
  * Takes generated steps, catching up after each group of them, then rebuilds in chunks of a generated size.
- * Each history ends with days on which everything happens once, so that no comparison is an empty one.
+ * Each history ends with days on which everything happens once, so that no comparison is empty.
  */
 export async function expectLiveReplayFold<Row>(
   shop: MoneyShop,

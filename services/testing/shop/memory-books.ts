@@ -1,4 +1,4 @@
-// Books in memory for given/when/then specs: events go in, commands are decided as the log's writer decides them.
+// Books in memory for given/when/then specs: takes events, and decides commands as the log's writer does.
 import type { Decider, Decision, StreamDefinition, StreamState } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import { decideBatch, definitionOf, resolveStreams } from "#ledger/log/batch.ts";
@@ -12,11 +12,11 @@ export type Decided<Answer> = Decision<Answer> & {
 };
 
 export type MemoryBooks = {
-  /** Everything that happened, in order. */
+  /** All events in order. */
   readonly events: readonly NewEvent[];
-  /** Takes events as they are, as if they had been decided long ago. */
+  /** Adds events directly, as if they had been decided before. */
   readonly given: (...events: readonly NewEvent[]) => void;
-  /** Decides a command and keeps its events. Throws what the decider throws. */
+  /** Decides a command and keeps its events. Throws the decider's errors. */
   readonly when: <Command, Answer>(
     decider: Decider<Command, Answer>,
     command: Command,
@@ -28,7 +28,7 @@ export type MemoryBooks = {
   readonly unitsIn: (holding: string) => number;
 };
 
-/** Empty books that know every stream of the register. */
+/** Empty books with every stream of the register. */
 export function memoryBooks(): MemoryBooks {
   const streams = new Map<string, LoadedStream>();
   const events: NewEvent[] = [];

@@ -1,4 +1,4 @@
-// A ledger of its own for tests of money's read tables: generated days of sales, payouts and what corrects them.
+// A ledger for tests of money's read tables: generated days of sales, payouts and corrections.
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import * as z from "zod/mini";
@@ -32,13 +32,13 @@ const cents = fc.integer({ min: 0, max: 9000 });
 const price = fc.integer({ min: 1, max: 9000 });
 const units = fc.integer({ min: 1, max: 3 });
 const uid = fc.constantFrom(AVERY, BLAKE);
-/** One of the sales or payouts there are, counted from the newest. */
+/** One of the sales or payouts, counted from the newest. */
 const pick = fc.nat({ max: 5 });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
-/** Days before the clock's day: things are recorded late, so they do not happen in the log's order. */
+/** Days before the clock's day: some things are recorded late, so they did not happen in the log's order. */
 const daysAgo = fc.nat({ max: 90 });
 
-/** One thing that somebody does. */
+/** One action. */
 export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
@@ -78,9 +78,8 @@ const sold: MoneyStep = { ...plainStep, act: "sell", units: 2, price: 4000, perc
 const back: MoneyStep = { ...plainStep, act: "refund" };
 
 /**
- * Days on which everything that can happen does, whatever happened before: sales of each kind, one refunded in
- * full, one in part, one corrected; payouts that wait, were paid and were given back. Some of it is settled on
- * the day it began, some on the next.
+ * Days with everything that can happen, whatever happened before: sales of each kind, one refunded in full, one in
+ * part, one corrected; pending, paid and deleted payouts. Some are settled on the same day, some on the next.
  */
 export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
   [
@@ -108,7 +107,7 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
 const tradeSettled = defineEvent("TradeSettled", 1, z.object({}));
 
 /**
- * A fact of a feature that money's features do not know: several postings to one account, and more than one
+ * An event of a feature that money's features do not know: several postings to one account, and more than one
  * consignor in one event.
  */
 const settleTrade: Decider<{ readonly cents: number; readonly happenedAt: string }, null> = {
@@ -139,10 +138,10 @@ const settleTrade: Decider<{ readonly cents: number; readonly happenedAt: string
 export type MoneyShop = {
   readonly database: TestDatabase;
   readonly runner: ProjectionRunner;
-  /** Row keys that were set aside, as "projection key". */
+  /** Held-back row keys, as "projection key". */
   readonly quarantined: readonly string[];
   readonly take: (step: MoneyStep) => Promise<void>;
-  /** Everything that happened so far, as it is stored. */
+  /** All stored events so far. */
   readonly events: () => Promise<StoredEvent[]>;
   /** Every event type that the shop writes. */
   readonly register: EventRegister;

@@ -1,10 +1,10 @@
-// Appends events in the shapes of older programs, through the log's own append, for tests of how they are read today.
+// Appends events in the shapes of older programs, through the log's own append, for tests of reading them today.
 import type { Decider, StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent, EventDefinition, NewEvent } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 
-/** A version of an event and what its data, as today's program writes it, looked like then. */
+/** A version of an event, and how to convert today's data to the shape it had then. */
 export type Shape = { readonly schemaVersion: number; readonly dataOf: (data: unknown) => unknown };
 
 /** Writes events of these types in these shapes; all others stay as they are. */
@@ -29,7 +29,7 @@ function inShapes<Command, Answer>(
   };
 }
 
-/** A ledger that writes in the shapes that it is told at the time. Open it with the streams of `foldingOlder`. */
+/** A ledger that writes the given shapes. Open it with the streams of `foldingOlder`. */
 export function writingShapes(ledger: Ledger, shapes: () => ReadonlyMap<string, Shape>): Ledger {
   return {
     execute: (decider, command, context) =>
@@ -37,7 +37,7 @@ export function writingShapes(ledger: Ledger, shapes: () => ReadonlyMap<string, 
   };
 }
 
-/** The streams as a program of that time would have left them: what is appended is upcast before it is folded. */
+/** The streams with the states of a program of that time: appended events are upcast before they are folded. */
 export function foldingOlder(
   streams: ReadonlyMap<string, StreamDefinition<unknown>>,
   events: ReadonlyMap<string, EventDefinition>,
@@ -45,7 +45,7 @@ export function foldingOlder(
   const current = (event: AnyEvent): AnyEvent => {
     const version: unknown = Reflect.get(event, "schemaVersion");
     const definition = events.get(event.type);
-    // What is read from the log has no version any more: it is upcast already.
+    // Events that were read from the log have no version: they are already upcast.
     return typeof version === "number" && definition !== undefined
       ? { ...event, data: upcast(definition, version, event.data) }
       : event;

@@ -4,12 +4,12 @@ import type { BookCheck } from "#ledger/verify/verify.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
 
-/** The people of this shop have no profiles, and so no handles either. */
+/** The people of this shop have no profiles, so they have no handles either. */
 export const shopChecks: readonly BookCheck[] = bookChecks.filter(
   ({ check }) => check !== "identity",
 );
 
-/** Everything but the trade: no feature declares its event yet. */
+/** Everything except the trade: no feature declares its event yet. */
 const days = ordinaryDays.flat().filter(({ act }) => act !== "trade");
 
 export async function takeOrdinaryDays(shop: MoneyShop): Promise<void> {

@@ -1,4 +1,4 @@
-// People of tests and benches: a profile, and what they are and are called by events, as in every store.
+// People for tests and benchmarks: a profile, and a role and name set by events, as in every store.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { changeUser } from "#features/users/decider.ts";
@@ -18,7 +18,7 @@ export type PeopleDeps = {
 
 const underNewKey = () => ({ actor: "system:test", scope: "system", key: randomUUID() });
 
-/** The uid of somebody who is there from now on. A plain user without a username is no event. */
+/** Makes a person; returns the uid. A user without a username needs no event. */
 export async function makePerson(
   deps: PeopleDeps,
   person: NewPerson & { readonly role?: Role; readonly username?: string },
@@ -34,7 +34,7 @@ export async function makePerson(
   return uid;
 }
 
-/** The end of an account that holds nothing; nothing personal is erased. */
+/** Deactivates an empty account, without erasing personal data. */
 export async function endAccount(
   { ledger, clock }: Pick<PeopleDeps, "ledger" | "clock">,
   uid: string,
@@ -45,11 +45,11 @@ export async function endAccount(
     { ...underNewKey(), requestHash: "" },
   );
   if (outcome.kind !== "accepted") {
-    throw new Error(`The account of ${uid} cannot end: ${outcome.kind}`);
+    throw new Error(`${uid} cannot be deactivated: ${outcome.kind}`);
   }
 }
 
-/** What an admin would do on Users. */
+/** Changes a role, as an admin would on the screen. */
 export async function giveRole(
   { ledger, clock }: Pick<PeopleDeps, "ledger" | "clock">,
   uid: string,

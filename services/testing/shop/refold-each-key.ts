@@ -1,4 +1,4 @@
-// Folds keys of a projection anew from their own streams, one at a time, as the repair of a held key does.
+// Folds keys of a projection again from their own streams, one at a time, as the repair of a held key does.
 import type { Sql } from "postgres";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -7,7 +7,7 @@ import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { renderSql } from "#ledger/projection/render.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
-/** Every key that events above `after` touch. Returns how many those are, and how far the tables stand. */
+/** Folds every key that events after `after` touch. Returns the number of keys, and the tables' position. */
 export async function refoldEachKey(
   sql: Sql,
   projection: Projection,

@@ -1,4 +1,4 @@
-// Test shops are made from the register: what features.ts gains is in each of them, and none keeps a list of its own.
+// Test shops are made from the register, so a new entry of features.ts is in each of them, and none has its own list.
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { projections, streams } from "../../features.ts";
@@ -27,7 +27,7 @@ it("a test app has every read table and every call of the register", async () =>
   expect(registered.filter((call) => !served.has(call))).toEqual([]);
 });
 
-it("books in memory know every stream of the register", () => {
+it("books in memory have every stream of the register", () => {
   const books = memoryBooks();
   for (const [category, definition] of streams) {
     expect(books.stream(definition, `${category}-x`)).toEqual({
@@ -40,8 +40,8 @@ it("books in memory know every stream of the register", () => {
 it("no test and no test helper lists streams by hand", () => {
   const services = new URL("../../", import.meta.url);
   const files = globSync(["testing/**/*.ts", "**/*.test.ts"], { cwd: services.pathname }).filter(
-    // The ledger's own tests know no feature: their domain is the tills of testing/till.
-    (path) => !path.startsWith("testing/till/") && !path.startsWith("ledger/"),
+    // The ledger's own tests know no feature: their domain is the jars of testing/jar.
+    (path) => !path.startsWith("testing/jar/") && !path.startsWith("ledger/"),
   );
   const lists = files.filter((path) =>
     /new Map<string, StreamDefinition<unknown>>\(|\.category, \w+\]\)/u.test(

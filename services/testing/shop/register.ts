@@ -1,4 +1,4 @@
-// The whole register as test shops take it, so that a new stream, event, projection or call is in all of them by itself.
+// The whole register for test shops, so that a new stream, event, projection or call is automatically in all of them.
 import { events, features, streams } from "../../features.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
@@ -6,14 +6,14 @@ import type { EventDefinition } from "#ledger/event.ts";
 
 export const allRoutes: readonly FeatureRoutes[] = features.flatMap((feature) => feature.routes);
 
-/** Every stream of the register, and those of a test. */
+/** Every stream of the register, plus those of a test. */
 export function streamsWith(
   ...more: readonly StreamDefinition<unknown>[]
 ): ReadonlyMap<string, StreamDefinition<unknown>> {
   return new Map([...streams, ...more.map((stream) => [stream.category, stream] as const)]);
 }
 
-/** Every event of the register, and those of a test. */
+/** Every event of the register, plus those of a test. */
 export function eventsWith(
   ...more: readonly EventDefinition[]
 ): ReadonlyMap<string, EventDefinition> {

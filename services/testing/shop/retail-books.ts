@@ -1,4 +1,4 @@
-// The books that a file of sales must lead to, worked out from the file alone and with no code of the import.
+// The expected books of a sales file, computed from the file alone and without code of the import.
 import { createHash } from "node:crypto";
 
 export type ExpectedSale = {
@@ -27,7 +27,7 @@ export type ExpectedItem = {
   readonly code: string;
   readonly name: string;
   units: number;
-  /** Units before and after each change, as the item's history shows them. */
+  /** Units before and after each change, as in the item's history. */
   readonly history: { readonly delta: number; readonly after: number }[];
 };
 
@@ -42,13 +42,13 @@ export type ExpectedBooks = {
   readonly customersCents: number;
   readonly soldUnits: number;
   readonly receivedUnits: number;
-  /** Line and reason of every line that must be refused. */
+  /** Number and reason of every line that must be refused. */
   readonly refused: readonly (readonly [number, string])[];
 };
 
 type Record = { readonly line: number; readonly cells: string[] };
 
-/** A CSV parser of its own: a machine that goes from character to character. */
+/** Its own CSV parser: a state machine over characters. */
 function recordsOf(text: string): Record[] {
   const records: Record[] = [];
   let cells: string[] = [];
@@ -103,7 +103,7 @@ function half(cents: bigint): bigint {
   return cents / 2n + (cents % 2n);
 }
 
-/** `total × part / whole`, halves up; nothing here is negative. */
+/** `total × part / whole`, rounded half up; nothing here is negative. */
 function share(total: bigint, part: number, whole: number): bigint {
   const product = total * BigInt(part);
   const quotient = product / BigInt(whole);
@@ -164,7 +164,7 @@ type Line = {
   readonly customer: string;
 };
 
-/** What a record says, or why it says nothing that can be booked. */
+/** A parsed record, or why it cannot be booked. */
 function understand(cells: readonly string[], header: readonly string[], now: Date): Line | string {
   if (cells.length !== header.length) {
     return "cell_count";
@@ -237,7 +237,7 @@ class Books implements ExpectedBooks {
   soldUnits = 0;
   receivedUnits = 0;
 
-  /** Books one line; a reason if it cannot be booked, else the empty string. */
+  /** Books one line; returns a reason if it cannot be booked, otherwise the empty string. */
   book(line: number, said: Line, consignors: number): string {
     const number = Number.parseInt(sha256(said.code).slice(0, 8), 16) % consignors;
     const uid = `import-consignor-${String(number + 1).padStart(4, "0")}`;

@@ -1,4 +1,4 @@
-// Makes a file of sales for tests of the import: seeded, a few thousand lines, every oddity there is in it.
+// Makes a sales file for tests of the import: seeded, with a few thousand lines and every known oddity.
 
 /** Numbers in [0, 1), the same for the same seed. */
 export function seededRandom(seed: number): () => number {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Later than every other date in the file. */
+/** Later than any other date in the file. */
 export const RETAIL_NOW = new Date("2026-11-21T10:00:00.000Z");
 
 const header = [
@@ -81,7 +81,7 @@ function ordinary(random: Random, index: number): Cells {
   ];
 }
 
-/** A line that is wrong in one way, or at the edge of being so. */
+/** A line that is wrong in one way, or nearly so. */
 const oddities: readonly ((cells: Cells) => string[])[] = [
   ([, ...rest]) => ["", ...rest],
   ([invoice, , ...rest]) => [invoice, " ", ...rest],
@@ -148,7 +148,7 @@ const oddities: readonly ((cells: Cells) => string[])[] = [
   () => [""],
 ];
 
-/** Cancels an earlier line: whole, in part, or with something about it that fits no line. */
+/** Cancels an earlier line: fully, partly, or with something that matches no line. */
 function cancellation(random: Random, earlier: readonly Cells[], index: number): Cells {
   const [, code, name, quantity, , price, customer, country] = pick(random, earlier.slice(-400));
   const units = Math.trunc(Number(quantity));
@@ -174,7 +174,7 @@ function asCsv(cells: readonly string[], quoteAll: boolean): string {
     .join(",");
 }
 
-/** A file of about `lines` lines with a byte order mark and both ways to end a line. */
+/** A file of about `lines` lines with a byte order mark and both kinds of line ends. */
 export function makeRetailFile(seed: number, lines: number): string {
   const random = seededRandom(seed);
   const sales: Cells[] = [];
@@ -201,7 +201,7 @@ export function makeRetailFile(seed: number, lines: number): string {
   for (const odd of oddities) {
     add(odd(ordinary(random, lines)));
   }
-  // The last line has no end, as many programs write it.
+  // The last line has no line end, as many programs write it.
   return text.trimEnd();
 }
 

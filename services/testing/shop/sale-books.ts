@@ -1,11 +1,11 @@
-// Books in memory with one consignor's item, one of the store's own and commands to sell them, for this feature's specs.
+// Books in memory with one consignor's item, one of the store's, and commands to sell them, for specs of sales.
 import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { ItemAdded } from "#features/inventory/events.ts";
-import { itemStream, itemHolding, RECEIVED } from "#features/inventory/streams.ts";
+import { itemStreamId, itemHolding, RECEIVED } from "#features/inventory/streams.ts";
 import type { CorrectSale, SaleChanges } from "#features/sales/decider-correct.ts";
 import type {
   RecordCustomSale,
@@ -49,7 +49,7 @@ export function itemAdded(itemId: string, ownerUid: string | null, units: number
       fromItemId: null,
     },
     {
-      streams: [itemStream(itemId)],
+      streams: [itemStreamId(itemId)],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt: noon,
     },

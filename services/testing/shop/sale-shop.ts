@@ -1,4 +1,4 @@
-// A shop over HTTP with admins, consignors and items to sell, for tests of sales and of what follows from them.
+// A shop over HTTP with admins, consignors and items to sell, for tests of sales and their consequences.
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -16,7 +16,7 @@ export type ItemOwner = {
 export type SaleShop = {
   readonly shop: TestApp;
   readonly admin: TestPerson;
-  /** How a command outside of HTTP is sent. */
+  /** The context of a command that is not sent over HTTP. */
   readonly under: (key: string) => ExecutionContext;
   /** An item of this owner (null for the store) with units. */
   readonly itemOf: (
@@ -32,23 +32,23 @@ export type SaleShop = {
     body: Fields,
     headers?: Record<string, string>,
   ) => Promise<TestAnswer>;
-  /** Available, as the consignor's own call says. */
+  /** The available balance, from the consignor's own call. */
   readonly balanceOf: (owner: ItemOwner) => Promise<unknown>;
-  /** Ids of notes that no event refers to, and of notes that an event refers to in vain. */
+  /** Ids of notes without an event, and ids in events without a note. */
   readonly looseNotes: () => Promise<string[]>;
-  /** A sale as an admin's call shows it. */
+  /** A sale from an admin's call. */
   readonly saleNow: (saleId: string) => Promise<Fields>;
   readonly close: () => Promise<void>;
 };
 
 export const ITEM_ADDED_AT = "2026-11-20T10:00:00.000Z";
 
-/** An answer's body as an object. */
+/** A response's body as an object. */
 export function fieldsOf(answer: TestAnswer): Fields {
   return Object(answer.body) as Fields;
 }
 
-/** The id of the sale that an answer is about. */
+/** The sale's id in a response. */
 export function saleIdOf(answer: TestAnswer): string {
   return String(fieldsOf(answer)["saleID"]);
 }
@@ -67,12 +67,12 @@ export function saleOf(owner: ItemOwner, given: Fields = {}): Fields {
   };
 }
 
-/** The statuses of answers that came in any order. */
+/** The sorted statuses of responses. */
 export function statusesOf(answers: readonly TestAnswer[]): number[] {
   return answers.map(({ status }) => status).sort((a, b) => a - b);
 }
 
-/** What notes and the events that refer to them do not have in common. */
+/** The difference between notes and the events that refer to them. */
 export async function looseNotes({ deps }: TestApp): Promise<string[]> {
   const rows = await deps.sql<{ id: string }[]>`
     select coalesce(n.id, e.id) as id

@@ -1,8 +1,8 @@
-// An inventory in memory for specs of stock: memory books, with what they ask of items.
+// An inventory in memory for specs of stock: memory books, with helpers for items.
 import type { Decider } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
-import { type ItemState, itemStream, itemStreamDefinition } from "#features/inventory/streams.ts";
+import { type ItemState, itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import type { Decided } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 
@@ -15,7 +15,7 @@ export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** Details of an item with this barcode; the rest as given. */
+/** An item's description with this barcode, and other fields as given. */
 export function detailsOf(barcode1: string, given: Partial<ItemDetails> = {}): ItemDetails {
   return {
     itemName: `Item ${barcode1}`,
@@ -30,7 +30,7 @@ export function detailsOf(barcode1: string, given: Partial<ItemDetails> = {}): I
   };
 }
 
-/** What has happened so far, and the items it left. */
+/** The events so far, and the resulting items. */
 export class StockRoom {
   readonly #books = memoryBooks();
 
@@ -38,7 +38,7 @@ export class StockRoom {
     return this.#books.events;
   }
 
-  /** Takes events as they are, as if they had been decided long ago. */
+  /** Adds events directly, as if they had been decided before. */
   given(...events: readonly NewEvent[]): this {
     this.#books.given(...events);
     return this;
@@ -51,12 +51,12 @@ export class StockRoom {
 
   /** An item's state and version now. */
   item(itemId: string): { readonly version: number; readonly state: ItemState } {
-    return this.#books.stream(itemStreamDefinition, itemStream(itemId));
+    return this.#books.stream(itemStream, itemStreamId(itemId));
   }
 
-  /** Every item id that any event named, each once. */
+  /** All item ids in events. */
   itemIds(): string[] {
-    const prefix = itemStream("");
+    const prefix = itemStreamId("");
     const extended = this.events.flatMap(({ streams }) => streams);
     return [...new Set(extended.filter((id) => id.startsWith(prefix)))].map((id) =>
       id.slice(prefix.length),

@@ -1,4 +1,4 @@
-// Generated days in an inventory, for this feature's property tests: each step becomes one command.
+// Generated days in an inventory, for property tests of stock: each step becomes one command.
 import * as fc from "fast-check";
 import * as z from "zod/mini";
 import type { Decider } from "#ledger/decider.ts";
@@ -8,17 +8,17 @@ import { addItem, editItem } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
-import { itemStream, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
+import { itemStreamId, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
 import { avery, blake, detailsOf, idOf, noon } from "#testing/shop/stock-room.ts";
 import { SOLD } from "#features/sales/streams.ts";
 
 const barcode = fc.constantFrom("B-1", "B-2", "b-2", "2-B");
 const owner = fc.constantFrom(null, avery, blake);
 const consignor = fc.constantFrom(avery, blake);
-/** An event of a feature that inventory does not know: units move by it all the same. */
+/** An event of a feature that inventory does not know, which still moves units. */
 export const unitsSold = defineEvent("UnitsSold", 1, z.object({}));
 
-/** Picks one of the items there are; an unknown one now and then. */
+/** Picks one of the items, sometimes an unknown one. */
 export const pick = fc.nat({ max: 12 });
 const units = fc.integer({ min: 1, max: 6 });
 const location = fc.constantFrom("", "A-1", "B-2");
@@ -49,10 +49,10 @@ export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 type SellUnits = { readonly itemId: string; readonly ownerUid: OwnerUid; readonly units: number };
 
-/** What another feature does with units, as far as the inventory sees it: an event of a type it does not know. */
+/** What another feature does with units, as an event of a type that inventory does not know. */
 const sellUnits: Decider<SellUnits, null> = {
   type: "SellUnits",
-  streams: ({ itemId }) => [itemStream(itemId)],
+  streams: ({ itemId }) => [itemStreamId(itemId)],
   decide: ({ itemId, ownerUid, units }, states) => {
     const taken = takeUnits(states, { itemId, ownerUid, units, to: SOLD });
     if (taken.kind === "rejected") {
@@ -62,7 +62,7 @@ const sellUnits: Decider<SellUnits, null> = {
       unitsSold,
       {},
       {
-        streams: [itemStream(itemId)],
+        streams: [itemStreamId(itemId)],
         movements: taken.movements,
         happenedAt: noon,
       },
@@ -71,13 +71,13 @@ const sellUnits: Decider<SellUnits, null> = {
   },
 };
 
-/** What a step is run on: the items there are, in a stable order, and who executes the command. */
+/** What a step runs on: the items in a stable order, and who executes the command. */
 export type StepGround<Result> = {
   readonly itemIds: readonly string[];
   readonly ownerOf: (itemId: string) => OwnerUid;
-  /** Makes the ids of whatever is added; another one for each step. */
+  /** The seed of new ids, different for each step. */
   readonly seed: number;
-  /** Put before every barcode, so that several histories can share a log. */
+  /** A prefix of every barcode, so that several histories can share a log. */
   readonly prefix: string;
   readonly execute: <Command, Answer>(
     decider: Decider<Command, Answer>,
@@ -87,12 +87,12 @@ export type StepGround<Result> = {
 
 export const unknownItemId = idOf(999_999_999);
 
-/** Runs one step as the command that it stands for. */
+/** Runs one step as its command. */
 export function runStep<Result>(next: Step, ground: StepGround<Result>): Result {
   const { execute, prefix } = ground;
   const happenedAt = noon;
   const newItemId = idOf(ground.seed * 10);
-  // One more than there are: that one is unknown.
+  // One more than the number of items: the extra one is unknown.
   const picked = "pick" in next ? next.pick % (ground.itemIds.length + 1) : 0;
   const itemId = "pick" in next ? (ground.itemIds[picked] ?? unknownItemId) : newItemId;
   const named = { itemId, ownerUid: ground.ownerOf(itemId), happenedAt };

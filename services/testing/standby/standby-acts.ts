@@ -1,16 +1,16 @@
-// What tests do to a standby and wait for on it: pausing its replay, holding a read, taking the table away from under it.
+// What tests do with a standby: pause its replay, hold a read on it, and lock the table that is being read.
 import { expect, vi } from "vitest";
 import type { StandbyPair } from "#testing/standby/standby-pair.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
 
-/** For what happens in a moment, unless the machine is busy. */
+/** A timeout for things that happen at once unless the machine is busy. */
 export const SOON_MS = 10_000;
 
-/** What the standby itself says, past everything of ours. */
+/** Asks the standby directly, without the service. */
 export async function standbyPosition({ standby }: StandbyPair): Promise<number> {
   const [row] = await standby<{ position: number }[]>`
-    select position from read.projections where name = ${tillBook.name} and state = 'live'`;
+    select position from read.projections where name = ${jarBook.name} and state = 'live'`;
   return row?.position ?? 0;
 }
 
@@ -34,12 +34,12 @@ export async function heldRead({ standby }: StandbyPair): Promise<void> {
   }, SOON_MS);
 }
 
-/** Waits until a read is held on the standby, and takes its table away from under it. */
+/** Waits until a read is held on the standby, and then locks its table on the primary, which cancels the read. */
 export async function cancelHeldRead(pair: StandbyPair): Promise<void> {
   await heldRead(pair);
   await pair.database.ownerSql.begin(async (transaction) => {
     const [row] = await transaction<{ name: string }[]>`
-      select relname as name from pg_class where relname ~ '^till_sums_g\\d+$' and relkind = 'r'`;
+      select relname as name from pg_class where relname ~ '^jar_sums_g\\d+$' and relkind = 'r'`;
     await transaction.unsafe(`lock table read.${row?.name} in access exclusive mode`);
   });
 }

@@ -1,4 +1,4 @@
-// A primary and a hot standby that streams from it, both real, for tests of where reads go.
+// A real primary with a hot standby that streams from it, for tests of where reads go.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdir, rm, writeFile } from "node:fs/promises";
@@ -15,13 +15,13 @@ import { migrate } from "#db/migrate.ts";
 import { makeRunFolder, removeRun } from "#testing/database/global-setup.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
-/** One database as the primary and the standby show it. */
+/** One database on the primary and the standby. */
 export type TwinDatabase = {
-  /** On the primary; closing it does nothing, the pair does. */
+  /** On the primary; closing it does nothing, because the pair closes it. */
   readonly database: TestDatabase;
   /** The standby's address for the application's role. */
   readonly standbyUrl: string;
-  /** As superusers, for counters and for what operators do. */
+  /** As superusers, for counters and operators' actions. */
   readonly primary: Sql;
   readonly standby: Sql;
 };
@@ -31,21 +31,21 @@ export type StandbyPair = TwinDatabase & {
   readonly newDatabase: (name: string) => Promise<TwinDatabase>;
   /** Ends the standby at once, as a crash does. */
   readonly killStandby: () => Promise<void>;
-  /** Stops its processes where they are, as a network that loses every packet would; returns how they go on. */
+  /** Stops its processes, like a network that loses every packet; returns how to resume them. */
   readonly freezeStandby: () => Promise<() => void>;
   /** Starts it again at its address. */
   readonly startStandby: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Connections of the primary's pool: few enough to ask each of them for its counters. */
+/** Connections of the primary's pool: few enough to query the counters of each. */
 export const POOL_SIZE = 4;
 
 const replicationSettings = [
   "wal_level=replica",
   "max_wal_senders=4",
   "synchronous_commit=on",
-  // What is committed without waiting would reach the standby only after this.
+  // Commits without waiting would reach the standby only after this time.
   "wal_writer_delay=10s",
   "autovacuum=off",
 ];
@@ -123,13 +123,13 @@ export async function openStandbyPair(): Promise<StandbyPair> {
   };
 }
 
-/** Copies the running server's files as its manual says, and makes of them a standby that follows it. */
+/** Copies the running server's files as in PostgreSQL's manual, and makes a standby of them. */
 async function copyServer(server: EmbeddedPostgres, home: string): Promise<Cluster> {
   const from = server.folders[0]?.path ?? "";
   const data = dataFolderOf(home);
   const account = serverAccountFor(from);
   await mkdir(home, { mode: 0o711 });
-  // One connection: the backup is its session's.
+  // One connection, because the backup belongs to its session.
   const sql = connect(server.superuserUrl, { applicationName: "test-backup", maxConnections: 1 });
   await sql`select pg_backup_start('standby', true)`;
   const copy = spawn("cp", ["-a", from, data], { stdio: "ignore" });
@@ -163,7 +163,7 @@ async function copyServer(server: EmbeddedPostgres, home: string): Promise<Clust
       "timezone=UTC",
       "hot_standby=on",
       "wal_receiver_status_interval=1s",
-      // After a kill the new server asks for the log again this soon.
+      // After a kill, the new server requests the log again this soon.
       "wal_retrieve_retry_interval=100ms",
       `primary_conninfo=host=${hostname} port=${port} user=${username} password=${password}`,
     ],

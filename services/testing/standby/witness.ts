@@ -1,4 +1,4 @@
-// What PostgreSQL itself counts on a primary and its standby, and all the calls that it is to be counted for.
+// PostgreSQL's own counters of a primary and its standby, and all the calls to count.
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Sql } from "#db/connect.ts";
@@ -6,10 +6,10 @@ import { readFrom } from "#http/read-place.ts";
 import { POOL_SIZE, type TwinDatabase } from "#testing/standby/standby-pair.ts";
 import { READ_POOL_SIZE, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
-/** How often read tables were scanned on either side since the beginning. */
+/** How often read tables were scanned on each side since the beginning. */
 export async function tableScans(app: TestApp, twin: TwinDatabase) {
-  // A connection writes its counters down once a second at most, unless it is asked to. As many ask at once as a
-  // pool has connections.
+  // A connection reports its counters at most once a second unless it is told to. This tells as many connections at
+  // once as the pool has.
   const flush = sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`;
   const { reads } = app.deps;
   await Promise.all([
@@ -36,7 +36,7 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.object({ get: z.optional(z.looseObject({})) })),
 });
 
-/** Every call that says which position it is fresh to, about this person, an item and a sale. */
+/** Every call whose response says up to which position it is fresh, for this person, an item and a sale. */
 export async function readPaths(
   app: TestApp,
   admin: TestPerson,

@@ -1,8 +1,8 @@
-// A cashier's hands and eyes for tests of the point of sale: scanner, keyboard, and a look at what the till knows and shows.
+// A cashier's actions for tests of the point of sale: scanner, keyboard, and checks of what the till knows and shows.
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** As a keyboard wedge does it: every key at once, and Enter behind. */
+/** Like a keyboard wedge: all keys at once, followed by Enter. */
 export async function scan(page: Page, code: string): Promise<void> {
   const wedge = await keyboardWedge(page);
   await wedge.scan(code);
@@ -15,8 +15,8 @@ type Wedge = {
 };
 
 /**
- * Sends a code's keys without waiting for the page, as a scanner does that knows nothing of it. All keys of a code have
- * the same time, so a busy machine does not make a slow hand of them.
+ * Sends a code's keys without waiting for the page, like a scanner. All keys of a code have the same time, so that
+ * they do not look like slow typing on a busy machine.
  */
 export async function keyboardWedge(page: Page): Promise<Wedge> {
   const client = await page.context().newCDPSession(page);
@@ -49,12 +49,12 @@ export async function keyboardWedge(page: Page): Promise<Wedge> {
   };
 }
 
-/** As a hand does it. */
+/** At a person's pace. */
 export async function typeByHand(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 50 });
 }
 
-/** The field asks for this line's price: the scan has arrived. */
+/** Waits until the field asks for this line's price, which means that the scan has arrived. */
 export async function askedForPriceOf(page: Page, itemName: string): Promise<void> {
   await page.getByRole("combobox", { name: `Price of ${itemName}, tax included` }).waitFor();
 }
@@ -93,7 +93,7 @@ function knownCodes(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Waits until the till knows items with these barcodes; one given twice belongs to two items. */
+/** Waits until the till knows items with these barcodes; a barcode given twice belongs to two items. */
 export async function knows(page: Page, ...codes: readonly string[]): Promise<void> {
   const wanted = new Set(codes);
   await expect
@@ -101,7 +101,7 @@ export async function knows(page: Page, ...codes: readonly string[]): Promise<vo
     .toBe(codes.length);
 }
 
-/** Takes the first refused line, or the one of this item, through its dialog. */
+/** Settles the first refused line, or the one of this item, in its dialog. */
 export async function settle(
   page: Page,
   way: string,
@@ -119,7 +119,7 @@ export async function settle(
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 }
 
-/** Begins with an empty cart whatever a spec before has left. */
+/** Empties the cart, whatever an earlier spec has left in it. */
 export async function emptyCart(page: Page): Promise<void> {
   const hasLines = await page.evaluate(() => {
     const isFilled = localStorage.getItem("posCart")?.includes("lineId") ?? false;
@@ -132,7 +132,7 @@ export async function emptyCart(page: Page): Promise<void> {
   }
 }
 
-/** Lets requests through and keeps their answers back until the function it answers is called. */
+/** Lets requests through and holds back their responses until the returned function is called. */
 export async function holdAnswers(page: Page, address: RegExp): Promise<() => void> {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {

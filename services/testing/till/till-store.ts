@@ -1,4 +1,4 @@
-// A store with a till in a browser whose profile outlives it, and a server that can be stopped and started at its address.
+// A store with a till in a browser whose profile is kept, and a server that can be stopped and restarted at its address.
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,9 +7,9 @@ import type { BrowserContext, Page } from "playwright-core";
 import { pino } from "pino";
 import { parseConfig } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
-import { openStore, startApi, startWorker } from "../../compose.ts";
-import type { Api, Store } from "../../compose.ts";
-import { webBuildFolder } from "../../machine.ts";
+import { openStore, startApi, startWorker } from "#process/compose.ts";
+import type { Api, Store } from "#process/compose.ts";
+import { webBuildFolder } from "#process/machine.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { openProfile } from "#testing/browser/chromium.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
@@ -19,7 +19,7 @@ export type TillStore = {
   readonly url: string;
   readonly averyUid: string;
   readonly blakeUid: string;
-  /** A call as the admin, or as another one; answers status and body. */
+  /** A call as one of the admins; returns status and body. */
   readonly call: (
     method: string,
     path: string,
@@ -35,10 +35,10 @@ export type TillStore = {
   ) => Promise<string>;
   readonly stopServer: () => Promise<void>;
   readonly startServer: () => Promise<void>;
-  /** The till's browser; opened anew with the same profile after `closeBrowser`. */
+  /** The till's browser; opened again with the same profile after `closeBrowser`. */
   readonly till: () => Promise<Page>;
   readonly closeBrowser: () => Promise<void>;
-  /** What the till's pages threw. */
+  /** Errors thrown by the till's pages. */
   readonly pageErrors: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -175,7 +175,7 @@ function callerOf(url: string, tokens: People["tokens"]): TillStore["call"] {
   };
 }
 
-/** A port that nobody listens on now, so that the server comes back to the address the browser knows. */
+/** A free port, so that the server comes back at the address that the browser knows. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

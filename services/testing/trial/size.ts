@@ -2,7 +2,7 @@
 
 const isTrial = process.env["TRIAL"] === "full";
 
-/** `small` is enough to see each thing once; `full` is what the promise was proved with. */
+/** `small` is enough to cover everything once; `full` is what the promise was proved with. */
 export function sized<Size>(small: Size, full: Size): Size {
   return isTrial ? full : small;
 }

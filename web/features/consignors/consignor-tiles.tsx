@@ -1,6 +1,6 @@
 // What the store owes in all, what is on its way, who owes the store, how many people there are; each narrows the list.
 import { Clock, OctagonAlert } from "lucide-react";
-import type { UserListAnswer } from "#features/users/contract.ts";
+import type { UserListResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -10,7 +10,7 @@ import { Tile } from "#web/ui/tile.tsx";
 
 type ConsignorTilesProps = {
   /** Undefined while they are on their way. */
-  readonly totals: UserListAnswer["totals"] | undefined;
+  readonly totals: UserListResponse["totals"] | undefined;
 };
 
 function sumOf(dollars: number | undefined) {

@@ -7,24 +7,24 @@ import {
   type SummaryResponse,
 } from "#features/accounts/contract.ts";
 import {
-  migrateAllAnswer,
-  migrateUserAnswer,
-  type MigrateAllAnswer,
-  type MigrateUserAnswer,
+  migrateAllResponse,
+  migrateUserResponse,
+  type MigrateAllResponse,
+  type MigrateUserResponse,
 } from "#features/migration/contract.ts";
 import {
-  deleteUserAnswer,
-  updateUserAnswer,
-  userAnswer,
-  userChangesAnswer,
-  userListAnswer,
+  deleteUserResponse,
+  updateUserResponse,
+  userResponse,
+  userChangesResponse,
+  userListResponse,
   userSort,
   type ListedUser,
   type UpdateUserRequest,
-  type UserAnswer,
+  type UserResponse,
   type UserChange,
-  type UserChangesAnswer,
-  type UserListAnswer,
+  type UserChangesResponse,
+  type UserListResponse,
   type UserSort,
 } from "#features/users/contract.ts";
 import { pathOf, send, type Query } from "#web/lib/http.ts";
@@ -66,17 +66,17 @@ export function isFiltered({ q, role, status, money }: ConsignorFilters): boolea
   return [q, role, status, money].some((value) => value !== undefined);
 }
 
-const usersOf = (page: UserListAnswer): readonly ListedUser[] => page.users;
-const hasMoreUsers = (page: UserListAnswer): boolean => page.hasMore;
+const usersOf = (page: UserListResponse): readonly ListedUser[] => page.users;
+const hasMoreUsers = (page: UserListResponse): boolean => page.hasMore;
 
 function queryOf(filters: ConsignorFilters): Query {
   return { ...filters };
 }
 
-export function useConsignors(filters: ConsignorFilters): PagedRead<ListedUser, UserListAnswer> {
+export function useConsignors(filters: ConsignorFilters): PagedRead<ListedUser, UserListResponse> {
   return usePagedRead({
     pathOf: (page) => pathOf("/auth/all-users", { ...queryOf(filters), page, limit: pageSize }),
-    schema: userListAnswer,
+    schema: userListResponse,
     rowsOf: usersOf,
     hasMoreAfter: hasMoreUsers,
   });
@@ -86,22 +86,22 @@ export function consignorExportPath(filters: ConsignorFilters): string {
   return pathOf("/auth/all-users/export", queryOf(filters));
 }
 
-export function useUser(uid: string): Read<UserAnswer> {
-  return useRead(`/auth/users/${uid}`, userAnswer);
+export function useUser(uid: string): Read<UserResponse> {
+  return useRead(`/auth/users/${uid}`, userResponse);
 }
 
 export function useUserSummary(uid: string): Read<SummaryResponse> {
   return useRead(`/accounts/${uid}/summary`, summaryResponse);
 }
 
-const changesOf = (page: UserChangesAnswer): readonly UserChange[] => page.changes;
-const hasMoreChanges = (page: UserChangesAnswer): boolean => page.nextBefore !== null;
+const changesOf = (page: UserChangesResponse): readonly UserChange[] => page.changes;
+const hasMoreChanges = (page: UserChangesResponse): boolean => page.nextBefore !== null;
 
-export function useUserChanges(uid: string): PagedRead<UserChange, UserChangesAnswer> {
+export function useUserChanges(uid: string): PagedRead<UserChange, UserChangesResponse> {
   return usePagedRead({
-    pathOf: (_page, previous: UserChangesAnswer | undefined) =>
+    pathOf: (_page, previous: UserChangesResponse | undefined) =>
       pathOf(`/auth/users/${uid}/changes`, { before: previous?.nextBefore ?? undefined }),
-    schema: userChangesAnswer,
+    schema: userChangesResponse,
     rowsOf: changesOf,
     hasMoreAfter: hasMoreChanges,
   });
@@ -113,9 +113,9 @@ export type Change<Body> = { readonly uid: string; readonly body: Body };
 export async function updateUser(
   { uid, body }: Change<UpdateUserRequest>,
   key: string,
-): Promise<UserAnswer> {
+): Promise<UserResponse> {
   const path = `/auth/users/${uid}`;
-  const { user } = await send({ method: "PUT", path, body, answer: updateUserAnswer, key });
+  const { user } = await send({ method: "PUT", path, body, answer: updateUserResponse, key });
   return user;
 }
 
@@ -131,7 +131,7 @@ export async function setBalance(
 /** Throws ApiError. */
 export async function deleteUser(uid: string, key: string): Promise<string> {
   const path = `/auth/users/${uid}`;
-  const { message } = await send({ method: "DELETE", path, answer: deleteUserAnswer, key });
+  const { message } = await send({ method: "DELETE", path, answer: deleteUserResponse, key });
   return message;
 }
 
@@ -141,18 +141,18 @@ export type MigrationInput = { readonly uid: string; readonly legacyId: string |
 export async function migrateUser(
   { uid, legacyId }: MigrationInput,
   key: string,
-): Promise<MigrateUserAnswer> {
+): Promise<MigrateUserResponse> {
   return await send({
     method: "POST",
     path: `/auth/users/${uid}/migrate`,
     body: legacyId === undefined ? {} : { legacyId },
-    answer: migrateUserAnswer,
+    answer: migrateUserResponse,
     key,
   });
 }
 
 /** Throws ApiError. */
-export async function migrateAll(_: undefined, key: string): Promise<MigrateAllAnswer> {
+export async function migrateAll(_: undefined, key: string): Promise<MigrateAllResponse> {
   const path = "/auth/migrate-all";
-  return await send({ method: "POST", path, body: {}, answer: migrateAllAnswer, key });
+  return await send({ method: "POST", path, body: {}, answer: migrateAllResponse, key });
 }

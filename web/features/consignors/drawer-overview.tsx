@@ -1,5 +1,5 @@
 // A person at a glance: the money, the account, and how to reach them.
-import type { UserAnswer } from "#features/users/contract.ts";
+import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { consignorHistoryPath } from "#web/paths.ts";
@@ -14,9 +14,9 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
 
-type DrawerOverviewProps = { readonly user: UserAnswer; readonly onAdjust: () => void };
+type DrawerOverviewProps = { readonly user: UserResponse; readonly onAdjust: () => void };
 
-function Email({ email, emailVerified }: Pick<UserAnswer, "email" | "emailVerified">) {
+function Email({ email, emailVerified }: Pick<UserResponse, "email" | "emailVerified">) {
   return email === null ? (
     <Unknown reason="no e-mail address" />
   ) : (
@@ -29,7 +29,7 @@ function Email({ email, emailVerified }: Pick<UserAnswer, "email" | "emailVerifi
   );
 }
 
-function discordText({ discord, discordNotificationsEnabled }: UserAnswer) {
+function discordText({ discord, discordNotificationsEnabled }: UserResponse) {
   if (discord === null) {
     return <Unknown reason="not linked" />;
   }

@@ -1,6 +1,6 @@
 // Takes over what one person had in the old app; where it is not certain whose that is, an admin decides.
 import { useState } from "react";
-import type { MigrateUserAnswer } from "#features/migration/contract.ts";
+import type { MigrateUserResponse } from "#features/migration/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
@@ -15,7 +15,7 @@ type MigrateUserDialogProps = {
   readonly onClose: () => void;
 };
 
-type Found = MigrateUserAnswer["legacy"][number];
+type Found = MigrateUserResponse["legacy"][number];
 
 function nameOf({ displayName, username, email, legacyId }: Found): string {
   return displayName ?? username ?? email ?? legacyId;
@@ -26,7 +26,7 @@ function Review({
   name,
   onConfirm,
 }: {
-  readonly answer: MigrateUserAnswer;
+  readonly answer: MigrateUserResponse;
   readonly name: string;
   readonly onConfirm: (legacyId: string) => void;
 }) {
@@ -59,7 +59,7 @@ function Review({
 }
 
 export function MigrateUserDialog({ user, onClose }: MigrateUserDialogProps) {
-  const [answer, setAnswer] = useState<MigrateUserAnswer>();
+  const [answer, setAnswer] = useState<MigrateUserResponse>();
   const action = useAction(migrateUser);
   const failure =
     action.error === undefined ? undefined : `Failed to migrate inventory: ${action.error.message}`;

@@ -1,8 +1,8 @@
 // The old app's accounts as they were loaded, and whose they are.
 import {
-  legacyUsersAnswer,
+  legacyUsersResponse,
   type LegacyUser,
-  type LegacyUsersAnswer,
+  type LegacyUsersResponse,
 } from "#features/migration/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
@@ -21,13 +21,13 @@ export function legacyFiltersIn(params: URLSearchParams): LegacyFilters {
   };
 }
 
-const legacyUsersOf = (page: LegacyUsersAnswer): readonly LegacyUser[] => page.legacyUsers;
-const hasMoreLegacy = (page: LegacyUsersAnswer): boolean => page.hasMore;
+const legacyUsersOf = (page: LegacyUsersResponse): readonly LegacyUser[] => page.legacyUsers;
+const hasMoreLegacy = (page: LegacyUsersResponse): boolean => page.hasMore;
 
-export function useLegacyUsers(filters: LegacyFilters): PagedRead<LegacyUser, LegacyUsersAnswer> {
+export function useLegacyUsers(filters: LegacyFilters): PagedRead<LegacyUser, LegacyUsersResponse> {
   return usePagedRead({
     pathOf: (page) => pathOf("/auth/legacy-users", { ...filters, page, limit: pageSize }),
-    schema: legacyUsersAnswer,
+    schema: legacyUsersResponse,
     rowsOf: legacyUsersOf,
     hasMoreAfter: hasMoreLegacy,
   });

@@ -1,5 +1,5 @@
 // What "Migrate everybody" did: four numbers, and a line for everyone it was about.
-import type { MigrateAllAnswer } from "#features/migration/contract.ts";
+import type { MigrateAllResponse } from "#features/migration/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";
@@ -11,7 +11,7 @@ import { Tile } from "#web/ui/tile.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Link } from "react-router-dom";
 
-type Detail = MigrateAllAnswer["details"][number];
+type Detail = MigrateAllResponse["details"][number];
 
 const statusWords: Readonly<Record<Detail["status"], { kind: ChipKind; word: string }>> = {
   migrated: { kind: "done", word: "Migrated" },
@@ -51,7 +51,7 @@ const columns: readonly Column<Detail>[] = [
   },
 ];
 
-export function MigrationReport({ report }: { readonly report: MigrateAllAnswer }) {
+export function MigrationReport({ report }: { readonly report: MigrateAllResponse }) {
   const { totalUsers, migrated, skipped, needsReview, failed, details } = report;
   return (
     <section aria-label="Report" className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 // /consignors/migration: what was loaded from the old app, whose it is, and taking it over, for all or one by one.
 import { DatabaseZap } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { LegacyUser, MigrateAllAnswer } from "#features/migration/contract.ts";
+import type { LegacyUser, MigrateAllResponse } from "#features/migration/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -130,7 +130,7 @@ function legacyColumns(onAssign: (account: LegacyUser) => void): readonly Column
   ];
 }
 
-function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllAnswer) => void }) {
+function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllResponse) => void }) {
   const [isAsking, setAsking] = useState(false);
   const action = useAction(migrateAll);
   async function run(): Promise<void> {
@@ -173,7 +173,7 @@ export function MigrationScreen() {
   const [params, setParams] = useParams();
   const filters = legacyFiltersIn(params);
   const list = useLegacyUsers(filters);
-  const [report, setReport] = useState<MigrateAllAnswer>();
+  const [report, setReport] = useState<MigrateAllResponse>();
   const [assigned, setAssigned] = useState<LegacyUser>();
   const columns = useMemo(() => legacyColumns(setAssigned), []);
   const total = list.pages?.[0]?.total;

@@ -1,5 +1,5 @@
 // Where "Sign in with Discord" sends the browser: asks the API who we are to Discord and for a state bound to this browser.
-import { discordStateAnswer, signInRefusals, messages } from "#features/sign-in/contract.ts";
+import { discordStateResponse, signInRefusals, messages } from "#features/sign-in/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { open, pathOf, read } from "#web/lib/http.ts";
 
@@ -34,7 +34,7 @@ export async function discordAuthorizeUrl(returnPath: string | undefined): Promi
     throw new ApiError(status, "discord_not_configured", message);
   }
   const path = pathOf("/auth/discord/state", { returnPath });
-  const { value } = await read(path, discordStateAnswer).catch((error: unknown) => {
+  const { value } = await read(path, discordStateResponse).catch((error: unknown) => {
     throw failure(error, messages.noDiscordState);
   });
   return value.authorizeUrl;

@@ -2,7 +2,7 @@
 import {
   googleCallbackMessage,
   googleSignInChannel,
-  googleStartAnswer,
+  googleStartResponse,
   messages,
   type GoogleCallbackMessage,
   type GoogleRequest,
@@ -57,7 +57,7 @@ export async function googleRequestBy(
   signal: AbortSignal,
 ): Promise<GoogleRequest | undefined> {
   try {
-    const start = googleStartAnswer.parse(await (await postIdentity("google/start", {})).json());
+    const start = googleStartResponse.parse(await (await postIdentity("google/start", {})).json());
     if (signal.aborted) {
       return undefined;
     }

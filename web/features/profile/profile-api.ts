@@ -2,9 +2,9 @@
 import { paymentInfoResponse, type PaymentInfoResponse } from "#features/payouts/contract.ts";
 import {
   updateOwnProfileRequest,
-  userAnswer,
+  userResponse,
   type UpdateOwnProfileRequest,
-  type UserAnswer,
+  type UserResponse,
 } from "#features/users/contract.ts";
 import { download } from "#web/lib/download.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
@@ -12,8 +12,11 @@ import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
 /** Throws ApiError. */
-export function updateOwnProfile(body: UpdateOwnProfileRequest, key: string): Promise<UserAnswer> {
-  return send({ method: "PUT", path: "/auth/me", body, answer: userAnswer, key });
+export function updateOwnProfile(
+  body: UpdateOwnProfileRequest,
+  key: string,
+): Promise<UserResponse> {
+  return send({ method: "PUT", path: "/auth/me", body, answer: userResponse, key });
 }
 
 /** A typed Discord ID as it is sent; nothing typed removes it. */

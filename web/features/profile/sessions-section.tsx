@@ -1,6 +1,6 @@
 // Where one is signed in: each session with its device, one of them or all to be ended.
 import { useState } from "react";
-import type { SessionsAnswer } from "#features/sign-in/contract.ts";
+import type { SessionsResponse } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -18,7 +18,7 @@ const ConfirmDialog = onDemand(
   async () => (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
 );
 
-type LiveSession = SessionsAnswer["sessions"][number];
+type LiveSession = SessionsResponse["sessions"][number];
 
 function SessionLine({ session }: { readonly session: LiveSession }) {
   const action = useAction(endSession);

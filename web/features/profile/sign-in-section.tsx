@@ -1,6 +1,6 @@
 // How one gets in: the password, and the accounts elsewhere that open this one.
 import { useState } from "react";
-import { messages, type AccountAnswer } from "#features/sign-in/contract.ts";
+import { messages, type AccountResponse } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -21,7 +21,7 @@ const BackupPasswordDialog = onDemand(
 
 const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };
 
-function Password({ account }: { readonly account: AccountAnswer }) {
+function Password({ account }: { readonly account: AccountResponse }) {
   const [isSetting, setSetting] = useState(false);
   const { email, hasPassword } = account;
   const change = useAction(async (address: string) => {

@@ -2,7 +2,7 @@
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import {
-  passwordResetAnswer,
+  passwordResetResponse,
   passwordResetConfirmRequest,
   type SignUpRequest,
 } from "#features/sign-in/contract.ts";
@@ -27,7 +27,7 @@ type Reset = { readonly token: string; readonly password: SignUpRequest["passwor
 
 async function confirmReset(body: Reset): Promise<true> {
   const response = await postIdentity("password-reset/confirm", body);
-  return passwordResetAnswer.parse(await response.json()).reset;
+  return passwordResetResponse.parse(await response.json()).reset;
 }
 
 function NewPassword({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {

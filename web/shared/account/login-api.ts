@@ -6,7 +6,7 @@ import {
   signUpRequest,
   type SignUpRequest,
 } from "#features/sign-in/contract.ts";
-import { setupAnswer } from "#features/users/contract.ts";
+import { setupResponse } from "#features/users/contract.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { send } from "#web/lib/http.ts";
@@ -63,7 +63,7 @@ export async function becomeAdmin(token: string, key: string): Promise<void> {
     method: "POST",
     path: "/identity/setup",
     body: { token },
-    answer: setupAnswer,
+    answer: setupResponse,
     key,
   });
 }

@@ -1,13 +1,13 @@
 // Who is signed in: restored by the cookie at start, shared with the other tabs, forgotten at sign-out. Screens read it by `useSession`.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSWRConfig } from "swr";
-import { userAnswer, type UserAnswer } from "#features/users/contract.ts";
+import { userResponse, type UserResponse } from "#features/users/contract.ts";
 import type { GoogleRequest, SignInRequest, SignUpRequest } from "#features/sign-in/contract.ts";
 import { adoptToken, dropToken, idToken, postInTurn, sessionHint } from "#web/lib/id-token.ts";
 import { forgetPosition, read, whenForbidden, whenSignedOut } from "#web/lib/http.ts";
 import { followLedger } from "#web/lib/live.ts";
 
-export type Profile = UserAnswer;
+export type Profile = UserResponse;
 
 export type SessionState =
   | { readonly status: "loading" }
@@ -40,7 +40,7 @@ type Message =
 const SessionContext = createContext<Session | undefined>(undefined);
 
 async function fetchProfile(): Promise<Profile> {
-  return (await read("/auth/me", userAnswer)).value;
+  return (await read("/auth/me", userResponse)).value;
 }
 
 async function restoredState(): Promise<SessionState> {

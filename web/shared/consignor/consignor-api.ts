@@ -1,7 +1,7 @@
 // Consignors as forms and filters choose them: the search behind the field, a name for a uid, and the last one chosen.
 import useSWRImmutable from "swr/immutable";
 import * as z from "zod/mini";
-import { userAnswer, userSearchAnswer } from "#features/users/contract.ts";
+import { userResponse, userSearchResponse } from "#features/users/contract.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { localValue } from "#web/lib/local-store.ts";
 
@@ -25,7 +25,7 @@ function consignorOf({ uid, displayName, username, email }: Named): Consignor {
 
 /** Those who have an e-mail address, each once. Throws ApiError. */
 export async function searchConsignors(term: string): Promise<readonly Consignor[]> {
-  const { value } = await read(pathOf("/auth/search", { q: term }), userSearchAnswer);
+  const { value } = await read(pathOf("/auth/search", { q: term }), userSearchResponse);
   const byUid = new Map(
     value.users.flatMap((user) => (user.email === "" ? [] : [[user.uid, consignorOf(user)]])),
   );
@@ -42,7 +42,7 @@ export function useConsignor(uid: string | undefined): Consignor | undefined {
   const { data } = useSWRImmutable(
     uid === undefined || !looksLikeUid(uid) ? null : ["consignor", uid],
     async ([, id]: readonly [string, string]) =>
-      (await read(`/auth/users/${encodeURIComponent(id)}`, userAnswer)).value,
+      (await read(`/auth/users/${encodeURIComponent(id)}`, userResponse)).value,
   );
   return data === undefined
     ? undefined

@@ -1,4 +1,4 @@
-// A page of an accessible PDF: paragraphs and tables, each drawn and, in the same step, told to screen readers.
+// A page of an accessible PDF: each paragraph and table is drawn and tagged for screen readers in the same step.
 import type { PdfText, TextStyle } from "#features/accounts/statement/pdf-text.ts";
 import { pdfText } from "#features/accounts/statement/pdf-text.ts";
 
@@ -8,13 +8,13 @@ export type Element = PDFKit.PDFStructureElement;
 export const MARGIN = 45.35;
 const FOOTER = 28;
 
-/** What stands beside the point: headings of columns, reasons. */
+/** For secondary text: column headings, reasons. */
 export const SMALL: TextStyle = { size: 8, weight: 400 };
 const LINE_HEIGHT = 1.4;
 /** Between two columns. */
 const GAP = 8;
 
-/** A column: its heading, where it begins or (for amounts) ends, and how wide it is. */
+/** A column: its heading, its left edge or (for amounts) right edge, and its width. */
 type Column = {
   readonly heading: string;
   readonly x: number;
@@ -34,7 +34,7 @@ export type Page = {
   y: number;
 };
 
-/** The page that a new document begins with; `y` moves on and starts anew on each further one. */
+/** The first page of a new document; `y` moves down, and starts again at the top of each further page. */
 export function firstPage(doc: PDFKit.PDFDocument): Page {
   return {
     doc,
@@ -57,7 +57,7 @@ function tagged(page: Page, parent: Element, type: string, draw: () => void, sco
   parent.add(doc.struct(type, options, [content]));
 }
 
-/** Draws what a screen reader passes over: rules, repeated headings, footers. */
+/** Draws what a screen reader skips: rules, repeated headings, footers. */
 export function unspoken(page: Page, type: "Pagination" | "Layout", draw: () => void): void {
   page.doc.markContent("Artifact", { type });
   draw();
@@ -88,7 +88,7 @@ export function paragraph(
   });
 }
 
-/** Begins a new page where this much does not fit any more; true when it did. */
+/** Begins a new page if this much does not fit anymore; returns whether it did. */
 export function makeRoom(page: Page, height: number): boolean {
   if (page.y + height <= page.bottom) {
     return false;
@@ -143,7 +143,7 @@ function heightOf(page: Page, columns: readonly Column[], cells: readonly Cell[]
 /** A table while rows are added to it. */
 type Table = { readonly columns: readonly Column[]; readonly body: Element };
 
-/** A table with its headings drawn and spoken once. */
+/** A table whose headings are drawn and tagged once. */
 export function openTable(page: Page, root: Element, columns: readonly Column[]): Table {
   const { doc } = page;
   const element = doc.struct("Table");

@@ -1,4 +1,4 @@
-// Text on a page of a PDF: Inter in the scripts it has, measured and wrapped, each run in the font file that has its letters.
+// Text on a page of a PDF in Inter, measured and wrapped; each run uses the font file that has its letters.
 import { createRequire } from "node:module";
 
 type Doc = PDFKit.PDFDocument;
@@ -8,9 +8,9 @@ export type TextStyle = { readonly size: number; readonly weight: Weight };
 
 export type PdfText = {
   readonly widthOf: (text: string, style: TextStyle) => number;
-  /** Draws one line with its top at `y`; `end` is where a right-aligned line ends. */
+  /** Draws one line with its top at `y`; `end` is the right edge of a right-aligned line. */
   readonly draw: (text: string, style: TextStyle, at: TextPlace) => void;
-  /** The lines that a text takes in this width; words longer than that are cut. */
+  /** The lines of a text in this width; words longer than that are cut. */
   readonly wrap: (text: string, style: TextStyle, width: number) => readonly string[];
 };
 
@@ -21,9 +21,9 @@ const resolve = createRequire(import.meta.url).resolve;
 const UNUSED_FEATURES = "calt ccmp clig kern liga locl mark mkmk rclt rlig".split(" ");
 
 /**
- * A fixed width for digits, so that amounts stand below each other; nothing else of the font's layout, which
- * takes thirty times as long and would make a letter's width depend on its neighbours. The types know lists of
- * features only, and lists cannot turn one off.
+ * A fixed width for digits, so that amounts line up. All other layout features are off: they take thirty times as
+ * long and would make a letter's width depend on its neighbors. The types only know lists of features, and a list
+ * cannot turn one off.
  */
 const LAYOUT: object = {
   features: {
@@ -43,7 +43,7 @@ const SCRIPTS: readonly { readonly name: string; readonly has: RegExp }[] = [
   { name: "cyrillic", has: /[\u0400-\u045f\u0490\u0491\u04b0\u04b1\u2116]/u },
   { name: "greek", has: /[\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce]/u },
 ];
-/** Stands for what no file has: other scripts, emoji. */
+/** Replaces what no file has: other scripts, emoji. */
 const UNKNOWN = "?";
 
 type Run = { readonly script: string; text: string };
@@ -73,7 +73,7 @@ export function pdfText(doc: Doc): PdfText {
     files.set(name, file);
     doc.font(file, size);
   }
-  /** Of each character at a size of 1, by font file. */
+  /** Width of each character at size 1, by font file. */
   const widths = new Map<string, number>();
   function widthOfRun({ script, text }: Run, style: TextStyle): number {
     let width = 0;

@@ -16,14 +16,14 @@ import { readFrame, readLines, readStatement } from "#features/accounts/statemen
 import { statementCsv, statementCsvHead } from "#features/accounts/statement/statement-csv.ts";
 import type * as PdfWork from "#features/accounts/statement/statement-pdf-work.ts";
 
-/** A PDF takes some 2 ms a line to draw; who has more entries takes the CSV or a shorter period. */
+/** A PDF takes about 2 ms per line to draw; longer accounts use the CSV or a shorter period. */
 const MAX_LINES = { json: 5_000, pdf: 2_000, csv: CSV_MAX_LINES } as const;
 
 const PDF_WORK = new URL("./statement-pdf-work.ts", import.meta.url).href;
 
 const PDFS_AT_ONCE = 1;
 const ADMIN_PDFS_AT_ONCE = 3;
-/** Aborted ones count too: each has taken its work until then. */
+/** Aborted requests count too: each did some work before that. */
 const PDFS = { attempts: 10, perSeconds: 60 };
 const ADMIN_PDFS = { attempts: 60, perSeconds: 60 };
 

@@ -1,4 +1,4 @@
-// A statement as a spreadsheet: the opening balance, the entries, the closing balance, and what the ledger's head was.
+// A statement as a spreadsheet: the opening balance, the entries, the closing balance, and the ledger's head.
 import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
@@ -18,7 +18,7 @@ export const statementCsvHead = [
   "Note",
 ] as const;
 
-/** The rows below `statementCsvHead`, some at a time. */
+/** The rows below `statementCsvHead`, in batches. */
 export async function* statementCsv(
   frame: StatementFrame,
   lines: AsyncGenerator<readonly LedgerLine[]>,

@@ -1,4 +1,4 @@
-// PDFs beside everybody else's requests: drawn in another thread, one a person, dropped when nobody waits for them.
+// PDFs while other requests run: drawn in another thread, one per person, dropped when nobody waits for them anymore.
 import { performance } from "node:perf_hooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startHttpServer } from "#http/server.ts";
@@ -13,7 +13,7 @@ import { letGo, newGate } from "#testing/service/thread-work.ts";
 
 const THREAD_WORK = new URL("../../../testing/service/thread-work.ts", import.meta.url).href;
 const year = "statement?from=2026-01-01&to=2026-12-31";
-/** Of a time before there was anything: drawn in a moment. */
+/** A period before the first entry, which is drawn quickly. */
 const emptyPdf = "statement?from=2020-01-01&to=2020-01-02&format=pdf";
 
 let shop: TestApp;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-// Each test may ask as often as anybody may in a minute.
+// Each test has the full limit of requests per minute.
 afterEach(() => shop.deps.sql`delete from identity.rate_limits`);
 
 async function sell(person: TestPerson, index: number): Promise<void> {
@@ -61,7 +61,7 @@ const ask = (as: TestPerson, query: string, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
-/** Keeps the work thread busy until the answer is called. */
+/** Keeps the work thread busy until the returned function is called. */
 async function keepBusy(): Promise<() => Promise<void>> {
   const gate = newGate();
   const place = shop.deps.workThread.enter("somebody else", 1);
@@ -121,7 +121,7 @@ describe("a statement's PDF", () => {
     await expect.poll(() => isFree(avery)).toBe(false);
     gone.abort();
     await expect(pdf).rejects.toThrow("aborted");
-    // The thread is still busy with somebody else's: the place is free because the job is gone.
+    // The thread is still busy with another job: the place is free because this job is gone.
     await expect.poll(() => isFree(avery)).toBe(true);
     await goOn();
     expect((await ask(avery, emptyPdf)).status).toBe(200);
@@ -157,7 +157,7 @@ describe("a statement's PDF", () => {
 
 describe("a long file", () => {
   it.each(["statement", "ledger"])(
-    "of a %s is read and sent some lines at a time, and has each line once",
+    "of a %s is read and sent in batches, and has each line once",
     async (name) => {
       const path =
         name === "ledger"
@@ -173,7 +173,7 @@ describe("a long file", () => {
       const rowsOf = (bytes: Uint8Array) => Buffer.from(bytes).toString().trimEnd().split("\r\n");
       expect(Math.max(...pieces.map((piece) => rowsOf(piece).length))).toBeLessThan(lines);
       const rows = rowsOf(Buffer.concat(pieces));
-      // The header stands above them; around a statement's lines its balances, and the ledger's head below.
+      // Above them is the header; a statement also has its balances around the lines, and the ledger's head below.
       const own = name === "ledger" ? rows.slice(1) : rows.slice(2, -2);
       expect(own.map((row) => Number(row.split(",")[0]))).toEqual(
         Array.from({ length: lines }, (_, index) => index + 1),

@@ -1,4 +1,4 @@
-// A statement's PDF as a job of the work thread: nothing else of the service loads the fonts and what draws with them.
+// A statement's PDF as a job of the work thread, so that only this thread loads the fonts and the PDF library.
 import type { StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
 import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
 

@@ -1,4 +1,4 @@
-// A statement on paper: tagged from the first heading to the last cell, so that a screen reader reads what the eye sees.
+// A statement on paper: completely tagged, so that a screen reader reads everything that is visible.
 import Pdf from "pdfkit";
 import type { LedgerLine, StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
 import type { Cell, Element, Page } from "#features/accounts/statement/pdf-page.ts";
@@ -32,7 +32,7 @@ const KIND_NAMES: Readonly<Record<LedgerLine["kind"], string>> = {
   other: "Other entries",
 };
 
-/** The statement as a PDF/UA document. Takes some 2 ms a line, without a pause: it belongs into a thread of its own. */
+/** The statement as a PDF/UA document. It blocks for about 2 ms per line, so it belongs in a thread of its own. */
 export async function statementPdf(
   statement: StatementResponse,
   paper: StatementQuery["paper"],
@@ -210,7 +210,7 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** A calendar day as it is written, whatever the time zone: "2026-11-21" → "21 Nov 2026". */
+/** A calendar day in words, independent of the time zone: "2026-11-21" → "21 Nov 2026". */
 function dayText(day: string): string {
   return dayFormat("UTC").format(new Date(`${day}T00:00:00Z`));
 }

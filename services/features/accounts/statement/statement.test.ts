@@ -1,4 +1,4 @@
-// Statements: opening balance and entries come to the closing balance, periods join, and what was issued never changes.
+// Statements: opening balance and entries add up to the closing balance, periods join, and issued ones never change.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanations } from "../../../features.ts";
@@ -95,7 +95,7 @@ describe("a statement of any period", () => {
     );
   });
 
-  it("holds every entry of the account once in the year, each in its order", async () => {
+  it("has every entry of the year once and in order", async () => {
     const { lines, opening } = await read({});
     expect(opening).toEqual({ balance: 0, inTransit: 0 });
     expect(lines.length).toBeGreaterThan(10);
@@ -103,7 +103,7 @@ describe("a statement of any period", () => {
     expect(new Set(lines.map(({ kind }) => kind)).size).toBeGreaterThan(3);
   });
 
-  it("names the ledger's head where it stands, and comes out the same whatever is recorded later", async () => {
+  it("names the ledger's head at its position, and stays the same whatever is recorded later", async () => {
     const issued = await read({ to: "2024-06-30" });
     expect(issued).toMatchObject({ position: head.position, chainHead: head.hash });
     for (const step of ordinaryDays.flat()) {
@@ -122,7 +122,7 @@ describe("a statement of any period", () => {
     }
   });
 
-  it("is refused with more entries than it may have", async () => {
+  it("is refused if it has too many entries", async () => {
     const { lines } = await read({});
     await expect(read({ maxLines: lines.length })).resolves.toMatchObject({ from: "2024-01-01" });
     await expect(read({ maxLines: lines.length - 1 })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe("a statement of any period", () => {
   });
 });
 
-/** How often a piece of the document's plain structure occurs. */
+/** How often a piece of text occurs in the document's structure. */
 function count(bytes: Uint8Array, piece: RegExp): number {
   return [...Buffer.from(bytes).toString("latin1").matchAll(piece)].length;
 }
@@ -148,18 +148,18 @@ describe("a statement as a PDF", () => {
     expect(count(bytes, /<pdfuaid:part>1/gu)).toBe(1);
     expect(count(bytes, /\/S \/H1\b/gu)).toBe(1);
     expect(count(bytes, /\/S \/Table\b/gu)).toBe(2);
-    // Opening, each kind, closing and the headings of both tables beside the entries.
+    // Opening, each kind, closing and the headings of both tables, in addition to the entries.
     const rows = 2 + statement.sums.length + 2 + statement.lines.length;
     expect(count(bytes, /\/S \/TR\b/gu)).toBe(rows);
     expect(count(bytes, /\/Scope \/Column\b/gu)).toBe(9);
     expect(count(bytes, /\/Scope \/Row\b/gu)).toBe(2 + statement.sums.length);
-    // Every font is in the file: a reader needs none of its own.
+    // All fonts are embedded, so a reader needs none of its own.
     expect(count(bytes, /\/Type \/Font\b/gu)).toBeGreaterThan(0);
     expect(count(bytes, /\/FontFile/gu)).toBe(count(bytes, /\/Type \/FontDescriptor\b/gu));
     expect(count(bytes, /Helvetica/gu)).toBe(0);
   });
 
-  it("goes on over pages for long periods, in any script that a name is written in", async () => {
+  it("continues over several pages for long periods, with names in any script", async () => {
     const statement = await read({});
     const [line] = statement.lines;
     const names = ["Łódź", "Жанна", "Ελλάς", "日本", "a".repeat(400), "\u{1F600}"];

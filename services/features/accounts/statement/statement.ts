@@ -1,4 +1,4 @@
-// A statement: one period of an account with what it opened and closed at, as the ledger stood at one position.
+// A statement: one period of an account with its opening and closing balance, as of one position of the ledger.
 import { sql } from "kysely";
 import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
@@ -11,10 +11,10 @@ import { toCents, toDollars } from "#ledger/money.ts";
 export type StatementQuery = {
   readonly uid: string;
   readonly timeZone: string;
-  /** Days in that time zone, both included. */
+  /** Days in that time zone, both inclusive. */
   readonly from: string;
   readonly to: string;
-  /** The statement knows nothing that was recorded behind it. */
+  /** The statement leaves out everything recorded after it. */
   readonly position: number;
   readonly maxLines: number;
   readonly issuedAt: string;
@@ -57,9 +57,9 @@ async function readBounds(reads: Reads, query: StatementQuery): Promise<Bounds> 
   return bounds;
 }
 
-/** What lies around a period: the balances, and where its lines begin and end. */
+/** A period's bounds: the balances before and after, and the numbers of its lines. */
 export type StatementFrame = Omit<StatementResponse, "lines" | "sums"> & {
-  /** The first line is the one behind this. */
+  /** The first line is the one after this. */
   readonly linesBefore: number;
   readonly lastLine: number;
 };
@@ -104,10 +104,10 @@ export async function readFrame(
   };
 }
 
-/** Some 15 ms of work: requests that come in meanwhile wait no longer. */
+/** About 15 ms of work, so that other requests do not wait longer. */
 const LINES_A_TURN = 500;
 
-/** The lines of a period, some at a time. */
+/** The lines of a period, in batches. */
 export async function* readLines(
   reads: Reads,
   people: LedgerPeople,
@@ -126,9 +126,9 @@ export async function* readLines(
 }
 
 /**
- * The period's lines by recorded position, with the balances before and after them. A line falls into the
- * period in which it was booked, as on screen. At the same position the same statement comes out for ever; what
- * was recorded later shows in statements at later positions. Throws HttpError 400 `too_many_lines`.
+ * The period's lines by recorded position, with the balances before and after them. A line belongs to the
+ * period in which it was booked, as on screen. The statement at one position never changes; later events only
+ * show in statements at later positions. Throws HttpError 400 `too_many_lines`.
  */
 export async function readStatement(
   reads: Reads,

@@ -1,20 +1,20 @@
-// A rush on few tills from several processes, and the list of promises that were broken in it.
+// A rush on a few jars from several processes, and the list of promises that it broke.
 import type { Outcome } from "#ledger/log/ledger.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { readRange } from "#ledger/log/read.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { netOf } from "#ledger/posting.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { under } from "#testing/till/till-shop.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import { fillTill, payOut, tillEvents } from "#testing/till/till.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { under } from "#testing/jar/jar-shop.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { fillJar, payOut, jarEvents } from "#testing/jar/jar.ts";
 
-type Asked =
-  | { readonly kind: "fill"; readonly key: string; readonly till: string }
+type Command =
+  | { readonly kind: "fill"; readonly key: string; readonly jar: string }
   | { readonly kind: "pay"; readonly key: string; readonly from: string; readonly cents: number };
 
-type Answered = { readonly asked: Asked; readonly outcome: Outcome<unknown> };
+type Answer = { readonly command: Command; readonly outcome: Outcome<unknown> };
 
 /** Numbers that repeat with the seed. */
 export function seededNumbers(seed: number): () => number {
@@ -25,20 +25,20 @@ export function seededNumbers(seed: number): () => number {
   };
 }
 
-function wishes(count: number, seed: number): Asked[] {
+function commandsOf(count: number, seed: number): Command[] {
   const random = seededNumbers(seed);
-  return Array.from({ length: count }, (_, index): Asked => {
-    const till = `t${Math.floor(random() * 8)}`;
-    // Every fifth wish repeats the key and the request of the one before it.
+  return Array.from({ length: count }, (_, index): Command => {
+    const jar = `t${Math.floor(random() * 8)}`;
+    // Every fifth command repeats the key and the request of the one before it.
     const key = `${seed}-${index}`;
     return random() < 0.45
-      ? { kind: "fill", key, till }
-      : { kind: "pay", key, from: till, cents: 10 + Math.floor(random() * 40) };
-  }).flatMap((wish, index) => (index % 5 === 4 ? [wish, wish] : [wish]));
+      ? { kind: "fill", key, jar }
+      : { kind: "pay", key, from: jar, cents: 10 + Math.floor(random() * 40) };
+  }).flatMap((command, index) => (index % 5 === 4 ? [command, command] : [command]));
 }
 
-/** Balance of a till at each position at which it changed. */
-async function balancesOf(shop: TillShop): Promise<Map<string, [number, number][]>> {
+/** Each jar's balance at the positions at which it changed. */
+async function balancesOf(shop: JarShop): Promise<Map<string, [number, number][]>> {
   const events = await readRange(shop.database.sql, 0, 1_000_000);
   const balances = new Map<string, [number, number][]>();
   for (const event of events) {
@@ -53,7 +53,7 @@ async function balancesOf(shop: TillShop): Promise<Map<string, [number, number][
 }
 
 function judge(
-  answers: readonly PromiseSettledResult<Answered>[],
+  answers: readonly PromiseSettledResult<Answer>[],
   balances: ReadonlyMap<string, [number, number][]>,
 ): string[] {
   const broken: string[] = [];
@@ -62,47 +62,47 @@ function judge(
       broken.push(`a command failed: ${String(answer.reason)}`);
       continue;
     }
-    const { asked, outcome } = answer.value;
+    const { command, outcome } = answer.value;
     if (outcome.kind === "contended" || outcome.kind === "key-reused") {
-      broken.push(`${asked.key} was answered ${outcome.kind}`);
-    } else if (outcome.kind === "rejected" && asked.kind === "pay") {
-      const history = balances.get(`till-${asked.from}`) ?? [];
+      broken.push(`${command.key} was answered ${outcome.kind}`);
+    } else if (outcome.kind === "rejected" && command.kind === "pay") {
+      const history = balances.get(`jar-${command.from}`) ?? [];
       const then = history.findLast(([position]) => position <= outcome.position)?.[1] ?? 0;
-      if (outcome.rejection.status === 409 && then >= asked.cents) {
-        broken.push(`${asked.key} was refused at ${outcome.position}, when ${then} were there`);
+      if (outcome.rejection.status === 409 && then >= command.cents) {
+        broken.push(`${command.key} was refused at ${outcome.position}, when ${then} were there`);
       }
     }
   }
-  for (const [till, history] of balances) {
-    if (!till.endsWith("-sink") && history.some(([, cents]) => cents < 0)) {
-      broken.push(`${till} was overdrawn`);
+  for (const [jar, history] of balances) {
+    if (!jar.endsWith("-sink") && history.some(([, cents]) => cents < 0)) {
+      broken.push(`${jar} was overdrawn`);
     }
   }
   return broken;
 }
 
-async function ask(writer: LedgerWriter, asked: Asked): Promise<Answered> {
-  const context = under(asked.key);
+async function ask(writer: LedgerWriter, command: Command): Promise<Answer> {
+  const context = under(command.key);
   const outcome =
-    asked.kind === "fill"
-      ? await writer.execute(fillTill, { till: asked.till, cents: 20 }, context)
+    command.kind === "fill"
+      ? await writer.execute(fillJar, { jar: command.jar, cents: 20 }, context)
       : await writer.execute(
           payOut,
-          { from: asked.from, to: `${asked.from}-sink`, cents: asked.cents },
+          { from: command.from, to: `${command.from}-sink`, cents: command.cents },
           context,
         );
-  return { asked, outcome };
+  return { command, outcome };
 }
 
-/** Four processes, 24 callers, the same few tills, every fifth command sent twice. Returns the broken promises. */
-export async function rushWriters(shop: TillShop, count: number, seed: number): Promise<string[]> {
+/** Four processes, 24 callers, the same few jars, every fifth command sent twice. Returns the broken promises. */
+export async function rushWriters(shop: JarShop, count: number, seed: number): Promise<string[]> {
   const writers = [shop.ledger, shop.openWriter(), shop.openWriter(), shop.openWriter()];
-  const queue = wishes(count, seed);
-  const answers: PromiseSettledResult<Answered>[] = [];
+  const queue = commandsOf(count, seed);
+  const answers: PromiseSettledResult<Answer>[] = [];
   const callers = Array.from({ length: 24 }, async (_, caller) => {
     const writer = writers[caller % 4] ?? shop.ledger;
-    for (let asked = queue.pop(); asked !== undefined; asked = queue.pop()) {
-      const [settled] = await Promise.allSettled([ask(writer, asked)]);
+    for (let command = queue.pop(); command !== undefined; command = queue.pop()) {
+      const [settled] = await Promise.allSettled([ask(writer, command)]);
       answers.push(settled);
     }
   });
@@ -118,20 +118,20 @@ export async function rushWriters(shop: TillShop, count: number, seed: number): 
   return [...broken, ...gaps.map((row) => JSON.stringify(row))];
 }
 
-/** Six workers fold the same new events at once. Returns the tills whose sum is not that of its postings. */
-export async function rushWorkers(shop: TillShop, rounds: number): Promise<string[]> {
+/** Six workers fold the same new events at once. Returns the jars whose sum differs from their postings. */
+export async function rushWorkers(shop: JarShop, rounds: number): Promise<string[]> {
   const { sql } = shop.database;
-  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
+  await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
   const workers = Array.from({ length: 6 }, () =>
-    createRunner({ sql: shop.openPool(), projections: [tillBook], events: tillEvents }),
+    createRunner({ sql: shop.openPool(), projections: [jarBook], events: jarEvents }),
   );
   const broken: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         shop.ledger.execute(
-          fillTill,
-          { till: `w${index % 4}`, cents: 20 },
+          fillJar,
+          { jar: `w${index % 4}`, cents: 20 },
           under(`w-${round}-${index}`),
         ),
       ),
@@ -141,18 +141,18 @@ export async function rushWorkers(shop: TillShop, rounds: number): Promise<strin
       ...folded.flatMap((fold) => (fold.status === "rejected" ? [String(fold.reason)] : [])),
     );
   }
-  const wrong = await sql<{ till: string }[]>`
-    select p.account as till from (
+  const wrong = await sql<{ jar: string }[]>`
+    select p.account as jar from (
       select account, sum(cents)::bigint as cents from (
         select to_account as account, cents from log.postings
         union all select from_account, -cents from log.postings) b
-      where account like 'till-%' group by account) p
-    left join read.till_sums s on s.till = p.account
+      where account like 'jar-%' group by account) p
+    left join read.jar_sums s on s.jar = p.account
     where s.cents is distinct from p.cents`;
   const quarantined = await sql`select key from read.quarantine`;
   return [
     ...broken,
-    ...wrong.map(({ till }) => `${till} is folded wrong`),
+    ...wrong.map(({ jar }) => `${jar} is folded wrong`),
     ...quarantined.map((row) => `quarantined ${JSON.stringify(row)}`),
   ];
 }

@@ -1,4 +1,4 @@
-// Ids of events: UUIDs of version 7, whose order in time keeps the index on them compact.
+// Ids of events: UUIDs of version 7, which are ordered by time and so keep their index compact.
 import { randomBytes } from "node:crypto";
 import { uuidOf } from "#ledger/uuid.ts";
 

@@ -1,4 +1,4 @@
-// A till shop with thirteen events, its book folded, and the proof of all of it: for tests that change something behind its back.
+// A jar shop with thirteen events, its read tables, and the proof of everything, for tests that change something behind its back.
 import { expect } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -6,56 +6,55 @@ import type { Problem } from "#ledger/verify/problem.ts";
 import type { BookCheck, VerifyOptions, VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { filledOnce } from "#testing/database/test-database.ts";
-import { tillBook } from "#testing/till/till-projection.ts";
-import type { TillShop } from "#testing/till/till-shop.ts";
-import { tillShopOn, under } from "#testing/till/till-shop.ts";
-import { fillTill, payOut, tillEvents, tillStreams } from "#testing/till/till.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { jarShopOn, under } from "#testing/jar/jar-shop.ts";
+import { fillJar, payOut, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
-export type TillProof = TillShop & {
-  /** Folds what was appended meanwhile. */
+export type JarProof = JarShop & {
+  /** Folds new events. */
   readonly catchUp: () => Promise<void>;
   readonly verify: (options?: Partial<VerifyOptions>) => Promise<VerifyReport>;
   /** What the proof finds after a change by the owner of the schema. */
   readonly afterwards: (change: string) => Promise<readonly Problem[]>;
 };
 
-export const tillChecks: readonly BookCheck[] = [
+export const jarChecks: readonly BookCheck[] = [
   {
     check: "balances",
-    sql: "select 0 as position, 'a till is below zero' as message from read.till_sums where cents < 0",
+    sql: "select 0 as position, 'a jar is below zero' as message from read.jar_sums where cents < 0",
   },
 ];
 
 /** Fills t1, t2, t0, t1, … twelve times under f1 to f12, and pays from t1 to t2 under p1. */
 const withThirteenEvents = filledOnce(async (database) => {
-  const shop = tillShopOn(database);
+  const shop = jarShopOn(database);
   const { sql } = database;
-  await ensureProjections({ sql, projections: [tillBook], events: tillEvents });
+  await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
   for (let index = 1; index <= 12; index += 1) {
     await shop.ledger.execute(
-      fillTill,
-      { till: `t${index % 3}`, cents: 100 + index },
+      fillJar,
+      { jar: `t${index % 3}`, cents: 100 + index },
       under(`f${index}`),
     );
   }
   await shop.ledger.execute(payOut, { from: "t1", to: "t2", cents: 50 }, under("p1"));
-  await createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
   await shop.release();
 });
 
-export async function openTillProof(): Promise<TillProof> {
-  const shop = tillShopOn(await withThirteenEvents());
+export async function openJarProof(): Promise<JarProof> {
+  const shop = jarShopOn(await withThirteenEvents());
   const { sql, ownerSql } = shop.database;
-  const catchUp = () =>
-    createRunner({ sql, projections: [tillBook], events: tillEvents }).catchUp();
+  const catchUp = () => createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
   const verify = (options: Partial<VerifyOptions> = {}) =>
     verifyBooks({
       sql,
-      events: tillEvents,
-      streams: tillStreams,
-      projections: [tillBook],
+      events: jarEvents,
+      streams: jarStreams,
+      projections: [jarBook],
       heads: [],
-      checks: tillChecks,
+      checks: jarChecks,
       ...options,
     });
   return {
@@ -69,7 +68,7 @@ export async function openTillProof(): Promise<TillProof> {
   };
 }
 
-/** A finding as a test names it, its message by a part. */
+/** A finding to match, with a part of its message. */
 export const finding = (check: string, position: number, message: string | RegExp) => ({
   check,
   position,

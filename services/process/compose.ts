@@ -1,4 +1,4 @@
-// Puts a process together from its parts, in the order they need each other; closing takes them apart in reverse.
+// Puts a process together from its parts in the order in which they depend on each other; closing goes the other way.
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { PgBoss } from "pg-boss";
@@ -39,7 +39,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
-import { events, features, projections, streams } from "./features.ts";
+import { events, features, projections, streams } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { openIdentity } from "./open-identity.ts";
 import {
@@ -50,26 +50,26 @@ import {
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
-import { newTimeOrderedId } from "./time-ordered-id.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
   readonly config: Config;
   readonly logger: Logger;
   /** Shown in pg_stat_activity: "start", "api", "worker" or a script's name. */
   readonly name: string;
-  /** Whether this process moves the read tables, or only asks others to. */
+  /** Whether this process updates the read tables itself or only wakes the processes that do. */
   readonly works: boolean;
   readonly clock?: () => Date;
 };
 
-/** A store that is open: what API, worker, scripts and tests have in common. */
+/** A store that is open: what the API, the worker, scripts and tests share. */
 export type Store = {
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: () => Date;
-  /** As the application's role, for requests: statements that take too long are ended. */
+  /** As the application's role, for requests: statements that take too long are canceled. */
   readonly sql: Sql;
-  /** As the application's role, for work that takes its time. */
+  /** As the application's role, for work that may take long. */
   readonly workSql: Sql;
   /** A hot standby for reads; null where none is configured. */
   readonly standby: Standby | null;
@@ -77,18 +77,18 @@ export type Store = {
   readonly boss: PgBoss;
   readonly waker: Waker;
   readonly ledger: LedgerWriter;
-  /** Why the log's head could not be published, as long as that is so; else null. */
+  /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
   readonly site: Site;
-  /** There is a thread only while somebody has work for it. */
+  /** The thread exists only while there is work for it. */
   readonly workThread: WorkThread;
-  /** Makes the database forget what was deleted; null where this process may not. */
+  /** Makes the database forget deleted data; null where this process may not. */
   readonly purge: Purge | null;
   readonly storage: StorageWatch;
-  /** Where the API turned out to listen: letters lead there if no public address is configured. */
+  /** The address the API listens on. Links in letters use it if no public address is configured. */
   readonly listensAt: (url: string) => void;
-  /** Rejects when the database is lost for good; never resolves. */
+  /** Rejects when the database is gone for good; never resolves. */
   readonly lost: Promise<never>;
   readonly close: () => Promise<void>;
 };
@@ -116,7 +116,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
   await ensureReadTables(workSql, logger);
-  // Not before the tables are there: the standby has to reach this point before it is read from.
+  // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
 
@@ -178,10 +178,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-/** What moves the read tables in this process. */
+/** The part of this process that updates the read tables. */
 export type Worker = { readonly runner: ProjectionRunner; readonly close: () => Promise<void> };
 
-/** Starts to move the read tables: at once, at every wake-up, and once a second by itself. */
+/** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
   const runner = createRunner({
@@ -192,12 +192,12 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     onHeld: (news) =>
       logger.error(
         news,
-        `rows of ${news.projection} are held back; mend the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
+        `rows of ${news.projection} are held back; fix the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
       ),
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
-  const keepSilent = store.waker.tellHere(listener.nudge);
+  const stopCalling = store.waker.callHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
@@ -206,27 +206,27 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     close: async () => {
       await erasing?.close();
       await cleaning.close();
-      keepSilent();
+      stopCalling();
       await listener.stop();
     },
   };
 }
 
-/** What it takes to finish erasures. */
+/** The dependencies of finishing erasures. */
 export function erasingDepsOf(store: Store, purge: Purge): ErasingDeps {
   const { workSql: sql, clock, logger } = store;
   const { mail } = store.config;
   return { sql, clock, logger, purge, outbox: mail.kind === "outbox" ? mail.folder : null };
 }
 
-/** The API of this process, listening. */
+/** The running API of this process. */
 export type Api = {
   readonly server: HttpServer;
   readonly nudge: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** Serves API and web build on the configured port. Rejects when it is taken. */
+/** Serves API and web build on the configured port. Rejects if the port is in use. */
 export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
   const { config, logger, clock, identity, reading, standby } = store;
   const metrics = createMetrics();
@@ -280,7 +280,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
   };
 }
 
-/** What features' routes and their queries need of an open store; scripts may use it too. */
+/** What the routes and queries of features need from an open store; scripts may use it too. */
 export function routeDepsOf(store: Store): RouteDeps {
   const { identity } = store;
   return {

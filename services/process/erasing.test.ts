@@ -1,4 +1,4 @@
-// Erased is erased: after a person was deleted, neither a dump of the database nor the data folder holds a word of theirs.
+// Erased is erased: once a person is deleted, nothing of theirs is left in a dump of the database or in the data folder.
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { mkdtemp, chmod } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { z } from "zod";
 import { erasingDepsOf, openStore, startApi, startWorker } from "./compose.ts";
 import type { Api, Store, Worker } from "./compose.ts";
 import { finishErasures } from "./erasing.ts";
-import { bookChecks, events, projections, streams } from "./features.ts";
+import { bookChecks, events, projections, streams } from "../features.ts";
 import { parseConfig } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
@@ -23,10 +23,10 @@ import { makePerson } from "#testing/shop/people.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 
-// It initialises a server of its own, which waits for the disk.
+// It initializes its own server, which waits for the disk.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-/** Everything personal about one person, each value in a word of its own. */
+/** All personal data of one person, each value with a word that occurs nowhere else. */
 const words = {
   email: "zebulon@erase-me.test",
   oldEmail: "zebulon-before@erase-me.test",
@@ -48,7 +48,7 @@ const words = {
   oldId: "old-app-zebulon-17",
 } as const;
 
-/** Columns of schema identity whose values say nothing about anybody. */
+/** Columns of schema identity whose values say nothing about a person. */
 const impersonal = [
   "before_the_log.uid",
   "credentials.uid",
@@ -127,7 +127,7 @@ async function call(method: string, path: string, as: string, body?: unknown): P
       "Content-Type": "application/json",
       "User-Agent": words.browser,
       Origin: api.server.url,
-      // The ledger keeps its answer under each key for ever.
+      // The ledger keeps its answer under each key forever.
       "Idempotency-Key": randomUUID(),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -137,7 +137,7 @@ async function call(method: string, path: string, as: string, body?: unknown): P
   return JSON.parse(text);
 }
 
-/** Money that comes and goes, with what is said about it on the way, and nothing left in the end. */
+/** Money in and out, with all the texts about it, ending at zero. */
 async function earn(): Promise<void> {
   const sale = { consignorID: uid, itemName: "Lamp", amount: 5 };
   const { saleID } = saleShape.parse(await call("POST", "/sales/custom", admin, sale));
@@ -169,7 +169,7 @@ const idShape = z.object({ id: z.string() });
 const saleShape = z.object({ saleID: z.string() });
 const payoutShape = z.object({ payoutId: z.string() });
 
-/** Leaves a trace of every kind. */
+/** Leaves every kind of trace. */
 async function live(): Promise<void> {
   await call("POST", "/auth/set-username", uid, { username: words.oldUsername });
   await call("PUT", `/auth/users/${uid}`, admin, {
@@ -195,11 +195,11 @@ async function live(): Promise<void> {
     .object({ legacyUsers: z.array(z.object({ legacyId: z.string() })) })
     .parse(await call("GET", "/auth/legacy-users", admin));
   await call("POST", `/auth/users/${uid}/migrate`, admin, legacyUsers[0]);
-  // Samples of values would be taken now, were they not switched off.
+  // This is when samples of values would be taken if they were not switched off.
   await ownerSql`analyze`;
 }
 
-/** Which of the words stand in a dump, whatever their case, as text or as the bytes that a dump shows as hex. */
+/** Which of the words appear in a dump, in any case, as text or as the bytes that a dump shows as hex. */
 function foundIn(dumped: string): string[] {
   const lower = dumped.toLowerCase();
   return Object.entries(words).flatMap(([name, word]) =>
@@ -209,7 +209,7 @@ function foundIn(dumped: string): string[] {
   );
 }
 
-/** Every row of every table as text, the catalogue's statistics too. */
+/** Every row of every table as text, including the catalog's statistics. */
 async function dump(): Promise<string> {
   const tables = await ownerSql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name
@@ -227,7 +227,7 @@ async function dump(): Promise<string> {
   return [...parts, samples?.text ?? ""].join("\n");
 }
 
-/** Which of the words stand in which files of the data folder. */
+/** Which of the words appear in which files of the data folder. */
 async function foundInFolder(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const entry of await readdir(dataDir, { withFileTypes: true, recursive: true })) {
@@ -244,7 +244,7 @@ async function foundInFolder(): Promise<Record<string, string[]>> {
   return found;
 }
 
-it("PostgreSQL keeps no samples of personal columns: a new one must say that it may be sampled, or not be", async () => {
+it("PostgreSQL keeps no samples of personal columns: a new column is either declared harmless or not sampled", async () => {
   const sampled = await ownerSql<{ name: string }[]>`
     select c.relname || '.' || a.attname as name
     from pg_attribute a
@@ -264,9 +264,9 @@ it("PostgreSQL keeps no samples of personal columns: a new one must say that it 
   expect(indexed).toEqual([]);
 });
 
-it("a dump and the data folder hold every word before, and none after; the books prove right all the same", async () => {
+it("a dump and the data folder contain every word before and none after, and the books still verify", async () => {
   await live();
-  // Writes everything to the disk, so that there is something to find.
+  // Writes everything to disk, so that there is something to find.
   await purge([]);
   expect(foundIn(await dump()).toSorted()).toEqual(Object.keys(words).toSorted());
   expect(Object.keys(await foundInFolder()).toSorted()).toEqual(Object.keys(words).toSorted());

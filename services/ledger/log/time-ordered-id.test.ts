@@ -1,4 +1,4 @@
-// Shows that event ids are well-formed UUIDs of version 7 in the order of time.
+// Event ids are well-formed UUIDs of version 7, ordered by time.
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { newTimeOrderedId } from "./time-ordered-id.ts";
@@ -9,7 +9,7 @@ test("ids are UUIDs of version 7", () => {
   }
 });
 
-test("ids of a later millisecond sort behind, and two of one millisecond differ", () => {
+test("ids of a later millisecond sort after earlier ones, and two of one millisecond differ", () => {
   const times = [0, 1, 255, 65_536, 1_790_000_000_000, 1_790_000_000_001, 2 ** 48 - 1];
   const ids = times.map((time) => newTimeOrderedId(time));
   expect(ids.toSorted()).toEqual(ids);

@@ -1,4 +1,4 @@
-// Runs in the worker: deletes labels that are old, and the bytes of labels that nobody can read any more.
+// Runs in the worker: deletes old labels, and the bytes of labels that nobody can read any more.
 import type { Logger } from "pino";
 import type { Labels } from "#identity/labels.ts";
 
@@ -9,7 +9,7 @@ export type LabelCleaningDeps = {
 };
 
 const DAY_MS = 86_400_000;
-/** Last year's labels are there until January is over. */
+/** Last year's labels are kept until the end of January. */
 export const LABELS_KEPT_DAYS = 400;
 
 export async function cleanLabels({
@@ -22,7 +22,7 @@ export async function cleanLabels({
 
 const CLEAN_EVERY_MS = 600_000;
 
-/** Cleans now and every ten minutes. A failure is logged and tried again the next time. */
+/** Cleans now and every ten minutes. A failure is logged and retried the next time. */
 export function startLabelCleaning(deps: LabelCleaningDeps): {
   readonly close: () => Promise<void>;
 } {

@@ -1,4 +1,4 @@
-// The tills behind HTTP, for tests of what every feature's routes rely on.
+// The jars behind HTTP, for tests of what every feature's routes rely on.
 import { Hono } from "hono";
 import * as z from "zod/mini";
 import { admin, self, signedIn } from "#http/access.ts";
@@ -9,61 +9,61 @@ import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { withTables } from "#http/reads.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
-import { tillBook, tillSums } from "#testing/till/till-projection.ts";
-import { fillTill, payOut } from "#testing/till/till.ts";
+import { jarBook, jarSums } from "#testing/jar/jar-projection.ts";
+import { fillJar, payOut } from "#testing/jar/jar.ts";
 
-const tag = "tills";
-const tillParams = z.object({ till: z.string().check(z.regex(/^[\w-]{1,40}$/)) });
+const tag = "jars";
+const jarParams = z.object({ jar: z.string().check(z.regex(/^[\w-]{1,40}$/)) });
 const fillRequest = z.strictObject({ cents: z.int().check(z.gte(1), z.lte(1_000_000)) });
-const fillAnswer = z.object({ cents: z.number() });
+const fillResponse = z.object({ cents: z.number() });
 const payRequest = z.strictObject({
   to: z.string().check(z.regex(/^[\w-]{1,40}$/)),
   cents: z.int().check(z.gte(1), z.lte(1_000_000)),
 });
 
-const withTillSums = withTables(tillSums);
+const withJarSums = withTables(jarSums);
 
-/** `till` is a uid where a person's own till is meant. */
-export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
+/** For a person's own jar, `jar` is the uid. */
+export function jarRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.post(
-    "/tills/:till/fill",
+    "/jars/:jar/fill",
     admin,
-    documented({ summary: "Put money into a till", tag, answer: fillAnswer }),
-    pathParams(tillParams),
+    documented({ summary: "Put money into a jar", tag, answer: fillResponse }),
+    pathParams(jarParams),
     jsonBody(fillRequest),
     async (c) => {
-      const { till } = c.req.valid("param");
+      const { jar } = c.req.valid("param");
       const { cents } = c.req.valid("json");
-      return c.json(await runCommand(c, deps.ledger, fillTill, { till, cents }));
+      return c.json(await runCommand(c, deps.ledger, fillJar, { jar, cents }));
     },
   );
   routes.post(
-    "/tills/:till/pay",
-    self("till"),
+    "/jars/:jar/pay",
+    self("jar"),
     documented({
-      summary: "Pay out of one's own till",
+      summary: "Pay out of one's own jar",
       tag,
       answer: z.object({ left: z.number() }),
     }),
-    pathParams(tillParams),
+    pathParams(jarParams),
     jsonBody(payRequest),
     async (c) => {
-      const from = c.req.valid("param").till;
+      const from = c.req.valid("param").jar;
       return c.json(await runCommand(c, deps.ledger, payOut, { from, ...c.req.valid("json") }));
     },
   );
   routes.get(
-    "/tills/:till",
+    "/jars/:jar",
     signedIn,
-    documented({ summary: "Read a till", tag, answer: fillAnswer }),
-    pathParams(tillParams),
-    readsFrom(tillBook.name),
+    documented({ summary: "Read a jar", tag, answer: fillResponse }),
+    pathParams(jarParams),
+    readsFrom(jarBook.name),
     async (c) => {
-      const row = await withTillSums(deps.reads)
-        .selectFrom("read.till_sums")
+      const row = await withJarSums(deps.reads)
+        .selectFrom("read.jar_sums")
         .select("cents")
-        .where("till", "=", `till-${c.req.valid("param").till}`)
+        .where("jar", "=", `jar-${c.req.valid("param").jar}`)
         .executeTakeFirst();
       return respondFresh(c, { cents: row?.cents ?? 0 });
     },

@@ -1,4 +1,4 @@
-// Identity as the configuration wants it: its providers, and how its letters leave.
+// Creates identity from the configuration: its providers, and how its letters are sent.
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
@@ -27,7 +27,7 @@ export function openIdentity({ config, sql, clock }: IdentityNeeds): Identity {
 function openMailer({ mail, isProduction }: Config, clock: () => Date): Mailer {
   if (mail.kind === "smtp") {
     const { url, from } = mail;
-    // A mail server on the machine itself, as many have, needs no TLS.
+    // Many machines run their own mail server, which needs no TLS.
     const isNear = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
     return createSmtpMailer({ url, from, requireTls: isProduction && !isNear });
   }

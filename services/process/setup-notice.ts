@@ -1,12 +1,12 @@
-// Tells whoever started the service, and nobody else, how to become the first admin.
+// Tells only the person who started the service how to become the first admin.
 import { createSetupLink } from "#identity/setup-link.ts";
 import { isServerTrouble } from "#ledger/log/failure.ts";
 import type { Store } from "./compose.ts";
 
 /**
- * Prints a set-up link while there is no admin. Straight to the console: whoever reads it can become admin, so it
- * must not reach a log. There is one link for a store: of several processes that start, the last one's counts. A
- * database that is just away costs the link, not the service, which serves already.
+ * Prints a setup link while there is no admin. It goes straight to the console: anyone who reads it can become admin,
+ * so it must not reach a log. A store has one link: if several processes start, the last one's is valid. If the
+ * database is away, no link is printed, but the service keeps running.
  */
 export async function printSetupLink(
   { sql, clock, logger }: Pick<Store, "sql" | "clock" | "logger">,
@@ -19,13 +19,13 @@ export async function printSetupLink(
     if (!isServerTrouble(error)) {
       throw error;
     }
-    logger.warn({ err: error }, "no set-up link could be made; the next start makes one");
+    logger.warn({ err: error }, "no setup link could be made; the next start makes one");
     return;
   }
   if (link !== undefined) {
     process.stdout.write(
       `There is no admin yet. Within an hour, open ${link}\n` +
-        "(Any link that was printed before has ended.)\n",
+        "(Links that were printed before are no longer valid.)\n",
     );
   }
 }

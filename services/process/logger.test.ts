@@ -1,9 +1,9 @@
-// Shows that what would let a reader of the log sign in never gets there.
+// Shows that nothing that would let a reader of the log sign in gets into the log.
 import { expect, test } from "vitest";
 import { pino } from "pino";
-import { loggerOptions } from "./log.ts";
+import { loggerOptions } from "./logger.ts";
 
-test("an error is logged with its code and cause, without the connection that a driver hangs on it", () => {
+test("an error is logged with its code and cause, without the connection that the driver attaches to it", () => {
   const lines: string[] = [];
   const logger = pino(loggerOptions("info", "test"), {
     write: (line: string) => void lines.push(line),

@@ -1,4 +1,4 @@
-// The process's log: one JSON line per event on standard output, without what would let somebody sign in.
+// The process's log: one JSON line per entry on standard output, without anything that would let a reader sign in.
 import { pino } from "pino";
 import type { Logger, LoggerOptions } from "pino";
 import type { Config } from "#config";
@@ -12,7 +12,7 @@ const secretNames = [
   "Set-Cookie",
 ];
 
-/** Options of the process's logger. `process` names what it is: "start", "api", "worker" or a script. */
+/** Options of the process's logger. `process` is its name: "start", "api", "worker" or a script. */
 export function loggerOptions(level: Config["logLevel"], process: string): LoggerOptions {
   return {
     level,
@@ -30,7 +30,7 @@ export function loggerOptions(level: Config["logLevel"], process: string): Logge
   };
 }
 
-/** What helps of an error. Database drivers hang whole connections on theirs. */
+/** The useful parts of an error. Database drivers attach whole connections to theirs. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;
@@ -45,7 +45,6 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** The process's logger. */
 export function createLogger(level: Config["logLevel"], process: string): Logger {
   return pino(loggerOptions(level, process));
 }

@@ -1,4 +1,4 @@
-// A rush that goes on while something happens to the processes, and ends when that is over.
+// A rush that runs while something happens to the processes, and ends when that is over.
 import type { Sql } from "#db/connect.ts";
 import { makeGround, makePeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
@@ -9,14 +9,14 @@ type Meanwhile = Pick<
   "urls" | "callers" | "seed" | "retryForMs" | "pauseMs" | "onAnswer"
 >;
 
-/** Answers what `happen` answers, and all answers of the rush. */
-export async function rushMeanwhile<Result>(
+/** Returns the result of `happen`, and all answers of the rush. */
+export async function rushDuring<Result>(
   sql: Sql,
   options: Meanwhile,
   happen: () => Promise<Result>,
 ): Promise<{ readonly happened: Result; readonly answers: RushAnswer[] }> {
   const people = await makePeople(sql, 6);
-  // Tokens are made before anything happens and outlive the rush, so that no caller depends on the database.
+  // Tokens are made before anything happens and outlive the rush, so that callers do not depend on the database.
   await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
   const ground = await makeGround(options.urls[0] ?? "", people, 3, 60);
   let isOver = false;

@@ -1,4 +1,4 @@
-// Parts of an open store that take more than a line to make: watchers, checks, and where the read tables stand.
+// Parts of an open store that take more than a line to make: watchers, checks, and the state of the read tables.
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
@@ -15,7 +15,7 @@ import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
-import { events, projections } from "./features.ts";
+import { events, projections } from "../features.ts";
 
 type PartsOptions = {
   readonly config: Config;
@@ -23,7 +23,7 @@ type PartsOptions = {
   readonly name: string;
 };
 
-/** Watches the folders of an embedded database; of an external one nothing is known. */
+/** Watches the folders of an embedded database; the folders of an external one are unknown. */
 export function watchStoreStorage(
   { config, logger }: PartsOptions,
   database: OpenedDatabase,
@@ -37,7 +37,7 @@ export function watchStoreStorage(
   });
 }
 
-/** How people reach the app; where no public address is configured, where this process listens. */
+/** The public address of the app; if none is configured, the address this process listens on. */
 export function siteOf({ publicUrl }: Config, listensAt: () => string): Site {
   return {
     origins: publicUrl === null ? "host" : [publicUrl],
@@ -57,12 +57,12 @@ export function publishStoreHeads(
     sql,
     clock,
     onError: (error) =>
-      logger.warn({ err: error }, "the log's head could not be published; it is tried again"),
-    onRecovered: () => logger.info("the log's head is published again"),
+      logger.warn({ err: error }, "the log's head could not be published; it will be retried"),
+    onRecovered: () => logger.info("the log's head can be published again"),
   });
 }
 
-/** Says loudly which new tables are not shown. Throws where this program cannot serve without them. */
+/** Logs as errors which new tables are not shown. Throws if this program cannot serve without them. */
 export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
   const notShown = await ensureProjections({ sql, projections, events });
   for (const entry of notShown) {
@@ -77,7 +77,7 @@ export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> 
   }
 }
 
-/** What serving from this store depends on. */
+/** Everything that serving from this store depends on. */
 export function readinessChecksOf(store: {
   readonly sql: Sql;
   readonly standby: Standby | null;
@@ -93,7 +93,7 @@ export function readinessChecksOf(store: {
   ];
 }
 
-/** Looks after the configured standby, and logs when reads begin to go there or stop; null without one. */
+/** Watches the configured standby, and logs when reads start or stop going there; null without a standby. */
 export function watchStoreStandby(
   { config, logger, name }: PartsOptions,
   primary: Sql,
@@ -112,7 +112,7 @@ export function watchStoreStandby(
     maxLagMs: database.readMaxLagMs,
     onChange: (state, error) => {
       if (state.kind === "following") {
-        logger.info("the standby follows: reads go there");
+        logger.info("the standby keeps up: reads go there");
       } else {
         logger.warn({ ...state, err: error }, "reads go to the primary instead of the standby");
       }

@@ -5,17 +5,17 @@ import type { Config } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
 import { openStore, startApi, startWorker } from "./compose.ts";
 import type { Api, Store, Worker } from "./compose.ts";
-import type { Running } from "./process.ts";
+import type { Running } from "./run-process.ts";
 
 /** Where `npm run build` puts the screens. */
-export const webBuildFolder = join(import.meta.dirname, "..", "dist", "web");
+export const webBuildFolder = join(import.meta.dirname, "..", "..", "..", "dist", "web");
 
-/** A running machine, and where it listens. */
+/** A running machine and its address. */
 export type Machine = Running & { readonly store: Store; readonly url: string };
 
 /**
- * Opens the store, lets `prepare` fill or change it, and serves it. Closing takes requests first and the
- * database last.
+ * Opens the store, lets `prepare` fill or change it, and serves it. Closing stops requests first and the database
+ * last.
  */
 export async function startMachine(
   config: Config,

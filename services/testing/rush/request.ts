@@ -1,7 +1,7 @@
-// What the callers of a rush ask for: few items, few accounts, few sales, so that they meet all the time.
+// The requests of a rush: on few items, few accounts and few sales, so that callers conflict all the time.
 import { withPrefix } from "#features/payouts/contract.ts";
 
-/** Everything the callers may name; answers add sales and payouts to it as the rush goes on. */
+/** Everything the callers may name; answers add sales and payouts to it during the rush. */
 export type RushGround = {
   readonly consignors: readonly string[];
   /** Items of consignors with few units. */
@@ -12,8 +12,8 @@ export type RushGround = {
   readonly payouts: { readonly payoutId: string; readonly uid: string }[];
 };
 
-/** One request, with what the judge needs to know of it. */
-export type Wish = {
+/** One request, with what the judge needs to know about it. */
+export type RushRequest = {
   readonly kind:
     | "sell"
     | "sell-master"
@@ -25,14 +25,14 @@ export type Wish = {
     | "refund"
     | "set-balance";
   readonly key: string;
-  /** The uid whose token it is sent with; null for the admin's. */
+  /** The uid whose token is sent; null for the admin's. */
   readonly caller: string | null;
   readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body: Record<string, unknown> | null;
   /** What it is about: an item, an account or a sale. */
   readonly subject: string;
-  /** Units or cents asked for; 0 where it asks for neither. */
+  /** The requested units or cents; 0 if neither. */
   readonly asked: number;
 };
 
@@ -46,7 +46,7 @@ function whole(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1));
 }
 
-type Draft = Omit<Wish, "key">;
+type Draft = Omit<RushRequest, "key">;
 
 function sell(random: Random, ground: RushGround): Draft | undefined {
   const item = pick(random, ground.items);
@@ -112,7 +112,7 @@ function requestPayout(random: Random, ground: RushGround): Draft | undefined {
     ? undefined
     : {
         kind: "request-payout",
-        // As an admin: consignors may not ask as often as a rush does.
+        // As an admin: consignors may not send as many requests as a rush does.
         caller: null,
         method: "POST",
         path: `/api/payouts/${uid}/request`,
@@ -204,8 +204,8 @@ const SHARES: readonly (readonly [number, Draw])[] = [
   [0.01, setBalance],
 ];
 
-/** The next wish of a caller; what cannot be asked yet (no sale to refund) becomes a sale. */
-export function nextWish(random: Random, ground: RushGround, key: string): Wish {
+/** A caller's next request. If one is not possible yet (no sale to refund), it becomes a sale. */
+export function nextRequest(random: Random, ground: RushGround, key: string): RushRequest {
   let left = random();
   for (const [share, draw] of SHARES) {
     left -= share;

@@ -1,4 +1,4 @@
-// Works off the list of erased people: letters, dead rows and old write-ahead log go after the data itself.
+// Works through the list of erased people: after their data, it removes letters, dead rows and old write-ahead log.
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Purge } from "#db/purge.ts";
@@ -9,17 +9,17 @@ export type ErasingDeps = {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly purge: Purge;
-  /** Null where letters leave by a mail server and are not kept. */
+  /** Null where letters go to a mail server and are not kept. */
   readonly outbox: string | null;
   readonly logger: Logger;
 };
 
-/** `waiting` people were erased, and something that still reads from before keeps their dead rows. */
+/** `waiting` people were erased, but an older transaction still keeps their dead rows alive. */
 export type Erased = { readonly erased: number; readonly waiting: number };
 
 const MAX_AT_ONCE = 1_000;
 
-/** Finishes every erasure that began before now. Several processes may do it at once; none does harm. */
+/** Finishes every erasure that began before now. Several processes may safely do this at once. */
 export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
   const { sql, clock, purge, outbox, logger } = deps;
   const people = await sql<{ uid: string; address_hashes: string[] | null }[]>`
@@ -49,7 +49,7 @@ export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
 
 const LOOK_EVERY_MS = 30_000;
 
-/** Looks now and every half minute. A failure is logged and tried again the next time. */
+/** Checks now and every half minute. A failure is logged and retried the next time. */
 export function startErasing(deps: ErasingDeps): { readonly close: () => Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const after = async (before: Promise<void>): Promise<void> => {

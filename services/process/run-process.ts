@@ -1,9 +1,9 @@
-// Runs a service until it is told to stop: one orderly end for signals, lost databases and errors nobody caught.
+// Runs a service until it is asked to stop: one orderly shutdown for signals, lost databases and uncaught errors.
 import { parseArgs } from "node:util";
 import type { Logger } from "pino";
 import { readConfig } from "#config";
 import type { Config } from "#config";
-import { createLogger } from "./log.ts";
+import { createLogger } from "./logger.ts";
 
 /** Something that runs until it is closed. */
 export type Running = {
@@ -12,13 +12,13 @@ export type Running = {
   readonly lost: Promise<never>;
 };
 
-// A terminal's Ctrl-C arrives twice within a moment: from the terminal itself and from the npm script.
+// A Ctrl-C arrives twice almost at once: from the terminal and from the npm script.
 const sameKeystrokeMs = 500;
 
 /**
- * Starts, waits for SIGINT or SIGTERM, closes, and ends the process: with 0 after an orderly end, else with 1.
- * A second Ctrl-C ends at once. What goes wrong before the start is done is one readable message, and
- * `--help` prints the usage instead of starting.
+ * Starts, waits for SIGINT or SIGTERM, closes, and exits: with 0 after an orderly shutdown, else with 1. A second
+ * Ctrl-C exits at once. If the start fails, one readable message is printed. `--help` prints the usage instead of
+ * starting.
  */
 export async function runProcess(
   name: string,
@@ -40,7 +40,7 @@ export async function runProcess(
   try {
     await running.close();
   } catch (error) {
-    logger.fatal({ err: error }, "the end was not orderly");
+    logger.fatal({ err: error }, "the shutdown failed");
     process.exit(1);
   }
   process.exit(code);
@@ -66,7 +66,7 @@ function exitWith(error: unknown): never {
 }
 
 type Ending = {
-  /** Resolves with the exit code once somebody asked for the end. */
+  /** Resolves with the exit code once a shutdown was requested. */
   readonly asked: Promise<number>;
   readonly fail: (message: string) => (error: unknown) => void;
 };
@@ -85,13 +85,13 @@ function listenForEnd(logger: Logger): Ending {
   };
   process.on("SIGINT", ask);
   process.on("SIGTERM", ask);
-  // A terminal that is closed.
+  // The terminal was closed.
   process.on("SIGHUP", ask);
   const fail = (message: string) => (error: unknown) => {
     logger.fatal({ err: error }, message);
     ending.resolve(1);
   };
-  process.on("uncaughtException", fail("an error that nobody caught"));
-  process.on("unhandledRejection", fail("a failure that nobody handled"));
+  process.on("uncaughtException", fail("uncaught exception"));
+  process.on("unhandledRejection", fail("unhandled rejection"));
   return { asked: ending.promise, fail };
 }

@@ -1,4 +1,4 @@
-// Commands of the sample store's past, collected in order before any of them is sent.
+// The commands of the sample store's past, collected in order before any of them is sent.
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { BoundHandle } from "#identity/payout-handles.ts";
@@ -7,19 +7,19 @@ import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { SampleConsignor } from "./people.ts";
 
 /** One command of the past, not sent yet. */
-export type Wish = {
+export type SampleCommand = {
   readonly key: string;
   readonly actor: string;
   readonly send: (ledger: Ledger, context: ExecutionContext) => Promise<Outcome<unknown>>;
 };
 
-/** A free-text reason, kept outside the log beside the event of its command. */
+/** A free-text reason, kept outside the log; its command's event refers to it. */
 export type SampleNote = { readonly id: string; readonly text: string; readonly aboutUid: string };
 
 export type SampleUids = {
   readonly admin: string;
   readonly of: (who: SampleConsignor) => string;
-  /** The handle that a person is paid under. */
+  /** The handle a person is paid with. */
   readonly handleOf: (who: SampleConsignor) => BoundHandle;
 };
 
@@ -30,11 +30,11 @@ export function sampleId(key: string): string {
 }
 
 /** Collects commands and the notes that they refer to. */
-export class Wishes {
-  readonly all: Wish[] = [];
-  /** By the key of the command that refers to it. */
+export class SampleCommands {
+  readonly all: SampleCommand[] = [];
+  /** By the key of the command with the reason. */
   readonly notes = new Map<string, SampleNote>();
-  /** The payout handles that commands name, by their keys. */
+  /** Payout handles, by the key of the command that names them. */
   readonly handles = new Map<string, BoundHandle>();
   /** Other rows outside the log that an event refers to, by the key of its command. */
   readonly rows = new Map<string, (transaction: TransactionSql) => Promise<void>>();
@@ -52,7 +52,7 @@ export class Wishes {
     return `${kind}:${number}`;
   }
 
-  /** By the admin, unless somebody else is said. */
+  /** The admin sends it, unless another actor is given. */
   add<Command, Answer>(
     key: string,
     decider: Decider<Command, Answer>,
@@ -66,7 +66,7 @@ export class Wishes {
     });
   }
 
-  /** Keeps a reason; answers its id. */
+  /** Keeps a reason; returns its id. */
   note(key: string, text: string, about: SampleConsignor | null): string {
     const id = sampleId(`note:${key}`);
     const aboutUid = about === null ? this.uids.admin : this.uids.of(about);

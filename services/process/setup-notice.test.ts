@@ -1,11 +1,11 @@
-// Shows that a service which serves already does not end because its database is away for a moment.
+// Shows that a service that is already running does not end because its database is away for a moment.
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
 import { freePort } from "#testing/service/service-process.ts";
 import { printSetupLink } from "./setup-notice.ts";
 
-test("a database that is away when the set-up link is made costs the link, not the service", async () => {
+test("if the database is away when the setup link is made, the service runs without the link", async () => {
   const lines: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
   const sql = connect(`postgres://app:secret@127.0.0.1:${await freePort()}/ledger`, {

@@ -1,0 +1,64 @@
+// Simple read tables over the jars: one sum per jar, and one numbered line per event.
+import { bigint, defineTable, insertColumns, text } from "#ledger/projection/columns.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+
+export const jarSums = defineTable({
+  name: "jar_sums",
+  columns: { jar: text(), cents: bigint(), last_position: bigint() },
+  keys: ["primary key (jar)"],
+  indexes: ["(cents desc)"],
+});
+
+const jarLines = defineTable({
+  name: "jar_lines",
+  columns: { jar: text(), line: bigint(), position: bigint(), cents_after: bigint() },
+  keys: ["primary key (jar, line)"],
+  indexes: ["(position)"],
+});
+
+export const jarBook: Projection = {
+  name: "jar_book",
+  version: 1,
+  tables: [jarSums, jarLines],
+  step: [
+    `with net as (
+       select jar, position, sum(cents)::bigint as cents from (
+         select to_account as jar, position, cents from {postings}
+         where position > $1::bigint and position <= $2::bigint
+         union all
+         select from_account, position, -cents from {postings}
+         where position > $1::bigint and position <= $2::bigint) p
+       where jar like 'jar-%' and {key:jar}
+       group by jar, position)
+     insert into {table:jar_lines} (${insertColumns(jarLines)})
+     select n.jar,
+       coalesce(l.line, 0) + row_number() over (partition by n.jar order by n.position),
+       n.position,
+       coalesce(l.cents_after, 0)
+         + sum(n.cents) over (partition by n.jar order by n.position)
+     from net n
+     left join lateral (select line, cents_after from {table:jar_lines} t
+       where t.jar = n.jar order by t.line desc limit 1) l on true`,
+    `insert into {table:jar_sums} as s (${insertColumns(jarSums)})
+     select jar, sum(cents)::bigint, max(position) from (
+       select to_account as jar, position, cents from {postings}
+       where position > $1::bigint and position <= $2::bigint
+       union all
+       select from_account, position, -cents from {postings}
+       where position > $1::bigint and position <= $2::bigint) p
+     where jar like 'jar-%' and {key:jar}
+     group by jar
+     on conflict (jar) do update
+       set cents = s.cents + excluded.cents, last_position = excluded.last_position`,
+  ],
+  keysTouched: `
+    select distinct key from (
+      select to_account as key, position from {postings}
+      union all select from_account, position from {postings}) p
+    where position > $1::bigint and position <= $2::bigint and key like 'jar-%'`,
+  forgetKeys: [
+    "delete from {table:jar_sums} where jar = any ($1::text[])",
+    "delete from {table:jar_lines} where jar = any ($1::text[])",
+  ],
+  streamsOfKey: "array[key]",
+};
