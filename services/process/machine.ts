@@ -8,7 +8,7 @@ import type { Api, Store, Worker } from "./compose.ts";
 import type { Running } from "./run-process.ts";
 
 /** Where `npm run build` puts the screens. */
-export const webBuildFolder = join(import.meta.dirname, "..", "..", "..", "dist", "web");
+export const webBuildFolder = join(import.meta.dirname, "..", "..", "dist", "web");
 
 /** A running machine and its address. */
 export type Machine = Running & { readonly store: Store; readonly url: string };
