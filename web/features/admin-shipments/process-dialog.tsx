@@ -5,6 +5,7 @@ import { parseWhole } from "#web/lib/amount.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { useShipment } from "#web/shared/shipment/shipment-api.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
@@ -50,15 +51,17 @@ function knownOf({ declaredUnits, intakeUnits }: ShipmentView): string {
 
 type ProcessDialogProps = { readonly shipment: ShipmentView; readonly onClose: () => void };
 
-export function ProcessDialog({ shipment, onClose }: ProcessDialogProps) {
-  const [start] = useState<Draft>(() => startOf(shipment));
-  const [draft, setDraft] = useState(start);
+export function ProcessDialog({ shipment: listed, onClose }: ProcessDialogProps) {
+  // The list may not show yet what was taken in a moment ago.
+  const shipment = useShipment(listed.id, undefined).data?.shipment ?? listed;
+  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const draft: Draft = { ...startOf(shipment), ...typed };
   const submission = useSubmission(markShipment);
   const { errors } = submission;
   const refusedUnits = parseWhole(draft.refused) ?? 0;
 
   function change(changes: Partial<Draft>): void {
-    setDraft((last) => ({ ...last, ...changes }));
+    setTyped((last) => ({ ...last, ...changes }));
     submission.clear();
   }
 
@@ -83,7 +86,7 @@ export function ProcessDialog({ shipment, onClose }: ProcessDialogProps) {
     <FormDialog
       title={`Process shipment ${shipment.shortId}`}
       description={`${shipment.displayName}. ${knownOf(shipment)}`}
-      isDirty={draft !== start}
+      isDirty={Object.keys(typed).length > 0}
       submission={submission}
       errorPrefix="Error updating shipment"
       saveLabel="Mark as processed"
