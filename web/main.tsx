@@ -1,4 +1,4 @@
-// Where the browser begins: the style sheet, the theme, the app.
+// The browser's entry point: the style sheet, the theme, the app.
 import "./ui/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,4 +1,4 @@
-// Holds the way back after signing in to our own pages.
+// Tests that the return path after signing in is limited to our own pages.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { loginPath, returnPath } from "./paths.ts";
 

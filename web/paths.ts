@@ -1,4 +1,4 @@
-// Every address of the app, in one place; links and redirects name screens by these.
+// Every address of the app in one place. Links and redirects use these.
 
 export const paths = {
   home: "/",
@@ -20,10 +20,10 @@ export const paths = {
   profile: "/profile",
 } as const;
 
-/** Where a person belongs after signing in, if no page was asked for. */
+/** Where a person goes after signing in if no page was asked for. */
 export const afterSignIn = paths.dashboard;
 
-/** The dashboard, asking for a backup password. */
+/** The dashboard with the dialog for a backup password. */
 export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
 
 /** One person's whole history, for admins. */
@@ -31,12 +31,12 @@ export function consignorHistoryPath(uid: string): string {
   return `${paths.consignors}/${uid}/history`;
 }
 
-/** The inventory, narrowed to one person's items; each can be sold there. */
+/** The inventory, filtered by one person, where each item can be sold. */
 export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
 }
 
-/** /login in another mode than signing in. */
+/** /login in a mode other than signing in. */
 export function loginModePath(mode: "signup" | "reset"): string {
   return `${paths.login}?mode=${mode}`;
 }
@@ -48,7 +48,7 @@ export function loginPath(from: string): string {
     : `${paths.login}?from=${encodeURIComponent(from)}`;
 }
 
-/** The page that was asked for before signing in; only our own pages count. */
+/** The page that was asked for before signing in. Only our own pages count. */
 export function returnPath(from: string | null): string {
   if (from === null || !URL.canParse(from, location.origin)) {
     return afterSignIn;

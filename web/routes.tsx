@@ -34,7 +34,7 @@ import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 
 const UnsentBar = onDemand(async () => (await import("./features/pos/unsent-bar.tsx")).UnsentBar);
 
-/** `/`: until the landing page is there, everybody goes where they belong. */
+/** `/`: as long as there is no landing page, everyone goes to their own start screen. */
 function Home() {
   const { state } = useSession();
   if (state.status === "loading") {
@@ -46,7 +46,7 @@ function Home() {
   return <Navigate to={state.status === "signed-in" ? afterSignIn : paths.login} replace />;
 }
 
-/** Signed-in people only; others sign in first and come back. The point of sale also opens while nobody answers. */
+/** Only for signed-in people. Others sign in first and return. The point of sale also opens if the server is unreachable. */
 function Protected() {
   const { state } = useSession();
   const { pathname, search, hash } = useLocation();
@@ -58,15 +58,15 @@ function Protected() {
   if (state.status === "unreachable" && person === undefined) {
     return <UnreachableScreen />;
   }
-  // While loading the frame stands already, so that nothing moves when the answer comes.
+  // The frame is shown while loading, so that nothing moves when the answer arrives.
   return person === undefined ? (
     <Frame profile={undefined}>{null}</Frame>
   ) : (
     <Frame profile={person}>
-      {/* The point of sale says more about it: it goes on selling. */}
+      {/* The point of sale has its own message, because it keeps selling. */}
       {pathname === paths.pos ? null : <OfflineBar />}
       {person.role === "admin" && pathname !== paths.pos ? <Unsent /> : null}
-      {/* One screen's bug leaves the way to the others open. */}
+      {/* If one screen breaks, the others can still be reached. */}
       <Boundary fallback={<BrokenScreen />}>
         <Outlet />
       </Boundary>
@@ -74,13 +74,13 @@ function Protected() {
   );
 }
 
-/** Sales of this till that the ledger does not have, wherever the admin went. */
+/** Sales of this till that the ledger does not have, on every admin screen. */
 function Unsent() {
   const { waiting, refused } = useSyncExternalStore(unsent.subscribe, unsent.read);
   return waiting + refused === 0 ? null : <UnsentBar waiting={waiting} refused={refused} />;
 }
 
-/** Admins only; other people have their own dashboard. */
+/** Only for admins. Other people have their own dashboard. */
 function AdminOnly() {
   const { state } = useSession();
   return state.status === "signed-in" && state.profile.role !== "admin" ? (

@@ -1,4 +1,4 @@
-// Every screen by its address. A screen's script is fetched when it is first shown, or as soon as it is about to be wanted.
+// Every screen by its address. A screen's script is loaded when it is first shown, or when it is about to be needed.
 import type { ComponentType } from "react";
 import { paths } from "./paths.ts";
 import { onDemand } from "./ui/on-demand.tsx";
@@ -86,9 +86,9 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.pos]: PosScreen,
 };
 
-/** Fetches the script of the screen at this address, if it has one of its own. */
+/** Loads the script of the screen at this address, if it has its own. */
 function preloadScreen(path: string): void {
-  // Some browsers remember a failure until a reload, so nothing is tried that must fail.
+  // Some browsers remember a failed import until a reload, so nothing is loaded that must fail.
   if (navigator.onLine) {
     screenAt[path]?.preload();
   }
@@ -102,8 +102,8 @@ function preloadBehindLink({ target }: Event): void {
 }
 
 /**
- * Fetches screens before they are asked for: the one that the page was opened at, beside the session; the dashboard
- * behind the login screen, once that stands; and whatever a link leads to that somebody points at.
+ * Loads screens early: the one at the current address, in parallel with the session; the dashboard, once the login
+ * screen is shown; and the target of any link that the person points at.
  */
 export function preloadScreens(): void {
   preloadScreen(location.pathname);

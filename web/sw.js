@@ -1,9 +1,9 @@
-// The till's service worker: keeps the built app at hand, so that it opens while the server is away. It never touches a call to the API.
+// The till's service worker: caches the built app, so that it opens while the server is down. It never touches a call to the API.
 
-// Both are put in by the build: the app's files, and a name that changes with them.
+// The build fills in both: the app's files, and a name that changes with them.
 const files = self.shellFiles;
 const shell = `shell-${self.shellVersion}`;
-/** How long a page may take before the kept one is shown. */
+/** How long to wait for a page before the cached one is shown. */
 const pageWithinMs = 3000;
 
 self.addEventListener("install", (event) => {
@@ -19,7 +19,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
-      // A tab that still runs the app before this one may yet ask for its files.
+      // A tab that still runs the previous version of the app may still request its files.
       const shells = (await caches.keys()).filter((name) => name.startsWith("shell-"));
       const old = shells.filter((name) => name !== shell).slice(0, -1);
       await Promise.all(old.map((name) => caches.delete(name)));
@@ -33,7 +33,7 @@ async function kept(path) {
   return cache.match(path, { ignoreVary: true });
 }
 
-/** The server's page, or the kept one where it does not come, comes too late, or is an error of the server. */
+/** The server's page, or the cached one if it fails, takes too long, or is a server error. */
 async function page(request) {
   const late = new Promise((resolve) => {
     setTimeout(resolve, pageWithinMs);
@@ -46,7 +46,7 @@ async function page(request) {
   return (await kept("/index.html")) ?? first ?? (await fetched) ?? Response.error();
 }
 
-/** The name of such a file holds a hash of its content, so a kept one is as good as the server's. */
+/** The name of such a file contains a hash of its content, so a cached one is as good as the server's. */
 async function asset(request) {
   const found = await caches.match(request, { ignoreVary: true });
   if (found !== undefined) {

@@ -16,19 +16,19 @@ import { tillServiceWorker } from "./build/till-service-worker.ts";
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
 const compressible = /\.(?:js|css|html|svg|json|txt|wasm|webmanifest)$/;
 
-/** Ways of writing down distances; which one is shortest depends on the file, by a few bytes in a thousand. */
+/** Brotli's settings for encoding distances. Which one is smallest depends on the file, by a few bytes in a thousand. */
 const distances = [
   {},
   { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT },
   { [constants.BROTLI_PARAM_NPOSTFIX]: 1, [constants.BROTLI_PARAM_NDIRECT]: 2 },
 ];
 
-/** Larger files are fetched later, and would take too long to try. */
+/** Larger files are loaded later, and trying all settings on them would take too long. */
 const MOST_BYTES_TRIED = 200_000;
 
 const compress = promisify(brotliCompress);
 
-/** The smallest of them. */
+/** The smallest result. */
 async function compressed(source: Buffer): Promise<Buffer> {
   const tried = source.length < MOST_BYTES_TRIED ? distances : distances.slice(0, 1);
   const [first, ...others] = await Promise.all(
@@ -48,7 +48,7 @@ async function compressed(source: Buffer): Promise<Buffer> {
   );
 }
 
-/** Compressing takes longer than the rest of a build, and most files have not changed: their copies are kept. */
+/** Compressing takes longer than the rest of a build, and most files have not changed, so their copies are kept. */
 const keptCopies = fileURLToPath(
   new URL("../node_modules/.cache/consignment-ledger/brotli", import.meta.url),
 );
@@ -60,7 +60,7 @@ async function compressedCopy(source: Buffer): Promise<Buffer> {
     return readFile(kept);
   }
   const copy = await compressed(source);
-  // Under another name first: another build at the same time must not read half a file.
+  // Written under another name first, because a parallel build must not read half a file.
   const draft = `${kept}.${process.pid}`;
   await writeFile(draft, copy);
   await rename(draft, kept);
@@ -87,7 +87,7 @@ function precompress(): Plugin {
   };
 }
 
-/** Lets the browser fetch the latin letters before it has read the style sheet that asks for them. */
+/** Preloads the latin letters, so that the browser does not wait for the style sheet that requests them. */
 function preloadLatinFont(): Plugin {
   return {
     name: "preload-latin-font",
@@ -126,7 +126,7 @@ export default defineConfig({
     precompress(),
   ],
   resolve: {
-    // React has had this hook for long; the shim that libraries import is for those before.
+    // React includes this hook now. The shim that libraries import is for older versions.
     alias: [{ find: /^use-sync-external-store\/shim$/, replacement: "react" }],
   },
   build: {

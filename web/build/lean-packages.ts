@@ -1,4 +1,4 @@
-// Keeps out of the screens' scripts what packages bring along and no screen uses.
+// Keeps package code that no screen uses out of the screens' scripts.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
@@ -9,8 +9,8 @@ const inPackages = (path: string): string =>
 const routerBuild = inPackages("react-router/dist/production/index.mjs");
 
 /**
- * Takes the router's production build, which the package does not offer by name. Its unused parts would stay in, because
- * they are made by calls and are given names for debugging.
+ * Uses the router's production build, which the package does not export by name. Its unused parts would stay in the bundle
+ * otherwise, because they are created by function calls and are given names for debugging.
  */
 export function leanRouter(): Plugin {
   return {
@@ -30,7 +30,7 @@ export function leanRouter(): Plugin {
   };
 }
 
-/** `Trash2` to the file of the icon, as the package's index says. */
+/** Maps `Trash2` to the file of the icon, as the package's index does. */
 function iconFiles(): ReadonlyMap<string, string> {
   const folder = inPackages("lucide-react/dist/esm");
   const index = readFileSync(`${folder}/lucide-react.mjs`, "utf8");
@@ -45,12 +45,12 @@ function iconFiles(): ReadonlyMap<string, string> {
 }
 
 /**
- * Imports each icon from its own file. Through the package's index every module that shows one icon would need all icons,
- * so all of them would be loaded first.
+ * Imports each icon from its own file. Through the package's index, every module that shows one icon would depend on all
+ * icons, so all of them would be in the first script.
  */
 export function iconsByName(): Plugin {
   const files = iconFiles();
-  /** `statement` is "import" or "export", `words` one of its names: "Trash2", "Store as StoreIcon". A type is erased: the build needs none. */
+  /** `statement` is "import" or "export", `words` one of its names: "Trash2", "Store as StoreIcon". Types are erased, so the build does not need them. */
   function fromOwnFile(statement: string, words: string): string {
     const [, name = "", , own = name] = /^(\w+)( as (\w+))?$/.exec(words) ?? [];
     if (words.startsWith("type ")) {

@@ -1,4 +1,4 @@
-// The build's modules and what they need, for what decides which script a module goes into.
+// The build's modules and their imports. Used to decide which script a module goes into.
 import { fileURLToPath } from "node:url";
 
 type ModuleInfo = {
@@ -7,7 +7,7 @@ type ModuleInfo = {
 };
 export type ModuleGraph = { readonly getModuleInfo: (id: string) => ModuleInfo | null };
 
-/** These modules and all that they need, at once or, where `follows` says so, on demand. */
+/** These modules and everything they import, statically or, if `follows` says so, on demand. */
 export function neededBy(
   ids: readonly string[],
   graph: ModuleGraph,
@@ -26,6 +26,6 @@ export function neededBy(
   return needed;
 }
 
-/** The id of a module by its path in `web`. */
+/** The id of a module, given its path in `web`. */
 export const moduleAt = (path: string): string =>
   fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -1,4 +1,4 @@
-// Which script a module goes into: what is loaded first, what many screens use, or the screen's own.
+// Decides which script a module goes into: the first one, the one shared by many screens, or the screen's own.
 import { moduleAt, neededBy, type ModuleGraph } from "./module-graph.ts";
 
 /** What nearly every visitor loads first: the app and its first two screens. One script compresses better than several. */
@@ -8,7 +8,7 @@ const firstModules = [
   "features/dashboard/dashboard-screen.tsx",
 ].map(moduleAt);
 
-/** Libraries that are loaded only when somebody reaches for what stands on them. */
+/** Libraries that are loaded only when a part that uses them is opened. */
 const onDemand = /\/node_modules\/(?:@base-ui|@floating-ui|@tanstack|bwip-js)\//;
 
 function standsOnDemand(id: string, graph: ModuleGraph): boolean {

@@ -1,12 +1,12 @@
-// Puts the till's service worker beside the app, with the list of the files that it keeps.
+// Writes the till's service worker into the build, with the list of files that it caches.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin, Rolldown } from "vite";
 import { moduleAt, neededBy, type ModuleGraph } from "./module-graph.ts";
 
-/** What a till needs to open without the server: the app's frame and the whole point of sale. */
+/** What a till needs to open without the server: the app's frame and the complete point of sale. */
 function shellFiles(bundle: Rolldown.OutputBundle, graph: ModuleGraph): string[] {
-  // What the app loads on demand are the other screens too.
+  // The app also loads its other screens on demand.
   const modules = neededBy(
     ["main.tsx", "features/pos/pos-screen.tsx"].map(moduleAt),
     graph,
@@ -27,7 +27,7 @@ function shellFiles(bundle: Rolldown.OutputBundle, graph: ModuleGraph): string[]
     }
   }
   const assets = Object.keys(bundle).filter((name) =>
-    // The camera's code reader is a worker with WebAssembly, which the chunks name only by their addresses.
+    // The camera's code reader is a worker with WebAssembly, which the chunks mention only by URL.
     /\.css$|inter-latin-wght-normal.*\.woff2$|code-reader-worker.*\.js$|zxing_reader.*\.wasm$/.test(
       name,
     ),

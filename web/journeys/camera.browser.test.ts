@@ -1,4 +1,4 @@
-// The camera as a scanner, in a real browser before whose camera codes are held: item form, mass input, till, and every fault.
+// The camera as a scanner, in a real browser with codes held in front of it: item form, mass input, till, and every fault.
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
@@ -7,7 +7,7 @@ import { problemsOf } from "#testing/browser/look-at.ts";
 import { knows } from "#testing/till/till-hands.ts";
 
 const gone = { state: "hidden" } as const;
-/** A UPC-A code, as a scanner types it, and a barcode of two owners. */
+/** A UPC-A code as a scanner types it, and a barcode with two owners. */
 const [soap, lamp] = ["036000291452", "TWO-1"];
 const codes = [
   { bcid: "upca", text: soap },
@@ -72,7 +72,7 @@ function picture(camera: Locator): Locator {
   return camera.getByLabel("What the camera sees");
 }
 
-/** As another app in front of the browser does. */
+/** What happens when another app covers the browser. */
 async function hide(isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
@@ -81,7 +81,7 @@ async function hide(isHidden: boolean): Promise<void> {
 }
 
 describe("an item's form", () => {
-  it("takes the code that is held before the camera into its field, and lets the camera go", async () => {
+  it("puts the code in front of the camera into its field and turns the camera off", async () => {
     await openForm();
     await holdCode(page, soap);
     await page.getByRole("button", { name: "Scan code 1 with the camera" }).click();
@@ -95,7 +95,7 @@ describe("an item's form", () => {
 });
 
 describe("mass input", () => {
-  it("takes one code after the other, and the same one again once it was out of sight", async () => {
+  it("takes one code after another, and the same one again after it left the picture", async () => {
     await page.goto(`${shop.url}/admin`);
     await page.getByRole("button", { name: "Mass Input" }).click();
     const camera = await reachFor("Scan with the camera");
@@ -110,12 +110,12 @@ describe("mass input", () => {
     await camera.getByText("3 codes read").waitFor();
     await camera.getByRole("button", { name: "Done" }).click();
     await page.getByText("2 different items").waitFor();
-    const lines = await page.getByLabel("Barcodes, one a line").inputValue();
+    const lines = await page.getByLabel("Barcodes, one per line").inputValue();
     expect(lines.trim().split("\n")).toEqual([soap, lamp, soap]);
     await expect.poll(() => cameraTracks(page)).not.toContain("live");
   });
 
-  it("lets the camera go while the page is out of sight, and when it is closed", async () => {
+  it("turns the camera off while the page is hidden and when the dialog is closed", async () => {
     const camera = await reachFor("Scan with the camera");
     await picture(camera).waitFor();
     await hide(true);
@@ -134,7 +134,7 @@ describe("mass input", () => {
 });
 
 describe("the till", () => {
-  it("takes codes through the camera as scans, also without a connection, and asks whose it is", async () => {
+  it("handles camera codes as scans, even offline, and asks who the owner is", async () => {
     await page.goto(`${shop.url}/pos`);
     await knows(page, soap, lamp, lamp);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -157,13 +157,13 @@ describe("the till", () => {
     await expect.poll(lines).toMatch(/Soap\s+Master/u);
     await expect.poll(lines).toMatch(/Lamp\s+Avery Stone/u);
     await expect.poll(() => cameraTracks(page)).not.toContain("live");
-    // What is asked for next is asked where the hands are.
+    // The next question appears below the picture.
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe("combobox");
   });
 });
 
 describe("without a picture", () => {
-  /** Somebody for whom no till has kept the files. */
+  /** A person whose till has not cached any files. */
   let fresh: Page;
 
   beforeAll(async () => {
@@ -172,8 +172,8 @@ describe("without a picture", () => {
     fresh = await shop.signIn(other, "admin@store.test");
   });
 
-  it("explains what to do where the camera is denied", async () => {
-    // The browser refuses as it does when a person has said no.
+  it("explains what to do if camera access is denied", async () => {
+    // The browser refuses as if the person had denied it.
     await fresh.route(`${shop.url}/admin`, async (route) => {
       const response = await route.fetch();
       const headers = { ...response.headers(), "permissions-policy": "camera=()" };
@@ -181,7 +181,7 @@ describe("without a picture", () => {
     });
     await openForm(fresh);
     const camera = await reachFor("Scan code 1 with the camera", fresh);
-    await camera.getByRole("alert").getByText("The camera is not allowed").waitFor();
+    await camera.getByRole("alert").getByText("Camera access is denied").waitFor();
     await camera.getByText(/allow the camera/u).waitFor();
     expect(await problemsOf(fresh)).toEqual([]);
     await fresh.unroute(`${shop.url}/admin`);
@@ -200,7 +200,7 @@ describe("without a picture", () => {
     await expect.poll(() => cameraTracks(fresh)).toEqual([]);
   });
 
-  it("says that the code reader could not be loaded, lets the camera go, and tries again", async () => {
+  it("says that the code reader could not be loaded, turns the camera off, and tries again", async () => {
     await fresh.route("**/zxing_reader*", (route) => route.abort());
     await openForm(fresh);
     await holdCode(fresh, soap);
@@ -213,8 +213,8 @@ describe("without a picture", () => {
   });
 });
 
-describe("on a phone in the dark", () => {
-  it("gives axe nothing to find", async () => {
+describe("on a phone in dark mode", () => {
+  it("has no axe violations", async () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.evaluate(() => localStorage.setItem("theme", "dark"));
     await page.goto(`${shop.url}/pos`);
@@ -231,8 +231,8 @@ describe("on a phone in the dark", () => {
   });
 });
 
-describe("a browser with a detector of its own", () => {
-  it("is asked instead of our library where it knows every kind of code", async () => {
+describe("a browser with its own detector", () => {
+  it("uses that detector instead of our library if it knows every kind of code", async () => {
     await page.addInitScript(() => {
       class Detector {
         static getSupportedFormats(): Promise<readonly string[]> {
@@ -257,14 +257,14 @@ describe("a browser with a detector of its own", () => {
 });
 
 describe("the pages", () => {
-  it("let their own scripts run no WebAssembly, and only our own pages open a camera", async () => {
+  it("allow no WebAssembly in their own scripts, and let only our own pages open a camera", async () => {
     const { headers } = await fetch(`${shop.url}/admin`, { headers: { Accept: "text/html" } });
     expect(headers.get("Content-Security-Policy")).toContain("script-src 'self';");
     expect(headers.get("Permissions-Policy")).toContain("camera=(self)");
   });
 });
 
-it("logs no error but those that were provoked", () => {
+it("logs only the expected errors", () => {
   const provoked =
     /ERR_FAILED|ERR_INTERNET_DISCONNECTED|Permissions policy violation|wasm|falling back/u;
   expect(shop.pageErrors.filter((error) => !provoked.test(error))).toEqual([]);

@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { BarChart, type Bar } from "#web/ui/bar-chart.tsx";
 import { StepChart } from "#web/ui/step-chart.tsx";
 
-/** A month with a day of nothing and a day of refunds. */
+/** A month with one day without sales and one day of refunds. */
 const bars: readonly Bar[] = Array.from({ length: 30 }, (_, index) => ({
   label: `${index + 1} Nov`,
   cents: index === 4 ? 0 : index === 9 ? -12_050 : 2_000 + ((index * 7_919) % 41) * 1_000,

@@ -1,4 +1,4 @@
-// The kit's charts in a real browser: drawn as wide as there is room, in both themes, with the same numbers in a table.
+// The kit's charts in a real browser: as wide as the room allows, in both themes, with the same numbers in a table.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -62,7 +62,7 @@ async function open(width: number, theme: "light" | "dark"): Promise<Page> {
   return page;
 }
 
-it("draws a bar for each day, up from the zero line and down for refunds, and names the day that is pointed at", async () => {
+it("draws a bar for each day, up from the zero line and down for refunds, and names the day under the pointer", async () => {
   const page = await open(1280, "light");
   const section = page.getByRole("region", { name: "Bars" });
   const chart = section.getByRole("img");
@@ -85,7 +85,7 @@ it("draws a bar for each day, up from the zero line and down for refunds, and na
   await page.close();
 });
 
-it("has the same numbers in a table, the newest day first, and says where there is nothing", async () => {
+it("has the same numbers in a table, newest day first, and says so if there are none", async () => {
   const page = await open(1280, "light");
   const section = page.getByRole("region", { name: "Bars" });
   await section.getByText("Show as a table").click();
@@ -102,7 +102,7 @@ it.each([
   [360, "light"],
   [360, "dark"],
 ] as const)(
-  "gives axe nothing to find at %i px, %s, and its labels do not overlap",
+  "has no axe violations at %i px, %s, and its labels do not overlap",
   async (width, theme) => {
     const page = await open(width, theme);
     expect(await problemsOf(page)).toEqual([]);

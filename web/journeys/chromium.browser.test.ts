@@ -1,4 +1,4 @@
-// Shows that a browser is found, starts, and lays out text (which it cannot without fonts).
+// Tests that a browser is found, starts, and lays out text (which it cannot do without fonts).
 import { expect, test } from "vitest";
 import { launchChromium } from "#testing/browser/chromium.ts";
 

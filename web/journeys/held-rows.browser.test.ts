@@ -1,4 +1,4 @@
-// What people see on screen of rows that could not be folded: before the rows and sums, it says that some are missing.
+// What people see of rows that could not be folded: a notice above the rows and sums says that some are missing.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addItem } from "#features/inventory/decider.ts";
@@ -12,7 +12,7 @@ const saleIdOf = (number: number): string =>
   `5a1e0000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const heldSale = saleIdOf(1);
 const shownSale = saleIdOf(2);
-/** So many that whatever stands below them is out of sight. */
+/** Enough rows that everything below them is off screen. */
 const saleCount = 20;
 const item = {
   itemId: "17e30000-0000-4000-8000-000000000001",
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await shop.store.ledger.execute(addItem, item, requestOf(item.itemId));
   const { workSql } = shop.store;
   await createRunner({ sql: workSql, projections, events }).catchUp();
-  // As steps that cannot fold a sale, the account, and a payout of the account's owner leave them.
+  // The state after projection steps that could not fold a sale, the account, and a payout of the account's owner.
   await workSql`
     insert into read.quarantine (projection, generation, key, at_position, error)
     select p.name, p.generation, h.key, 1, 'division by zero'
@@ -75,7 +75,7 @@ async function sell(saleId: string): Promise<void> {
 
 const fine = { isNoticeInSight: true, problems: [] };
 
-/** Whether the first notice of this part of the screen can be read without scrolling, and what axe finds. */
+/** Whether the first notice in this part of the screen is visible without scrolling, and what axe finds. */
 async function lookAt(page: Page, part: "main" | "dialog") {
   const first = page.getByRole(part).getByText(notice).first();
   await first.waitFor();

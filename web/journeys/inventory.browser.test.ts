@@ -1,4 +1,4 @@
-// The inventory's day in a real browser: many items at once, a list from a spreadsheet, labels, scans, two admins.
+// An admin's work with the inventory in a real browser: bulk actions, a spreadsheet import, labels, scans, two admins.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => floor.close());
 
 describe("the search", () => {
-  it("waits a second after the last letter, asks at once on Enter, and gives out exactly what it shows", async () => {
+  it("waits a second after the last key, searches at once on Enter, and exports exactly what it shows", async () => {
     await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
     await floor.stocked("Walnut shelf");
-    // In a browser of its own, for a stopped clock also changes the times of keys.
+    // In its own browser, because a stopped clock also changes the times of keys.
     const context = await floor.shop.visitor();
     const own = await floor.shop.signIn(context, "admin@store.test");
     await own.clock.install();
@@ -39,7 +39,7 @@ describe("the search", () => {
     await own.getByText("2 items").waitFor();
     await stopClock(own);
     await box.fill("RAD-1");
-    // The list still waits for the next letter.
+    // The list still waits for the next key.
     const [file] = await Promise.all([
       own.waitForEvent("download"),
       own.getByRole("button", { name: "Export CSV" }).click(),
@@ -55,7 +55,7 @@ describe("the search", () => {
     await context.close();
   });
 
-  it("follows a link to one consignor's items, and names the consignor in its field", async () => {
+  it("opens a link to one consignor's items with the consignor's name in its field", async () => {
     await floor.stocked("Avery's chair", { ownerUid: floor.averyUid });
     await floor.openInventory(`consignor=${floor.averyUid}`);
     await page.getByText("1 item", { exact: true }).waitFor();
@@ -69,7 +69,7 @@ describe("the search", () => {
 });
 
 describe("many items at once", () => {
-  it("moves each by an event of its own, and names the one that could not be moved", async () => {
+  it("moves each with its own event, and names the one that could not be moved", async () => {
     const ids = await Promise.all(
       ["Bulk lamp", "Bulk vase", "Bulk mug"].map((name) => floor.stocked(name)),
     );
@@ -81,7 +81,7 @@ describe("many items at once", () => {
     const [, vase = ""] = ids;
     await floor.deleteItem(vase);
     await form.getByRole("button", { name: "Move 3 items" }).click();
-    await form.getByText("2 done, 1 not").waitFor();
+    await form.getByText("2 done, 1 failed or not started").waitFor();
     await form.getByRole("row", { name: /Bulk vase.*This item was deleted/u }).waitFor();
     await form.getByRole("button", { name: "Close", exact: true }).last().click();
     await page.getByRole("cell", { name: "B-09" }).nth(1).waitFor();
@@ -108,7 +108,7 @@ describe("many items at once", () => {
     await expect.poll(() => units(/Given vase/u).innerText()).toBe("2");
   });
 
-  it("deletes them after a question, and Undo brings all of them back", async () => {
+  it("deletes them after a confirmation, and Undo brings all of them back", async () => {
     const ids = await Promise.all(["Gone lamp", "Gone vase"].map((name) => floor.stocked(name)));
     await floor.openInventory("q=Gone");
     const bar = await floor.selectAll(2);
@@ -125,7 +125,7 @@ describe("many items at once", () => {
 });
 
 describe("the focus", () => {
-  it("goes to the next row where one is deleted, stays there after Undo, and ends at the heading", async () => {
+  it("goes to the next row when one is deleted, stays there after Undo, and ends at the heading", async () => {
     await Promise.all(["Focus lamp", "Focus vase"].map((name) => floor.stocked(name)));
     await floor.openInventory("q=Focus");
     const focused = () =>
@@ -148,7 +148,7 @@ describe("the focus", () => {
 });
 
 describe("the item form", () => {
-  it("warns of a barcode that is there already, and keeps the place for the next item", async () => {
+  it("warns about a barcode that already exists, and keeps the location for the next item", async () => {
     await floor.stocked("Kept clock", { barcode1: "CLK-1" });
     await floor.openInventory("q=Kept");
     await page.getByRole("button", { name: "Add to Master Inventory" }).click();
@@ -156,7 +156,7 @@ describe("the item form", () => {
     await form.getByLabel("Item name").fill("Kept watch");
     await form.getByLabel("Location").fill("C-03");
     await form.getByLabel("Barcode 1").fill("CLK-1");
-    await form.getByText("“Kept clock” (3 units) has this barcode already.").waitFor();
+    await form.getByText("“Kept clock” (3 units) already has this barcode.").waitFor();
     await form.getByLabel("Barcode 1").fill("CLK-2");
     await form.getByRole("button", { name: "Save & add another" }).click();
     await form.getByText("1 item added so far").waitFor();
@@ -169,7 +169,7 @@ describe("the item form", () => {
     await page.getByText("3 items", { exact: true }).waitFor();
   });
 
-  it("shows the second of two admins what the first one changed, and loses neither's words", async () => {
+  it("shows the second of two admins what the first one changed, and loses neither's changes", async () => {
     const id = await floor.stocked("Shared desk");
     for (const admin of [page, floor.rival]) {
       await floor.openInventory(`item=${id}`, admin);
@@ -187,10 +187,10 @@ describe("the item form", () => {
     await second.getByLabel("Item name").fill("Shared pine desk");
     await second.getByLabel("Barcode 2").fill("PINE");
     await second.getByRole("button", { name: "Save", exact: true }).click();
-    const changed = second.getByRole("alert", { name: "Changed meanwhile" });
-    await changed.getByText("Take over: Shared oak desk").waitFor();
-    await changed.getByText("Keep: Shared pine desk").waitFor();
-    await changed.getByText("Take over: D-01").waitFor();
+    const changed = second.getByRole("alert", { name: "Changed since you opened this" });
+    await changed.getByText("Use theirs: Shared oak desk").waitFor();
+    await changed.getByText("Keep yours: Shared pine desk").waitFor();
+    await changed.getByText("Use theirs: D-01").waitFor();
     await second.getByRole("button", { name: "Save", exact: true }).click();
     await second.waitFor({ state: "hidden" });
     await floor.openInventory(`q=Shared`, floor.rival);
@@ -200,14 +200,14 @@ describe("the item form", () => {
 });
 
 describe("mass input", () => {
-  it("loses none of 200 codes that are scanned at 20 a second", async () => {
+  it("loses none of 200 codes scanned at 20 per second", async () => {
     await floor.openInventory("");
     await page.getByRole("button", { name: "Mass Input" }).click();
     const form = page.getByRole("dialog");
     await form.getByLabel("Consignor", { exact: true }).fill("avery");
     await page.getByRole("option", { name: /Avery Stone/u }).click();
     await form.getByLabel("Item name").fill("Scanned thing");
-    await form.getByLabel("Barcodes, one a line").click();
+    await form.getByLabel("Barcodes, one per line").click();
     await scan(
       page,
       Array.from({ length: 200 }, (_, index) => `SCAN-${String(index % 40).padStart(3, "0")}`),
@@ -225,12 +225,12 @@ describe("mass input", () => {
 });
 
 describe("a list from a spreadsheet", () => {
-  it("says what it would do, line by line, then does it, and a second time does nothing", async () => {
+  it("says line by line what it would do, then does it, and does nothing the second time", async () => {
     await floor.openInventory("q=Imported");
     const dialog = await chooseSheet(page);
     await dialog.getByText("Refused: 2 lines").waitFor();
     await dialog.getByRole("row", { name: /4 Imported mug CSV-3 many The quantity/u }).waitFor();
-    await dialog.getByRole("row", { name: /5 .* Nobody has the e-mail or username/u }).waitFor();
+    await dialog.getByRole("row", { name: /5 .* Nobody has the e-?mail or username/u }).waitFor();
     await expect.poll(() => floor.eventsOf("ItemAdded", [])).toBe(0);
     await page.getByText("No items found").waitFor();
     const [refused] = await Promise.all([
@@ -251,7 +251,7 @@ describe("a list from a spreadsheet", () => {
       .waitFor();
 
     const again = await chooseSheet(page);
-    await again.getByText("3 lines came in with an earlier import").waitFor();
+    await again.getByText("3 lines were imported earlier from this file").waitFor();
     await expect
       .poll(() => again.getByRole("button", { name: "Import 0 lines" }).isDisabled())
       .toBe(true);
@@ -260,7 +260,7 @@ describe("a list from a spreadsheet", () => {
 });
 
 describe("labels", () => {
-  it("print as many as there are units, on the sheet's places, and a scanner reads them", async () => {
+  it("are printed for each unit in stock, at the sheet's positions, and a scanner reads them", async () => {
     const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
     const wasmBinary = new Uint8Array(await readFile(wasm)).buffer;
     prepareZXingModule({ overrides: { wasmBinary } });
@@ -305,7 +305,7 @@ describe("every state of the screen", () => {
   it.each([
     [1280, "light", ["Set location", "Add to Consignor", "Print labels"], ["Delete"]],
     [360, "dark", ["Set location"], ["Add to Consignor", "Print labels", "Delete"]],
-  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme, inBar, inMenu) => {
+  ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar, inMenu) => {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate((name) => localStorage.setItem("theme", name), theme);
     await floor.openInventory("q=State");
@@ -346,7 +346,7 @@ describe("every state of the screen", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("logs no error but the refusals that were provoked", () => {
+  it("logs no errors except the refusals under test", () => {
     expect(floor.shop.pageErrors.filter((error) => !error.includes("409"))).toEqual([]);
   });
 });

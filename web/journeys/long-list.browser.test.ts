@@ -1,4 +1,4 @@
-// Lists that are longer or wider than the screen: all of it can be reached and sorted, and nothing sticks out.
+// Lists that are longer or wider than the screen: every row can be reached and sorted, and nothing overflows.
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ async function openAll(page: Page): Promise<void> {
 }
 
 describe("a long list", () => {
-  it("draws the rows in sight, reaches the last one, and sorts them all", async () => {
+  it("draws the visible rows, reaches the last one, and sorts all of them", async () => {
     const { page } = floor;
     await openAll(page);
     const table = page.getByRole("table", { name: "Inventory" });
@@ -44,7 +44,7 @@ describe("a long list", () => {
     await table.getByRole("button", { name: "Item Name" }).click();
     await page.evaluate(() => scrollTo(0, 0));
     await table.getByRole("button", { name: lampNumber(1), exact: true }).waitFor();
-    // Another order is another list, which begins with its first page.
+    // Another order is another list, which starts at its first page.
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByText(`${lamps} items`, { exact: true }).waitFor();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -52,7 +52,7 @@ describe("a long list", () => {
     await last.waitFor();
     await expect.poll(() => rows.count()).toBeLessThan(80);
     await expect.poll(() => rows.last().getAttribute("aria-rowindex")).toBe(String(lamps + 1));
-    // The room that undrawn rows take is theirs to the pixel: the list ends where its foot begins.
+    // The space for rows that are not drawn is exact to the pixel: the list ends where its footer starts.
     const roomBelowLast = () =>
       table.evaluate((whole) => {
         const drawn = whole.querySelectorAll("tbody tr[aria-rowindex]");
@@ -72,7 +72,7 @@ describe("a long list", () => {
     await heading.click();
     await first.getByText(lampNumber(1), { exact: true }).waitFor();
     await heading.click();
-    // The last of all by name, which was not among the fifty rows that were there.
+    // The last of all by name, which was not among the fifty loaded rows.
     await first.getByText(lampNumber(lamps), { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe("?q=lamp&sort=itemName&order=desc");
     const column = table.getByRole("columnheader", { name: "Item Name" });
@@ -81,13 +81,13 @@ describe("a long list", () => {
     await first.getByText(lampNumber(lamps), { exact: true }).waitFor();
     await heading.click();
     await expect.poll(() => new URL(page.url()).search).toBe("?q=lamp");
-    // What the server cannot sort by is no button.
+    // A column that the server cannot sort by has no button.
     await expect
       .poll(() => table.getByRole("button", { name: "Link", exact: true }).count())
       .toBe(0);
   });
 
-  it("draws the cards near the screen on a phone, and every one of them on the way down", async () => {
+  it("draws the cards near the screen on a phone, and every card when scrolling down", async () => {
     const context = await floor.shop.visitor({ width: 360, height: 760 });
     const page = await floor.shop.signIn(context, "admin@store.test");
     await openAll(page);
@@ -96,7 +96,7 @@ describe("a long list", () => {
     const seen = new Set<string>();
     await page.evaluate(() => scrollTo(0, 0));
     await cards.getByRole("button", { name: /^Lamp/ }).first().waitFor();
-    // Half a screen further down each time that all cards in sight are drawn.
+    // Scrolls half a screen each time that all visible cards are drawn.
     const lookOn = async () => {
       const names = await cards.evaluateAll((drawn) => {
         const end = Math.max(...drawn.map((card) => card.getBoundingClientRect().bottom));
@@ -116,7 +116,7 @@ describe("a long list", () => {
   });
 });
 
-/** What a scanner sends that ran codes together. */
+/** A scan of several codes run together. */
 const runTogether = "9781234567897".repeat(9);
 
 async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
@@ -124,7 +124,7 @@ async function execute<Command>(decider: Decider<Command, unknown>, command: Com
   await floor.shop.store.ledger.execute(decider, command, request);
 }
 
-/** Somebody with a long name, a long code, a refund of four digits, and a request above the balance that is left. */
+/** A person with a long name, a long code, a refund with four digits, and a request above the remaining balance. */
 async function makeWideRows(): Promise<void> {
   const happenedAt = "2026-11-02T10:00:00.000Z";
   const consignorId = await floor.shop.person(
@@ -180,7 +180,7 @@ async function makeWideRows(): Promise<void> {
   });
 }
 
-/** Pixels by which anything sticks out of the window or out of a card. */
+/** By how many pixels anything sticks out of the window or out of a card. */
 function sticksOut(page: Page): Promise<number> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll(".card")].reduce(
@@ -214,7 +214,7 @@ describe("a wide list", () => {
     }
   });
 
-  it("shows a code that ran on in the drawer, whole and inside of it", async () => {
+  it("shows a very long code in full inside the drawer", async () => {
     const { page } = floor;
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 900 });
@@ -237,7 +237,7 @@ describe("a wide list", () => {
   });
 });
 
-it("narrows the sales to one consignor, whom the address holds, and to everybody again", async () => {
+it("filters the sales by one consignor, who is kept in the address, and back to all", async () => {
   const { page } = floor;
   await execute(recordCustomSale, {
     saleId: randomUUID(),

@@ -1,4 +1,4 @@
-// The main job in a real browser: an admin adds and sells, the consignor sees why, and a payout is asked for once.
+// The main job in a real browser: an admin adds and sells an item, the consignor sees why the balance changed, and requests a payout once.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -39,7 +39,7 @@ async function recordSale(page: Page): Promise<void> {
 }
 
 describe("the main job", () => {
-  it("shows the consignor the right balance and why, as soon as the admin recorded the sale", async () => {
+  it("shows the consignor the right balance and the reason as soon as the admin records the sale", async () => {
     const admin = await shop.signIn(await shop.visitor(), "admin@store.test");
     await admin.goto(`${shop.url}/admin`);
     await addItem(admin);
@@ -47,14 +47,14 @@ describe("the main job", () => {
 
     const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
     await avery.goto(`${shop.url}/dashboard`);
-    // (120.50 − 10.00) × 50 % = 55.25
+    // (120.50 − 10.00) × 50% = 55.25
     await avery.getByText("$55.25").first().waitFor();
     await avery.goto(`${shop.url}/sales-history`);
     const line = avery.getByRole("row", { name: /Film camera sold/u });
     await expect.poll(() => line.innerText()).toMatch(/\+\$55\.25[\s\S]*\$55\.25/u);
   });
 
-  it("pays once when two tabs press the button at once", async () => {
+  it("pays once if two tabs press the button at the same time", async () => {
     const context = await shop.visitor();
     const tabs = [await shop.signIn(context, "avery@store.test"), await context.newPage()];
     for (const tab of tabs) {
@@ -82,11 +82,11 @@ describe("the main job", () => {
       select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
     await expect.poll(requested).toHaveLength(1);
     await tabs[0]?.goto(`${shop.url}/dashboard`);
-    await tabs[0]?.getByText("In transit").first().waitFor();
+    await tabs[0]?.getByText("Pending payouts").first().waitFor();
     await tabs[0]?.getByText("$55.25").first().waitFor();
   });
 
-  it("draws the balance also where the browser names a language that nobody knows", async () => {
+  it("draws the balance even if the browser reports an unknown language", async () => {
     const context = await shop.visitor();
     await context.addInitScript(() => {
       Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true });
@@ -101,7 +101,7 @@ describe("the main job", () => {
     ).resolves.toMatch(/^M[\d.]+ [\d.]+H/u);
   });
 
-  it("shows the balance also where its chart cannot be loaded", async () => {
+  it("shows the balance even if its chart cannot be loaded", async () => {
     const context = await shop.visitor();
     await context.route("**/step-chart-plot*", (route) => route.abort());
     const avery = await shop.signIn(context, "avery@store.test");
@@ -109,21 +109,21 @@ describe("the main job", () => {
     await expect.poll(() => avery.getByText("$55.25").count()).toBeGreaterThan(0);
   });
 
-  it("keeps the screen and says why where a dialog cannot be loaded without a connection", async () => {
+  it("keeps the screen and explains why if a dialog cannot be loaded offline", async () => {
     const context = await shop.visitor();
     const avery = await shop.signIn(context, "avery@store.test");
     await avery.goto(`${shop.url}/sales-history`);
     await avery.getByText("Film camera sold").first().waitFor();
     await context.setOffline(true);
-    await avery.getByText("You are offline.").waitFor();
+    await avery.getByText("You're offline.").waitFor();
     await avery.getByRole("button", { name: "Statement" }).click();
-    await avery.getByText("Error: no connection for this.").waitFor();
+    await avery.getByText("Error: you are offline, and this part is not loaded yet.").waitFor();
     await expect.poll(() => avery.getByText("Film camera sold").first().isVisible()).toBe(true);
     await context.setOffline(false);
-    await avery.getByText("You are offline.").waitFor({ state: "hidden" });
+    await avery.getByText("You're offline.").waitFor({ state: "hidden" });
   });
 
-  it("leads back from an opened line to the list by the browser's own Back", async () => {
+  it("returns from an open entry to the list with the browser's back button", async () => {
     const avery = await shop.signIn(await shop.visitor(), "avery@store.test");
     await avery.goto(`${shop.url}/sales-history`);
     await avery.getByText("Film camera sold").first().click();
@@ -133,7 +133,7 @@ describe("the main job", () => {
     await expect.poll(() => avery.url()).toBe(`${shop.url}/sales-history`);
   });
 
-  it("lets the admin pay the request, and the consignor reads that it was paid", async () => {
+  it("lets the admin pay the request, and shows the consignor that it was paid", async () => {
     const admin = await shop.signIn(await shop.visitor(), "admin@store.test");
     await admin.goto(`${shop.url}/payout-requests`);
     await admin.getByRole("row", { name: /Avery Stone/u }).waitFor();
@@ -155,7 +155,7 @@ describe("the main job", () => {
     await expect.poll(() => line.count()).toBe(1);
   });
 
-  it("takes at most 120 kB of scripts from the login screen to the dashboard with its chart", async () => {
+  it("loads at most 120 kB of scripts from the login screen to the dashboard with its chart", async () => {
     const context = await shop.visitor();
     const sent = new Map<string, Record<string, string>>();
     context.on("response", (response) => {
@@ -167,10 +167,10 @@ describe("the main job", () => {
     await page.getByRole("img", { name: /over time, as a chart/u }).waitFor();
     await waitUntilStill(page);
     await expect.poll(() => [...sent.keys()].join(" ")).toContain("step-chart-plot");
-    // Nothing of the camera, which comes when somebody reaches for it.
+    // Nothing of the camera, which is loaded on demand.
     expect([...sent.keys()].join(" ")).not.toMatch(/camera|scan|code-reader|zxing/u);
     const headers = [...sent.values()];
-    // What is smaller than its compressed form is sent as it is.
+    // Files smaller than their compressed form are sent uncompressed.
     const large = headers.filter((one) => Number(one["content-length"]) > 300);
     expect(new Set(large.map((one) => one["content-encoding"]))).toEqual(new Set(["br"]));
     const bytes = headers.reduce((sum, one) => sum + Number(one["content-length"]), 0);
@@ -180,7 +180,7 @@ describe("the main job", () => {
 
 describe("every screen", () => {
   const pages = new Map<string, Promise<Page>>();
-  /** One page a person: signing in anew for every screen would show nothing more. */
+  /** One page per person: signing in again for every screen would test nothing more. */
   const pageOf = (email: string): Promise<Page> => {
     const known = pages.get(email) ?? shop.visitor().then((own) => shop.signIn(own, email));
     pages.set(email, known);
@@ -196,21 +196,18 @@ describe("every screen", () => {
     ["avery@store.test", "/dashboard", 360, "light"],
     ["avery@store.test", "/sales-history", 1280, "light"],
     ["avery@store.test", "/sales-history", 360, "dark"],
-  ] as const)(
-    "gives axe nothing to find: %s on %s at %i px, %s",
-    async (email, path, width, theme) => {
-      const page = await pageOf(email);
-      await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
-      expect(await problemsOf(page)).toEqual([]);
-      await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
-    },
-  );
+  ] as const)("has no axe violations: %s on %s at %i px, %s", async (email, path, width, theme) => {
+    const page = await pageOf(email);
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+    await page.goto(`${shop.url}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
+    expect(await problemsOf(page)).toEqual([]);
+    await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
+  });
 
-  it("gives axe nothing to find on the login screen", async () => {
+  it("has no axe violations on the login screen", async () => {
     const context = await shop.visitor();
     const page = await context.newPage();
     await page.goto(`${shop.url}/login`);
@@ -218,7 +215,7 @@ describe("every screen", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("keeps the theme that was chosen, by its plain name", async () => {
+  it("keeps the chosen theme, stored under its plain name", async () => {
     const page = await (await shop.visitor()).newPage();
     await page.goto(`${shop.url}/login`);
     await page.getByRole("button", { name: "Dark theme" }).click();
@@ -228,14 +225,14 @@ describe("every screen", () => {
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   });
 
-  it("logs no error but the two tabs' refusal and what could not be loaded", () => {
+  it("logs no errors except the two tabs' refusal and the blocked downloads", () => {
     const provoked = /409|Failed to fetch|Unable to preload|ERR_FAILED|ERR_INTERNET_DISCONNECTED/u;
     expect(shop.pageErrors.filter((error) => !provoked.test(error))).toEqual([]);
   });
 });
 
 describe("who may see what", () => {
-  it("sends a stranger to the login screen and back to the page that was asked for", async () => {
+  it("sends a visitor to the login screen and back to the page that was asked for", async () => {
     const context = await shop.visitor();
     const page = await context.newPage();
     await page.goto(`${shop.url}/sales-history`);

@@ -1,4 +1,4 @@
-// People in a real browser: an admin keeps accounts, a person their own profile, and every screen of theirs is looked at by axe.
+// People in a real browser: an admin manages accounts, a person edits the profile, and axe checks each of these screens.
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-/** Waits until the page shows a text; rejects when it does not. */
+/** Waits until the page shows a text; rejects if it never does. */
 async function shows(page: Page, text: string | RegExp): Promise<true> {
   await page.getByText(text).first().waitFor();
   return true;
@@ -66,13 +66,13 @@ async function giveRole(name: string, role: "user" | "admin"): Promise<void> {
 }
 
 describe("consignors", () => {
-  it("lets the admin adjust a balance with a reason, and the consignor reads why", async () => {
+  it("lets the admin adjust a balance with a reason, which the consignor can read", async () => {
     await openDrawer("Avery Stone");
     await robin.getByRole("button", { name: "Adjust" }).click();
     const form = robin.getByRole("dialog", { name: "Adjust Avery Stone's balance" });
     await form.getByLabel("New balance").fill("25.50");
     await form.getByRole("button", { name: "Adjust balance" }).click();
-    await form.getByText("Say why: it stays in the ledger").waitFor();
+    await form.getByText("Enter a reason. It stays in the ledger.").waitFor();
     await form.getByLabel("Reason").fill("Counted the till again");
     await form.getByRole("button", { name: "Adjust balance" }).click();
     await form.waitFor({ state: "hidden" });
@@ -85,7 +85,7 @@ describe("consignors", () => {
     await expect(shows(robin, "History of Avery Stone")).resolves.toBe(true);
   });
 
-  it("counts an adjustment from the new balance where it changed meanwhile", async () => {
+  it("counts an adjustment from the new balance if the balance changed in the meantime", async () => {
     const rival = await robin.context().newPage();
     for (const page of [rival, robin]) {
       await page.goto(`${shop.url}/consignors`);
@@ -111,7 +111,7 @@ describe("consignors", () => {
     await expect(shows(robin, "Blake Rivers now has $0.00")).resolves.toBe(true);
   });
 
-  it("finds people by what is typed, keeps usernames apart, and says who changed what", async () => {
+  it("finds people by typed text, keeps usernames unique, and shows who changed what", async () => {
     await robin.goto(`${shop.url}/consignors`);
     await robin.getByRole("button", { name: "Edit Casey Brooks" }).waitFor();
     await robin.getByLabel("Search people").fill("avery@store");
@@ -131,7 +131,7 @@ describe("consignors", () => {
     await expect(shows(robin, "Asked on the phone")).resolves.toBe(true);
   });
 
-  it("opens a custom sale for the person it was asked for, and typing clears the pick", async () => {
+  it("opens a custom sale for the chosen person, and typing clears the choice", async () => {
     await chooseFor("Avery Stone", "Record a custom sale");
     const form = robin.getByRole("dialog", { name: "Custom sale" });
     const who = form.getByLabel("Consignor");
@@ -148,7 +148,7 @@ describe("consignors", () => {
     await expect(shows(robin, "Sale recorded successfully")).resolves.toBe(true);
   });
 
-  it("asks before Escape, Back or a reload throws away what was typed, and only then", async () => {
+  it("asks before Escape, Back or a reload discards typed text, and only then", async () => {
     await openDrawer("Avery Stone");
     await robin.getByRole("button", { name: "Custom sale" }).click();
     const form = robin.getByRole("dialog", { name: "Custom sale" });
@@ -182,11 +182,11 @@ describe("consignors", () => {
     await form.waitFor({ state: "hidden" });
   });
 
-  it("asks for people 300 ms and for a username 500 ms after the last key, and never before", async () => {
+  it("searches for people 300 ms and checks a username 500 ms after the last key, never earlier", async () => {
     const page = await robin.context().newPage();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    /** Types while the page's clock stands still; what is asked for then is one question, at its moment. */
+    /** Types while the page's clock is stopped. What is requested then is one search, at its exact time. */
     async function questionsAfter(field: Locator, text: string, delayMs: number) {
       const questions = () => asked.filter((url) => url.endsWith(`=${text}`)).length;
       const partial = () => asked.filter((url) => /=(?:ave|zoe)/u.test(url)).length;
@@ -215,7 +215,7 @@ describe("consignors", () => {
     await page.close();
   });
 
-  it("takes over an old account that only the username fits, once an admin has confirmed it", async () => {
+  it("migrates an old account that matches only by username, after an admin has confirmed it", async () => {
     await chooseFor("Blake Rivers", "Migrate inventory");
     await robin.getByRole("button", { name: "Migrate", exact: true }).click();
     await robin.getByRole("button", { name: "Blake of old belongs to Blake Rivers" }).click();
@@ -224,19 +224,19 @@ describe("consignors", () => {
     await expect(shows(robin, "Blake Rivers")).resolves.toBe(true);
   });
 
-  it("makes an admin, and takes it back: the next click shows it either way", async () => {
+  it("makes a person an admin and reverts it. The next click shows either role", async () => {
     const blake = await shop.signIn(await shop.visitor(), "blake@store.test");
     await giveRole("Blake Rivers", "admin");
     await blake.goto(`${shop.url}/consignors`);
     await expect(shows(blake, "Total owed")).resolves.toBe(true);
     await giveRole("Blake Rivers", "user");
-    // Whichever comes first: the click that is refused, or the news that takes the admin's screens away.
+    // Whichever comes first: the refused click, or the live event that removes the admin screens.
     const sentHome = blake.waitForURL(/\/dashboard/u);
     await Promise.any([sentHome, blake.getByRole("link", { name: "Sales", exact: true }).click()]);
     await sentHome;
   });
 
-  it("deletes only who is settled, and ends that person's access at once", async () => {
+  it("deletes only a person with a settled balance, and ends that person's access at once", async () => {
     const casey = await shop.signIn(await shop.visitor(), "casey@store.test");
     await chooseFor("Avery Stone", "Delete");
     await robin.getByRole("button", { name: "Delete and erase" }).click();
@@ -271,7 +271,7 @@ describe("the profile", () => {
     await expect.poll(() => toggle.isChecked()).toBe(false);
   });
 
-  it("hands over one's own data", async () => {
+  it("downloads the person's own data", async () => {
     const download = avery.waitForEvent("download");
     await avery.getByRole("button", { name: "Download your data" }).click();
     const file = await download;
@@ -298,7 +298,7 @@ describe("the profile", () => {
   });
 });
 
-describe("a look at every screen", () => {
+describe("axe on every screen", () => {
   let nobody: Page;
   beforeAll(async () => {
     nobody = await (await shop.visitor()).newPage();
@@ -323,7 +323,7 @@ describe("a look at every screen", () => {
     ["nobody", "/reset-password#token=abc", undefined, 1280, "light"],
     ["nobody", "/discord-success?error=access_denied", undefined, 360, "dark"],
   ] as const)(
-    "gives axe nothing to find: %s at %s, %s, %i px, %s",
+    "has no axe violations: %s at %s, %s, %i px, %s",
     async (who, path, button, width, theme) => {
       const page = who === "robin" ? robin : nobody;
       await page.setViewportSize({ width, height: 800 });
@@ -338,7 +338,7 @@ describe("a look at every screen", () => {
     },
   );
 
-  it("logged no error but the refusals that were provoked", () => {
+  it("logged no errors except the refusals under test", () => {
     expect(shop.pageErrors.filter((error) => !/status of 40[0139]/u.test(error))).toEqual([]);
   });
 });

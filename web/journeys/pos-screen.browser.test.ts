@@ -1,4 +1,4 @@
-// The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the way to other places.
+// The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the links to other screens.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 afterAll(() => shop.close());
 
-describe("what the till said", () => {
-  it("goes when it is typed anew, answered or left", async () => {
+describe("a message of the till", () => {
+  it("disappears when the text is changed, the question answered or the mode left", async () => {
     const page = await shop.till();
     const alert = page.getByRole("alert");
     const isGone = (): Promise<void> => alert.waitFor({ state: "hidden" });
@@ -77,7 +77,7 @@ describe("what the till said", () => {
 });
 
 describe("the screen", () => {
-  it("keeps the total and Pay at the bottom of a phone, and shows whole what was sold", async () => {
+  it("keeps the total and Pay at the bottom of a phone, and shows the names of sold items in full", async () => {
     const page = await shop.till();
     await knows(page, "TWO-1", "TWO-1", "SOLD-1");
     await page.setViewportSize({ width: 360, height: 640 });
@@ -97,7 +97,7 @@ describe("the screen", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it("shows the way to each of an admin's places at every width", async () => {
+  it("links to each admin screen at every width", async () => {
     const page = await shop.till();
     const places = ["POS", "Inventory", "Sales", "Consignors", "Payout Requests", "My Dashboard"];
     for (const width of [360, 640, 768, 1000, 1023]) {

@@ -1,4 +1,4 @@
-// The point of sale in a real browser: fast hands, a server that is away, and others who sell the same last unit.
+// The point of sale in a real browser: fast input, an unreachable server, and others who sell the same last unit.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { problemsOf } from "#testing/browser/look-at.ts";
 import { bookedKeys, quantityOf } from "#testing/till/till-books.ts";
@@ -17,7 +17,7 @@ import {
 import { openTillStore } from "#testing/till/till-store.ts";
 import type { TillStore } from "#testing/till/till-store.ts";
 
-/** The calls that book a line. */
+/** The calls that record a line. */
 const salesCalls = /\/api\/(?:sales\/record|inventory\/master\/sale)$/u;
 
 let shop: TillStore;
@@ -32,8 +32,8 @@ beforeEach(async () => {
 
 afterAll(() => shop.close());
 
-describe("while the server is away", () => {
-  it("sells on, keeps ten sales through a closed browser, and sends each exactly once", async () => {
+describe("while the server is unreachable", () => {
+  it("keeps selling, keeps ten sales through a closed browser, and sends each exactly once", async () => {
     const codes = Array.from({ length: 10 }, (_, index) => `AWAY-${index + 1}`);
     const ids: string[] = [];
     for (const code of codes) {
@@ -67,8 +67,8 @@ describe("while the server is away", () => {
       .poll(() => page.evaluate(() => localStorage.getItem("posSales")))
       .toContain("AWAY-10");
 
-    // Each call is delivered twice, and the first three answers are lost, so that the till sends those again.
-    // A delivery that fails on its way counts as none: the till shall send that one again as well.
+    // Each call is delivered twice, and the first three answers are lost, so the till sends those calls again.
+    // A delivery that fails does not count, because the till has to send that one again as well.
     const delivered = new Map<string, number>();
     await page.route(salesCalls, async (route) => {
       const key = (await route.request().headerValue("idempotency-key")) ?? "";
@@ -96,13 +96,13 @@ describe("while the server is away", () => {
     const [tax] = await shop.store.sql<{ cents: number }[]>`
       select coalesce(sum(cents), 0)::int as cents from log.postings
       where to_account = 'store:sales-tax'`;
-    // $12.00 holds $0.91 of tax: 1200 − round(1200 / 1.0825).
+    // $12.00 includes $0.91 of tax: 1200 − round(1200 / 1.0825).
     expect(tax?.cents).toBe(910);
   });
 });
 
-describe("fast hands", () => {
-  it("loses none of 200 codes that come faster than 20 a second, and keeps their order", async () => {
+describe("fast input", () => {
+  it("loses none of 200 codes that arrive faster than 20 per second, and keeps their order", async () => {
     const codes = Array.from({ length: 200 }, (_, index) => `84${String(index).padStart(10, "0")}`);
     await shop.call("POST", "/inventory/consignor/mass-input", {
       consignorID: shop.blakeUid,
@@ -112,7 +112,7 @@ describe("fast hands", () => {
     const page = await shop.till();
     await knows(page, ...codes);
     const wedge = await keyboardWedge(page);
-    // Without any pause between the codes: a scanner at 20 a second is slower.
+    // Without any pause between the codes. A scanner at 20 codes per second is slower.
     await Promise.all(codes.map(wedge.scan));
     await page.getByText("200 units").waitFor();
     await expect.poll(() => codesInCart(page)).toEqual(codes);
@@ -121,14 +121,14 @@ describe("fast hands", () => {
     await page.getByRole("button", { name: "Parked (1)" }).waitFor();
   });
 
-  it("sells thirty times by keyboard and scanner alone, with at most four keys after each scan", async () => {
+  it("sells thirty times with only keyboard and scanner, with at most four keys after each scan", async () => {
     await shop.item(shop.averyUid, "FAST-1", 40);
     const page = await shop.till();
     await knows(page, "FAST-1");
     let keys = 0;
     const press = async (key: string): Promise<void> => {
       keys += 1;
-      // Sooner behind a code, Enter would be the scanner's.
+      // If it came sooner after a code, Enter would count as the scanner's.
       await page.waitForTimeout(60);
       await page.keyboard.press(key);
     };
@@ -136,7 +136,7 @@ describe("fast hands", () => {
       await scan(page, "FAST-1");
       await askedForPriceOf(page, "Item FAST-1");
       keys = 0;
-      // The first time the price is typed; afterwards Enter takes it as it was.
+      // The first time, the price is typed. Afterwards Enter accepts the last price.
       for (const key of sale === 1 ? ["2", "4"] : ["Enter"]) {
         await press(key);
       }
@@ -154,8 +154,8 @@ describe("fast hands", () => {
   });
 });
 
-describe("a barcode of several owners", () => {
-  it("is never taken for one of them in silence, and scans meanwhile wait", async () => {
+describe("a barcode with several owners", () => {
+  it("is never silently assigned to one of them, and scans wait until one is chosen", async () => {
     await shop.item(shop.averyUid, "TWO-1", 2, "Lamp of two");
     await shop.item(shop.blakeUid, "TWO-1", 2, "Lamp of two");
     await shop.item(null, "ONE-1", 2, "Chair");
@@ -185,7 +185,7 @@ describe("a barcode of several owners", () => {
 });
 
 describe("the catalogue", () => {
-  it("asks once more when it is told of something while an answer is on its way", async () => {
+  it("asks again if it is notified while an answer is on its way", async () => {
     const page = await shop.till();
     await shop.item(null, "KNOWN-1", 1);
     await knows(page, "KNOWN-1");
@@ -194,7 +194,7 @@ describe("the catalogue", () => {
     const tell = () => page.evaluate(() => dispatchEvent(new Event("online")));
     await Promise.all([page.waitForRequest(changes), tell()]);
     await tell();
-    // The till looks by itself every half minute: this is not that, also on a machine at half its speed.
+    // The till also refreshes every half minute on its own. This limit excludes that, even on a machine at half the speed.
     const again = page.waitForRequest(changes, { timeout: 25_000 });
     release();
     expect((await again).url()).toContain("since=");
@@ -203,7 +203,7 @@ describe("the catalogue", () => {
 });
 
 describe("what cannot be sold", () => {
-  it("is said in the words of the specification", async () => {
+  it("is reported in the words of the specification", async () => {
     await shop.item(shop.averyUid, "WORDS-1", 1);
     const page = await shop.till();
     await knows(page, "WORDS-1");
@@ -227,7 +227,7 @@ describe("what cannot be sold", () => {
 });
 
 describe("the same last unit", () => {
-  it("is sold once by two admins and the till at once; the others read why not", async () => {
+  it("is sold once by two admins and the till at the same time; the others see the reason", async () => {
     const id = await shop.item(shop.averyUid, "LAST-1", 1);
     const page = await shop.till();
     await knows(page, "LAST-1");
@@ -267,7 +267,7 @@ describe("the same last unit", () => {
     }
   });
 
-  it("leaves a refused line to a person, who counts it in, books another item or gives the money back", async () => {
+  it("leaves a refused line to a person, who counts it in, books another item or refunds the money", async () => {
     const taken = await shop.item(shop.averyUid, "GONE-1", 1);
     const wrong = await shop.item(shop.averyUid, "GONE-2", 1);
     const other = await shop.item(shop.blakeUid, "INSTEAD-1", 1);
@@ -290,7 +290,7 @@ describe("the same last unit", () => {
     await refused.getByRole("button", { name: "Settle" }).nth(2).waitFor();
     await expect.poll(() => refused.getByText("$120.00").count()).toBe(1);
 
-    await settle(page, "It was there", "Count and book", "Item GONE-1");
+    await settle(page, "It was in stock", "Count and book", "Item GONE-1");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await refused
       .getByRole("listitem")
@@ -312,7 +312,7 @@ describe("the same last unit", () => {
 });
 
 describe("the day's sales", () => {
-  it("leave as a file that no spreadsheet runs, and a receipt of 80 mm", async () => {
+  it("can be exported to a file without live formulas, and have a receipt of 80 mm", async () => {
     await shop.item(null, "CSV-1", 3, "=HYPERLINK(1)");
     await shop.item(shop.averyUid, "CSV-2", 20);
     const page = await shop.till();
@@ -349,9 +349,9 @@ describe("the screen", () => {
   it.each([
     [1280, "light"],
     [360, "dark"],
-  ] as const)("gives axe nothing to find at %i px, %s", async (width, theme) => {
+  ] as const)("has no axe violations at %i px, %s", async (width, theme) => {
     const page = await shop.till();
-    // Axe takes its time over every row of a long day; and nobody may have the day open who loses it.
+    // Axe is slow on a long day's rows, so the sales are deleted first, on a page that does not have them open.
     await page.goto(`${shop.url}/theme.js`);
     await page.evaluate((name) => {
       localStorage.setItem("theme", name);
@@ -375,7 +375,7 @@ describe("the screen", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it("throws nothing", () => {
+  it("throws no errors", () => {
     expect(shop.pageErrors).toEqual([]);
   });
 });

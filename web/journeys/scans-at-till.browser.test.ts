@@ -1,4 +1,4 @@
-// Scans at the point of sale, in a real browser: what the till asks for at the time makes no difference to a code.
+// Scans at the point of sale, in a real browser: a code is a code, whatever the till is asking for.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.floor.shop.close());
 
-/** A scan at the pace of a cheap Bluetooth scanner. */
+/** A scan at the speed of a cheap Bluetooth scanner. */
 const slowly = 50;
 
 async function openTill(): Promise<Page> {
@@ -26,7 +26,7 @@ async function openTill(): Promise<Page> {
   return page;
 }
 
-it("a slow scanner's code is no price, no quantity and no cash, also behind what a hand had typed", async () => {
+it("does not read a slow scanner's code as price, quantity or cash, even after typed text", async () => {
   await scene.floor.stocked("Till lamp", { barcode1: "9781234567897", quantity: 9 });
   const page = await openTill();
   const { keys } = robin;
@@ -62,7 +62,7 @@ it("a slow scanner's code is no price, no quantity and no cash, also behind what
   await page.getByText("Cart is empty").waitFor();
 });
 
-it("the second key of a scanner that ends a code with two answers no question about a price", async () => {
+it("does not answer a price question with the second key of a scanner that ends its codes with two", async () => {
   const page = await openTill();
   const { keys } = robin;
   await keys.scan(CODE);

@@ -1,4 +1,4 @@
-// Scans into fields, in a real browser: amounts, quantities, dates and choices stay as they were, and only a hand's Enter books.
+// Scans into form fields, in a real browser: amounts, quantities, dates and choices keep their values, and only a typed Enter submits.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keysAt } from "#testing/service/keys-at.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.floor.shop.close());
 
-/** A form that books something, made ready to be sent; answers it. */
+/** Opens a form that books something, ready to submit, and returns it. */
 type FormCase = {
   readonly name: string;
   readonly path: string;
@@ -23,7 +23,7 @@ type FormCase = {
   readonly open: (page: Page) => Promise<Locator>;
   /** The labels of its amounts, quantities and dates. */
   readonly fields: readonly string[];
-  /** What a quick hand types into the first of them before it presses Enter. */
+  /** What a fast typist enters into the first of them before pressing Enter. */
   readonly byHand: string;
 };
 
@@ -139,7 +139,7 @@ const forms: readonly FormCase[] = [
   },
 ];
 
-/** What stands in a field, and whether something unfinished does. */
+/** The text in a field, and whether the input is incomplete. */
 function contentOf(field: Locator): Promise<string> {
   return field.evaluate((input) =>
     input instanceof HTMLInputElement || input instanceof HTMLSelectElement
@@ -192,7 +192,7 @@ describe("an amount, a quantity or a date", () => {
   );
 });
 
-describe("a choice or a date that narrows a list", () => {
+describe("a choice or a date that filters a list", () => {
   it.each([
     ["the source of items", "/admin", "Source", "MASTER-1", "all"],
     ["the kind of sale", "/admin/sales", "Kind", "CUSTOM-1", "all"],
@@ -211,8 +211,8 @@ describe("a choice or a date that narrows a list", () => {
   });
 });
 
-describe("a field for text", () => {
-  it("keeps the code, and only a hand's Enter sends the form", async () => {
+describe("a text field", () => {
+  it("keeps the code, and only a typed Enter submits the form", async () => {
     const { page, keys } = robin;
     await scene.open(robin, "/admin/sales");
     const form = await press(page, "Custom sale");
@@ -231,7 +231,7 @@ describe("a field for text", () => {
     await expect.poll(() => scene.logLength()).toBeGreaterThan(events);
   });
 
-  it("takes nobody from the list that stands open for what a hand had typed", async () => {
+  it("picks nobody from a suggestion list that was open for typed text", async () => {
     const { page, keys } = robin;
     await scene.open(robin, "/admin/sales");
     const form = await press(page, "Custom sale");
@@ -241,11 +241,11 @@ describe("a field for text", () => {
     await page.getByRole("option", { name: /Avery Stone/u }).waitFor();
     await keys.scan(CODE);
     await expect.poll(() => consignor.inputValue()).toBe(`ave${CODE}`);
-    await page.getByText(`Nobody matches “ave${CODE}”`).waitFor();
+    await page.getByText(`No matches for “ave${CODE}”`).waitFor();
   });
 
-  it("searches at once where it is the search", async () => {
-    // In a browser of its own, for a stopped clock also changes the times of keys.
+  it("searches at once if the field is a search", async () => {
+    // In its own browser, because a stopped clock also changes the times of keys.
     const { shop } = scene.floor;
     const context = await shop.visitor();
     const page = await shop.signIn(context, "admin@store.test");
@@ -253,7 +253,7 @@ describe("a field for text", () => {
     await page.clock.install();
     await scene.open({ page, keys }, "/admin");
     await page.getByPlaceholder("Search by name, barcode, or title...").focus();
-    // A search that waited for the next letter would never come.
+    // A search that waited for the next key would never run.
     await stopClock(page);
     await keys.scan("SHELF-1");
     await page.waitForURL(/q=SHELF-1/u);
@@ -280,7 +280,7 @@ it.each([
   await expect.poll(() => price.evaluate((field) => field === document.activeElement)).toBe(false);
 });
 
-it("a key that is held down is a hand's", async () => {
+it("treats a key that is held down as typed", async () => {
   const { page, keys } = robin;
   await scene.open(robin, "/admin");
   const form = await press(page, "Sold: Film camera");
@@ -291,7 +291,7 @@ it("a key that is held down is a hand's", async () => {
   await expect.poll(() => price.inputValue()).toBe("9999999");
 });
 
-it("logs no error but what was asked for while a scan stood in a date", () => {
-  // Half a scan in a date is a year that the server refuses, until the date is as it was.
+it("logs no errors except for half a scan in a date field", () => {
+  // Half a scan in a date field is a year that the server refuses, until the date is restored.
   expect(scene.floor.shop.pageErrors.filter((error) => !error.includes("400"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Every way in, in a real browser: the set-up link, mail links, Google, Discord, the backup password; and staying in with five tabs.
+// Every way to sign in, in a real browser: setup link, email links, Google, Discord, backup password, and staying signed in with five tabs.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([discord.close(), google.close()]);
 });
 
-/** The login screen in a browser of somebody's own. */
+/** The login screen in a new browser context. */
 async function loginPage(path = "/login"): Promise<Page> {
   const page = await (await shop.visitor()).newPage();
   await page.goto(`${shop.url}${path}`);
@@ -50,7 +50,7 @@ async function newestLink(email: string): Promise<string> {
   return (await shop.mailedLinks(email)).at(-1) ?? "";
 }
 
-/** Waits until the page shows a text; rejects when it does not. */
+/** Waits until the page shows a text; rejects if it never does. */
 async function shows(page: Page, text: string): Promise<true> {
   await page.getByText(text).first().waitFor();
   return true;
@@ -66,8 +66,8 @@ function passwordOf(email: string): string {
   return `a-password-of-${email}`;
 }
 
-describe("the set-up link", () => {
-  it("makes who signs up through it the first admin, once", async () => {
+describe("the setup link", () => {
+  it("makes the person who signs up with it the first admin, once", async () => {
     const link = await createSetupLink(shop.store.sql, () => new Date(), shop.url);
     const page = await loginPage(new URL(link ?? "").pathname + new URL(link ?? "").hash);
     await page.getByText("Then you can become the store's first admin.").waitFor();
@@ -76,7 +76,7 @@ describe("the set-up link", () => {
     await enterCredentials(page, "first@store.test", passwordOf("first"));
     await page.getByRole("button", { name: "Become admin" }).click();
     await page.getByRole("heading", { name: "Inventory" }).waitFor();
-    // The link is used up, here and for everybody.
+    // The link is used up for everyone.
     await page.goto(`${shop.url}/login`);
     await page.waitForURL(/\/dashboard/u);
     await page.goto(link ?? "");
@@ -85,8 +85,8 @@ describe("the set-up link", () => {
   });
 });
 
-describe("e-mail and password", () => {
-  it("signs up, verifies by the mail that was sent, resets by mail, signs in", async () => {
+describe("email and password", () => {
+  it("signs up, verifies with the emailed link, resets by email, signs in", async () => {
     const page = await loginPage();
     await page.getByLabel("Email").fill("mia@people.test");
     await page.getByRole("button", { name: "Don't have an account? Sign up" }).click();
@@ -139,7 +139,7 @@ describe("e-mail and password", () => {
     await page.waitForURL(/\/login/u);
   });
 
-  it("says what is wrong in the specified words", async () => {
+  it("reports errors in the specified words", async () => {
     const page = await loginPage();
     await enterCredentials(page, "nobody@people.test", "whatever");
     await expect(shows(page, "No account found with this email.")).resolves.toBe(true);
@@ -154,7 +154,7 @@ describe("e-mail and password", () => {
 });
 
 describe("Google", () => {
-  it("lets a newcomer in by the pop-up and closes it", async () => {
+  it("signs a new user in with the pop-up and closes it", async () => {
     google.user = {
       sub: "100000000000000000007",
       email: "gus@gmail.test",
@@ -169,7 +169,7 @@ describe("Google", () => {
     await expect.poll(async () => (await popup).isClosed()).toBe(true);
   });
 
-  it("says that it failed where Google does not answer", async () => {
+  it("reports a failure if Google does not answer", async () => {
     google.status = 503;
     const page = await loginPage();
     await page.getByRole("button", { name: "Sign in with Google" }).click();
@@ -187,7 +187,7 @@ describe("Discord", () => {
     verified: true,
   };
 
-  it("asks a newcomer for a username, then for a backup password that signs in afterwards", async () => {
+  it("asks a new user for a username, then for a backup password that can be used to sign in afterwards", async () => {
     discord.user = dana;
     const page = await loginPage();
     const addresses: string[] = [];
@@ -195,7 +195,7 @@ describe("Discord", () => {
     await page.getByRole("button", { name: "Sign in with Discord" }).click();
     await page.waitForURL(/\/dashboard\?setupPassword=true/u);
     expect(addresses.some((address) => address.includes("/discord-success?token="))).toBe(true);
-    // The token is nowhere in the history: going back leads to the login screen and from there here.
+    // The token is not in the history: going back leads to the login screen, which redirects here.
     await page.goBack();
     expect(page.url()).not.toContain("token");
     await page.goto(`${shop.url}/dashboard?setupPassword=true`);
@@ -228,7 +228,7 @@ describe("Discord", () => {
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("takes who returns to the page that was asked for", async () => {
+  it("returns to the page that was asked for", async () => {
     discord.user = dana;
     const page = await loginPage("/sales-history?tab=payouts");
     await page.getByRole("button", { name: "Sign in with Discord" }).click();
@@ -236,7 +236,7 @@ describe("Discord", () => {
     await expect.poll(() => page.url()).toBe(`${shop.url}/sales-history?tab=payouts`);
   });
 
-  it("says what went wrong at /discord-success and goes back after 3 seconds", async () => {
+  it("reports the error at /discord-success and returns after 3 seconds", async () => {
     const page = await (await shop.visitor()).newPage();
     await page.clock.install();
     await stopClock(page);
@@ -255,7 +255,7 @@ describe("Discord", () => {
     }
   });
 
-  it("says that Discord was refused where the person presses Cancel there", async () => {
+  it("says that Discord was refused if the person presses Cancel there", async () => {
     discord.mood = "denies";
     const page = await loginPage();
     await page.getByRole("button", { name: "Sign in with Discord" }).click();
@@ -266,7 +266,7 @@ describe("Discord", () => {
   });
 });
 
-/** Resolves after the effects of what stands on the page: React runs them as messages, which come in order. */
+/** Resolves after the effects of the current page. React runs them as messages, which arrive in order. */
 async function effectsHaveRun(page: Page): Promise<void> {
   await page.evaluate(
     () =>
@@ -279,7 +279,7 @@ async function effectsHaveRun(page: Page): Promise<void> {
   );
 }
 
-/** Runs in the page: notes every headline that a frame shows, in order. */
+/** Runs in the page: records every heading that a frame shows, in order. */
 function noteHeadings(): void {
   const seen = new Set<string>();
   function look(): void {
@@ -294,7 +294,7 @@ function noteHeadings(): void {
 }
 
 describe("several tabs", () => {
-  it("all stay in when five refresh at once and an answer is lost, and all are out when one signs out", async () => {
+  it("all stay signed in when five refresh at once and an answer is lost, and all sign out together", async () => {
     await shop.person("tabs@people.test", "Tess Tabs", "user");
     const context = await shop.visitor();
     const first = await shop.signIn(context, "tabs@people.test");
@@ -302,7 +302,7 @@ describe("several tabs", () => {
     await context.route("**/api/identity/refresh", async (route) => {
       lost += 1;
       if (lost === 1) {
-        // The server has rotated the cookie, but nobody hears of it.
+        // The server has rotated the cookie, but the answer is lost.
         await route.fetch();
         await route.abort();
       } else {
@@ -317,7 +317,7 @@ describe("several tabs", () => {
     await Promise.all(tabs.map((tab) => tab.goto(`${shop.url}/profile`)));
     await Promise.all(tabs.map((tab) => tab.getByText("Tess Tabs").first().waitFor()));
     await expect.poll(() => lost).toBeGreaterThanOrEqual(6);
-    // Restored on a new load too, and no frame of it shows the login screen.
+    // The session is also restored on a reload, and no frame shows the login screen.
     for (const path of ["/profile", "/login"]) {
       await first.goto(`${shop.url}${path}`);
       await expect

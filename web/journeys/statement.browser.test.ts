@@ -1,4 +1,4 @@
-// The statement in a real browser: what the dialog shows is what the saved files say, on a desktop and on a phone.
+// The statement in a real browser: the saved files match the dialog, on a desktop and on a phone.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -70,7 +70,7 @@ it.each([
   expect(pdf.text).toMatch(/^%PDF-1\.7[\s\S]*\/Title/u);
 
   await dialog.getByLabel("To").fill("2024-05-01");
-  await dialog.getByText("Ends before it begins").waitFor();
+  await dialog.getByText("The end is before the start").waitFor();
   await expect
     .poll(() => dialog.getByRole("button", { name: "Save as PDF" }).isDisabled())
     .toBe(true);

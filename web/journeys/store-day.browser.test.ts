@@ -1,5 +1,5 @@
-// The store's day in a real browser, from the goods that come in to the money that goes out: dark on a desktop and light on
-// a phone, for the other tests look at the screens the other way round.
+// The store's day in a real browser, from incoming items to outgoing money: dark on a desktop and light on a phone, because
+// the other tests check the screens the other way round.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -35,7 +35,7 @@ async function save(form: Locator, act: string | RegExp = "Save"): Promise<void>
   await form.waitFor({ state: "hidden" });
 }
 
-/** A message at the edge of the screen; what it says may stand elsewhere too. */
+/** A toast. The same text may also appear elsewhere. */
 function said(page: Page, text: string): Locator {
   return page.getByRole("region", { name: "Notifications" }).getByText(text);
 }
@@ -46,7 +46,7 @@ async function unitsOf(itemName: string): Promise<number | undefined> {
   return row?.quantity;
 }
 
-/** Avery asks for an amount; for all there is where none is named. */
+/** Avery requests an amount, or everything if none is given. */
 async function requestPayout(method: "CashApp" | "Venmo", handle: string, amount?: string) {
   await open(avery, "/dashboard");
   await avery.getByRole("button", { name: "Request payout" }).first().click();
@@ -78,7 +78,7 @@ describe.each([
     }
   });
 
-  it("takes goods in, one by one and by the scanner", async () => {
+  it("takes items in, one by one and with the scanner", async () => {
     await open(admin, "/admin");
     const add = "Add to Consignor Inventory";
     if (isPhone) {
@@ -97,7 +97,7 @@ describe.each([
     await admin.getByRole("button", { name: "Mass Input" }).click();
     await pickAvery(admin, form);
     await form.getByLabel("Item name").fill(`Film ${width} ${theme}`);
-    await form.getByLabel("Barcodes, one a line").fill(`${code}-A\n${code}-A\n${code}-B\n`);
+    await form.getByLabel("Barcodes, one per line").fill(`${code}-A\n${code}-A\n${code}-B\n`);
     await form.getByText("3 barcodes").waitFor();
     await form.getByRole("button", { name: "Review" }).click();
     await look(admin);
@@ -108,7 +108,7 @@ describe.each([
     await expect.poll(() => unitsOf(item)).toBe(3);
   });
 
-  it("sells, corrects what was typed wrongly, and refunds what came back", async () => {
+  it("sells, corrects a typing mistake, and refunds a return", async () => {
     await open(admin, `/admin?q=${code}`);
     const form = admin.getByRole("dialog");
     for (const price of ["120.50", "40"]) {
@@ -136,7 +136,7 @@ describe.each([
     const correction = admin.getByRole("dialog", { name: "Edit Sale" });
     await correction.getByLabel("Sale price").fill("140.50");
     await correction.getByLabel("Reason").fill("Typed wrongly");
-    // (140.50 − 10.00) × 50 % = 65.25
+    // (140.50 − 10.00) × 50% = 65.25
     await expect.poll(() => correction.innerText()).toMatch(/Avery Stone[^]*\$55\.25[^]*\$65\.25/u);
     await look(admin);
     await save(correction);
@@ -151,7 +151,7 @@ describe.each([
     await look(admin);
     await save(refund, "Refund $40.00");
     await said(admin, "$40.00 refunded").waitFor();
-    // So does the sale in the list, which a look for the words alone would find as well.
+    // The sale in the list says so too. Searching for the words alone would find that one as well.
     await admin.locator("tr, li").getByText("−$40.00 refunded").first().waitFor();
     await drawer.getByRole("button", { name: "Close" }).click();
 
@@ -180,11 +180,11 @@ describe.each([
     await admin.getByText("Sale complete").waitFor();
     await look(admin);
     await admin.getByText(/not sent yet/u).waitFor({ state: "hidden" });
-    // Three came, two were sold, one of those came back, and one went over the counter.
+    // Three came in, two were sold, one of those came back, and one was sold at the till.
     await expect.poll(() => unitsOf(item)).toBe(1);
   });
 
-  it("shows the consignor why, and pays once they ask", async () => {
+  it("shows the consignor why, and pays once on request", async () => {
     await open(avery, "/dashboard");
     await avery.getByText("$85.25").first().waitFor();
     await open(avery, "/sales-history");
@@ -225,7 +225,7 @@ describe.each([
     await look(admin);
     await save(question, "Mark as paid");
     await said(admin, "Payout marked as paid").waitFor();
-    // Nobody is left in the list: the focus is at its heading, not lost.
+    // The list is empty: the focus is on its heading, not lost.
     await expect
       .poll(() => admin.evaluate(() => document.activeElement?.textContent))
       .toBe("Payout Requests");
@@ -244,6 +244,6 @@ describe.each([
   });
 });
 
-it("logged no error all day", () => {
+it("logged no errors all day", () => {
   expect(shop.pageErrors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Scans that come where no code is wanted, in a real browser: whatever has the focus, nothing is pressed, opened or booked.
+// Scans where no code is expected, in a real browser: whatever has the focus, nothing is pressed, opened or booked.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keysAt } from "#testing/service/keys-at.ts";
@@ -37,7 +37,7 @@ function said(page: Page): Locator {
   return page.getByRole("region", { name: "Notifications" });
 }
 
-it("books no sale when two scans follow a sale on /admin, whose Sold button has the focus again", async () => {
+it("books no sale if two scans follow a sale on /admin, where the Sold button has the focus again", async () => {
   const { page, keys } = robin;
   await scene.open(robin, "/admin?q=Film");
   const sold = page.getByRole("button", { name: "Sold: Film camera" });
@@ -65,7 +65,7 @@ it("books no sale when two scans follow a sale on /admin, whose Sold button has 
     }
   }
   await said(page).getByText("Scan ignored here: STOOL-1 A").waitFor();
-  // One message, not one a scan: Undo of something else may stand there.
+  // One message in total, not one per scan, because an Undo may be shown next to it.
   await expect
     .poll(() =>
       said(page)
@@ -73,7 +73,7 @@ it("books no sale when two scans follow a sale on /admin, whose Sold button has 
         .count(),
     )
     .toBe(1);
-  // A hand presses it as before.
+  // A person can still press it.
   await keys.press("Enter");
   await form.waitFor();
   await form.getByRole("button", { name: "Cancel" }).click();
@@ -201,7 +201,7 @@ describe("a scan", () => {
     await said(page).getByText(`Scan ignored here: Q${CODE}`).waitFor();
   });
 
-  it("says so where axe finds nothing, on a desktop and on a phone", async () => {
+  it("says so without axe violations, on a desktop and on a phone", async () => {
     for (const [width, theme] of [
       [1280, "light"],
       [360, "dark"],
@@ -212,7 +212,7 @@ describe("a scan", () => {
       await robin.keys.scan("9781234567897".repeat(9));
       const notice = said(page).getByText(/^Scan ignored here: 9781234567897\d{11}$/u);
       await notice.waitFor();
-      // Two lines at most, as it covers what lies below.
+      // At most two lines, because it covers what is below.
       await expect
         .poll(() =>
           notice.evaluate((words) => {
@@ -229,7 +229,7 @@ describe("a scan", () => {
   });
 });
 
-describe("a menu whose line's first letter is the code's", () => {
+describe("a menu with an item whose first letter is the code's", () => {
   const lines = () => robin.page.locator("[role=menuitem][data-highlighted]");
 
   async function openMenu(): Promise<Locator> {
@@ -250,7 +250,7 @@ describe("a menu whose line's first letter is the code's", () => {
     );
   }
 
-  it.each([1, 8, 16, 50])("keeps its highlighted line: a key every %i ms", async (gapMs) => {
+  it.each([1, 8, 16, 50])("keeps its highlighted item: a key every %i ms", async (gapMs) => {
     await openMenu();
     await robin.keys.strokes(["ArrowDown"], []);
     await expect.poll(() => lines().count()).toBe(1);
@@ -285,7 +285,7 @@ describe("a menu whose line's first letter is the code's", () => {
   );
 });
 
-it("takes no second press of Space from a hand, however soon it comes", async () => {
+it("does not ignore a second press of Space by a person, however soon it comes", async () => {
   const { page, keys } = robin;
   await scene.open(robin, "/admin");
   const box = page.getByRole("checkbox", { name: "Select Film camera" });
@@ -297,7 +297,7 @@ it("takes no second press of Space from a hand, however soon it comes", async ()
   await expect.poll(() => box.isChecked()).toBe(false);
 });
 
-it("takes no Undo from the screen", async () => {
+it("does not remove Undo from the screen", async () => {
   const { page, keys } = robin;
   const names = ["Undo one", "Undo two", "Undo three"];
   for (const [index, name] of names.entries()) {
@@ -318,8 +318,8 @@ it("takes no Undo from the screen", async () => {
   }
 });
 
-describe("keys as quick as a scanner's that are none", () => {
-  it("sign in where a password manager types them, Tab and Enter included", async () => {
+describe("keys as fast as a scanner's that are not from one", () => {
+  it("sign in if a password manager types them, including Tab and Enter", async () => {
     const page = await (await scene.floor.shop.visitor()).newPage();
     await page.goto(`${scene.floor.shop.url}/login`);
     const keys = await keysAt(page);
@@ -335,6 +335,6 @@ describe("keys as quick as a scanner's that are none", () => {
   });
 });
 
-it("logs no error", () => {
+it("logs no errors", () => {
   expect(scene.floor.shop.pageErrors).toEqual([]);
 });

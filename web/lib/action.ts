@@ -1,10 +1,10 @@
-// One user action: sent once however often the button is pressed, repeated with the same key where nobody knows how it ended.
+// One action: sent once however often the button is pressed, and repeated with the same key if its result is unknown.
 import { useRef, useState } from "react";
 import { asApiError, type ApiError } from "./api-error.ts";
 import { randomId } from "./random-id.ts";
 
 export type Action<Input, Result> = {
-  /** Carries the action out; undefined where it failed (see `error`) or is under way already. */
+  /** Carries out the action. Returns undefined if it failed (see `error`) or is already under way. */
   readonly run: (input: Input) => Promise<Result | undefined>;
   readonly isBusy: boolean;
   readonly error: ApiError | undefined;
@@ -13,7 +13,7 @@ export type Action<Input, Result> = {
 
 type Uncertain = { readonly key: string; readonly input: string };
 
-/** `carryOut` gets the action's idempotency key: a new one each time, the last one after an uncertain end with equal input. */
+/** `carryOut` gets the action's idempotency key: a new one each time, or the last one after an unknown result with equal input. */
 export function useAction<Input, Result>(
   carryOut: (input: Input, key: string) => Promise<Result>,
 ): Action<Input, Result> {

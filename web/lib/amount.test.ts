@@ -1,4 +1,4 @@
-// Holds the reading of typed amounts to the cent.
+// Tests that typed amounts are read to the cent.
 import { assert, integer, property } from "fast-check";
 import { expect, it } from "vitest";
 import { dollarsText, dollarsToSend, parseDollars, parseWhole, wholeToSend } from "./amount.ts";
@@ -21,7 +21,7 @@ it.each(["", ".", "$", "1.234", "-1", "1e3", "12,34", "NaN", "10000000.01", "１
   },
 );
 
-it("reads back every amount it writes", () => {
+it("reads back every amount that it writes", () => {
   assert(
     property(integer({ min: 0, max: 1_000_000_000 }), (cents) => {
       expect(parseDollars(dollarsText(cents))).toBe(cents);
@@ -29,7 +29,7 @@ it("reads back every amount it writes", () => {
   );
 });
 
-it("sends what it reads, and what only the contract can refuse by its fault", () => {
+it("sends the number that it reads, or NaN for the contract to refuse", () => {
   assert(
     property(integer({ min: 0, max: 1_000_000_000 }), (cents) => {
       expect(dollarsToSend(dollarsText(cents))).toBe(cents / 100);
@@ -41,11 +41,11 @@ it("sends what it reads, and what only the contract can refuse by its fault", ()
   expect(["7", "-1", "9999999999"].map(wholeToSend)).toEqual([7, -1, 9_999_999_999]);
 });
 
-it.each(["", ".", "$", "abc", "1e3", "0x10", "1.5.5", "12,34"])("sends %j as no number", (text) => {
+it.each(["", ".", "$", "abc", "1e3", "0x10", "1.5.5", "12,34"])("sends %j as NaN", (text) => {
   expect([dollarsToSend(text), wholeToSend(text)]).toEqual([Number.NaN, Number.NaN]);
 });
 
-it("reads whole numbers only", () => {
+it("reads only whole numbers", () => {
   expect(["7", "007", "", "1.0", "-1", "1e2"].map(parseWhole)).toEqual([
     7,
     7,

@@ -1,7 +1,7 @@
-// What people type into amount and number fields, as cents and whole numbers.
+// Reads the text of amount and number fields as cents and whole numbers.
 import { MAX_AMOUNT_CENTS, type Cents } from "#ledger/money.ts";
 
-/** "1,234.50", "$12", ".5" as cents; undefined for anything else, also for more than two decimals. */
+/** "1,234.50", "$12", ".5" as cents; undefined for anything else, including more than two decimals. */
 export function parseDollars(text: string): Cents | undefined {
   const match = /^\$?(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d{0,2}))?$/.exec(text.trim());
   const whole = match?.[1]?.replaceAll(",", "") ?? "";
@@ -18,7 +18,7 @@ export function dollarsText(cents: Cents): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Dollars as a request carries them, also those that its contract refuses and says why; NaN for what is no amount. */
+/** Dollars for a request, including amounts that its contract refuses with a reason; NaN for text that is not an amount. */
 export function dollarsToSend(text: string): number {
   const match = /^([-−])?\s*\$?(\d{1,3}(?:,\d{3})+|\d*)(\.\d*)?$/.exec(text.trim());
   const digits = `${match?.[2]?.replaceAll(",", "") ?? ""}${match?.[3] ?? ""}`;
@@ -26,7 +26,7 @@ export function dollarsToSend(text: string): number {
   return match?.[1] === undefined ? dollars : 0 - dollars;
 }
 
-/** A whole number as a request carries it, also one that its contract refuses; NaN for what is none: digits only. */
+/** A whole number for a request, including numbers that its contract refuses; NaN for anything but digits. */
 export function wholeToSend(text: string): number {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NaN;
 }

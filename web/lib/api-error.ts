@@ -1,4 +1,4 @@
-// What a failed call looks like to a screen: the server's stable code and sentence, or that nobody answered.
+// A failed call as screens see it: the server's stable code and sentence, or that there was no answer.
 import * as z from "zod/mini";
 
 const errorBody = z.object({
@@ -11,12 +11,12 @@ const errorBody = z.object({
 
 export type ErrorDetail = { readonly path: string; readonly message: string };
 
-/** A refusal or failure. `status` 0 means that no answer came, so nobody knows whether the call was carried out. */
+/** A refusal or failure. `status` 0 means that there was no answer, so it is unknown whether the call was carried out. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: readonly ErrorDetail[];
-  /** What the thing looks like now, where the server sends it with a 409. */
+  /** The current state of the record, which the server sends with some 409 answers. */
   readonly current: unknown;
   readonly requestId: string | undefined;
 
@@ -39,18 +39,18 @@ export class ApiError extends Error {
     this.requestId = rest.requestId;
   }
 
-  /** True when the call may have been carried out all the same: repeat it with the same key only. */
+  /** True if the call may have been carried out anyway. Repeat it only with the same key. */
   get isUncertain(): boolean {
     return this.status === 0 || this.status >= 500;
   }
 
-  /** The sentence about one field, if the server said one. */
+  /** The server's sentence about one field, if there is one. */
   detailOf(path: string): string | undefined {
     return this.details.find((detail) => detail.path === path)?.message;
   }
 }
 
-/** The error that an answer of 400 and above stands for. */
+/** Reads the error from an answer with status 400 or above. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const headerId = response.headers.get("X-Request-Id") ?? undefined;
   const body = errorBody.safeParse(await response.json().catch(() => undefined));
@@ -67,7 +67,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   });
 }
 
-/** Anything thrown, as an ApiError: what is none already came from the network or from our own code. */
+/** Turns anything thrown into an ApiError. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) {
     return error;

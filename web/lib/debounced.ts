@@ -1,4 +1,4 @@
-// A value that waits until it has not changed for a while: what autocompletes and searches ask with.
+// A value that is updated only after it has not changed for a while. Autocompletes and searches use it for requests.
 import { useEffect, useState } from "react";
 
 export function useDebounced<T>(value: T, delayMs: number): T {

@@ -1,8 +1,8 @@
-// What is wrong with a form, by field: from the contract's own schema before sending, from the server's answer after.
+// A form's errors by field: from the contract's own schema before sending, from the server's answer afterwards.
 import type * as z from "zod/mini";
 import type { ApiError } from "./api-error.ts";
 
-/** Field name (or dotted path) to sentence; the first thing wrong with each field. */
+/** Field name (or dotted path) to sentence. Only the first error of each field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 export const noErrors: FieldErrors = {};
@@ -11,7 +11,7 @@ function byPath(found: readonly { path: string; message: string }[]): FieldError
   return Object.fromEntries(found.toReversed().map(({ path, message }) => [path, message]));
 }
 
-/** The fields that `schema` refuses; none means that the request may be sent. */
+/** The fields that `schema` refuses. If there are none, the request may be sent. */
 export function errorsIn(schema: z.ZodMiniType, value: unknown): FieldErrors {
   const parsed = schema.safeParse(value);
   return parsed.success
@@ -24,7 +24,7 @@ export function errorsIn(schema: z.ZodMiniType, value: unknown): FieldErrors {
       );
 }
 
-/** The fields that the server's answer names. */
+/** The fields named in the server's answer. */
 export function errorsFrom(error: ApiError | undefined): FieldErrors {
   return error === undefined ? noErrors : byPath(error.details);
 }

@@ -1,9 +1,16 @@
-// Holds the wording of amounts, dates and ages to the design page.
+// Tests that amounts, dates and ages are worded as the design page says.
 import { describe, expect, it } from "vitest";
-import { formatAge, formatCount, formatDay, formatMoney, formatQuantity } from "./formats.ts";
+import {
+  formatAge,
+  formatCount,
+  formatDay,
+  formatMoney,
+  formatQuantity,
+  formatTimes,
+} from "./formats.ts";
 
 describe("amounts", () => {
-  it("show a true minus, and a plus only where signs are asked for", () => {
+  it("show a true minus, and a plus only if signs are requested", () => {
     expect(formatMoney(-300)).toBe("−$3.00");
     expect(formatMoney(4250)).toBe("$42.50");
     expect(formatMoney(4250, true)).toBe("+$42.50");
@@ -13,11 +20,12 @@ describe("amounts", () => {
     expect(formatMoney(123_456_789)).toBe("$1,234,567.89");
   });
 
-  it("group thousands in counts and bend the noun", () => {
+  it("group thousands in counts and use singular or plural", () => {
     expect(formatCount(18_204)).toBe("18,204");
     expect(formatQuantity(1, "item")).toBe("1 item");
     expect(formatQuantity(0, "item")).toBe("0 items");
     expect(formatQuantity(2, "entry", "entries")).toBe("2 entries");
+    expect([1, 2, 3].map(formatTimes)).toEqual(["once", "twice", "3 times"]);
   });
 });
 
@@ -28,13 +36,13 @@ function ago(minutes: number): string {
 }
 
 describe("dates", () => {
-  it("drop the year within the current one", () => {
+  it("omit the current year", () => {
     expect(formatDay(new Date(2026, 0, 5), now)).toBe("5 Jan");
     expect(formatDay(new Date(2025, 0, 5), now)).toBe("5 Jan 2025");
     expect(formatDay(new Date(2026, 8, 30), now)).toBe("30 Sep");
   });
 
-  it("say an age in the largest whole unit, never below zero", () => {
+  it("show an age in the largest whole unit, never below zero", () => {
     expect(ago(-5)).toBe("0 minutes");
     expect(ago(1)).toBe("1 minute");
     expect(ago(59)).toBe("59 minutes");

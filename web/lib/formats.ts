@@ -1,4 +1,4 @@
-// How numbers, dates and money read on every screen: `Intl` with a true minus, local times, the year only where it matters.
+// How numbers, dates and money read on every screen: `Intl` with a true minus, local times, the year only if it is not the current one.
 import { formatCents, type Cents } from "#ledger/money.ts";
 
 const countFormat = new Intl.NumberFormat("en-US");
@@ -21,7 +21,7 @@ export function formatCount(count: number): string {
 
 /** "$1,234.50", "−$3.00"; with `signed` also "+$42.50". Zero has no sign. */
 export function formatMoney(cents: Cents, signed = false): string {
-  // A negated zero would show a minus.
+  // Negative zero would show a minus.
   const amount = formatCents(cents === 0 ? 0 : cents);
   return signed && cents > 0 ? `+${amount}` : amount;
 }
@@ -52,7 +52,7 @@ export function formatMonth(date: Date): string {
   return monthFormat.format(date);
 }
 
-/** The exact instant with its zone, for hovering and reading aloud. */
+/** The exact time with its zone, for tooltips and screen readers. */
 export function formatExact(date: Date): string {
   return exactFormat.format(date);
 }
@@ -72,4 +72,9 @@ export function formatAge(since: Date, now: Date): string {
 /** "1 item", "2 items", "10,000 items". */
 export function formatQuantity(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** "once", "twice", "3 times". */
+export function formatTimes(count: number): string {
+  return count === 1 ? "once" : count === 2 ? "twice" : `${formatCount(count)} times`;
 }

@@ -1,4 +1,4 @@
-// Holds the API client to its promises: tokens, one renewal, positions, keys and error shapes, against a real fetch signature.
+// Tests the API client: tokens, renewal, positions, keys and error shapes, against a real fetch signature.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 
@@ -6,10 +6,10 @@ type Call = { readonly path: string; readonly headers: Headers; readonly body: s
 
 const calls: Call[] = [];
 let answers: Response[] = [];
-/** How many of the next calls nobody answers. */
+/** How many of the next calls get no answer. */
 let lost = 0;
 
-/** Each test gets a fresh client: positions and tokens live in modules. */
+/** Each test gets a new client, because positions and tokens are module state. */
 async function client() {
   const [http, idToken, apiError] = await Promise.all([
     import("./http.ts"),
@@ -54,7 +54,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("a read sends back the highest position that any answer named", async () => {
+it("a read sends back the highest position of any answer so far", async () => {
   const { read, send } = await client();
   answers = [
     json({ balance: 1 }, 200, { "Ledger-Position": "7" }),
@@ -69,7 +69,7 @@ it("a read sends back the highest position that any answer named", async () => {
   expect(fresh).toMatchObject({ value: { balance: 2 }, freshTo: 9, isStale: false });
 });
 
-it("a stale answer says so and still has its shape", async () => {
+it("a stale answer is marked and keeps its shape", async () => {
   const { read } = await client();
   answers = [json({ balance: 3, stale: true })];
   expect(await read("/b", answerSchema)).toMatchObject({ value: { balance: 3 }, isStale: true });
@@ -98,7 +98,7 @@ it("a session that cannot be renewed signs out", async () => {
   expect(sessionHint.read()).toBe("closed");
 });
 
-it("a renewal whose answer is lost is asked for again, and nobody is signed out", async () => {
+it("a renewal whose answer is lost is requested again, and nobody is signed out", async () => {
   const { adoptToken, read, whenSignedOut, sessionHint } = await client();
   const signedOut = vi.fn<() => void>();
   whenSignedOut(signedOut);
@@ -145,7 +145,7 @@ it("a refusal keeps its code, sentence and fields", async () => {
   });
 });
 
-it("a refusal to the person who is signed in asks anew who they are, but never about itself", async () => {
+it("a 403 reads again who is signed in, except for that read itself", async () => {
   const { read, whenForbidden } = await client();
   const forbidden = vi.fn<() => void>();
   whenForbidden(forbidden);
@@ -156,12 +156,12 @@ it("a refusal to the person who is signed in asks anew who they are, but never a
   expect(forbidden).toHaveBeenCalledOnce();
 });
 
-it("no answer at all is an uncertain error", async () => {
+it("a missing answer is an uncertain error", async () => {
   const { read } = await client();
   await expect(read("/b", answerSchema)).rejects.toMatchObject({ status: 0, isUncertain: true });
 });
 
-it("an answer of another shape is an error, not a broken screen", async () => {
+it("an answer with another shape is an error, not a broken screen", async () => {
   const { read } = await client();
   answers = [json({ balance: "much" })];
   await expect(read("/b", answerSchema)).rejects.toMatchObject({ code: "unexpected_answer" });

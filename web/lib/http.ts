@@ -1,40 +1,40 @@
-// Every call to the API passes here: the token, one renewal on a 401, the ledger position that makes us read our own writes.
+// Every call to the API: the token, one renewal on a 401, and the ledger position that makes us read our own writes.
 import type * as z from "zod/mini";
 import { ApiError, errorOf } from "./api-error.ts";
 import { idToken, renewToken } from "./id-token.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An answer and how fresh the tables behind it were. */
+/** An answer, and how fresh the tables behind it were. */
 export type Fresh<T> = {
   readonly value: T;
-  /** The ledger position that the answer includes; undefined for answers that are no ledger reads. */
+  /** The ledger position that the answer includes; undefined if it is not a ledger read. */
   readonly freshTo: number | undefined;
-  /** True when the tables had not caught up with what we had written or seen. */
+  /** True if the tables had not caught up with what we had written or seen. */
   readonly isStale: boolean;
-  /** How many rows are missing from the answer, or old, because the server could not fold them. */
+  /** How many rows are missing or outdated in the answer because the server could not fold them. */
   readonly heldRows: number;
   /** Milliseconds of `Date.now()` when it arrived. */
   readonly receivedAt: number;
 };
 
-/** The highest position any answer named: a read that sends it back sees at least what we saw before. */
+/** The highest position of any answer. A read that sends it back sees at least what we saw before. */
 let seenPosition = 0;
 let onSignedOut: () => void = () => undefined;
 let onSent: () => void = () => undefined;
 let onForbidden: () => void = () => undefined;
 
-/** Called once no mutation is under way any more, however they ended. A batch is one call, not one for each of it. */
+/** Called when no mutation is under way any more, however they ended. A batch counts as one call. */
 export function whenSent(listener: () => void): void {
   onSent = listener;
 }
 
-/** Called when a call is refused to the person who is signed in: their role may have changed. */
+/** Called when the server refuses a call with 403: the person's role may have changed. */
 export function whenForbidden(listener: () => void): void {
   onForbidden = listener;
 }
 
-/** Called when a call is refused for want of a session that cannot be renewed. */
+/** Called when a call is refused because the session cannot be renewed. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
@@ -50,7 +50,7 @@ export function forgetPosition(): void {
   seenPosition = 0;
 }
 
-/** "/sales/history/x?page=2": leaves out what is undefined or empty. Also serves as the SWR key. */
+/** "/sales/history/x?page=2": omits undefined and empty parameters. Also used as the SWR key. */
 export function pathOf(path: string, query: Query = {}): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [[name, String(value)]],
@@ -73,16 +73,16 @@ export type Command<T> = {
   readonly body?: unknown;
   /** Instead of a body, where a file goes along. */
   readonly form?: FormData;
-  /** The shape of the answer. */
+  /** The schema of the answer. */
   readonly answer: z.ZodMiniType<T>;
-  /** One per user action; the same again when the same action is repeated. */
+  /** One per action; the same again when the action is repeated. */
   readonly key: string;
 };
 
 let underWay = 0;
 let telling: ReturnType<typeof setTimeout> | undefined;
 
-/** A mutation under /api. What is on screen is read again afterwards. Throws ApiError. */
+/** A mutation under /api. Everything on screen is read again afterwards. Throws ApiError. */
 export async function send<T>(command: Command<T>): Promise<T> {
   underWay += 1;
   try {
@@ -99,7 +99,7 @@ export async function send<T>(command: Command<T>): Promise<T> {
     return (await freshOf(response, command.answer)).value;
   } finally {
     underWay -= 1;
-    // The next of a batch begins before this.
+    // Waits a moment, because the next call of a batch starts before this runs.
     clearTimeout(telling);
     telling = setTimeout(() => {
       if (underWay === 0) {
@@ -109,7 +109,7 @@ export async function send<T>(command: Command<T>): Promise<T> {
   }
 }
 
-/** The answer to GET as it comes, for streams and files. Throws ApiError. */
+/** The raw answer to a GET, for streams and files. Throws ApiError. */
 export function open(path: string, signal: AbortSignal, accept: string): Promise<Response> {
   return call(path, { method: "GET", signal, headers: { Accept: accept } });
 }
@@ -124,12 +124,12 @@ async function call(path: string, init: RequestInit): Promise<Response> {
   if (response.status === 401) {
     onSignedOut();
   }
-  // Who one is cannot be answered by asking who one is.
+  // Otherwise a refused read of the own account would cause itself again.
   if (response.status === 403 && path !== "/auth/me") {
     onForbidden();
   }
   if (response.status === 400 && init.method === "GET" && seenPosition > 0) {
-    // The ledger behind this address may be another one than before (a restored backup, a new sample store).
+    // The ledger may have been replaced by another one (a restored backup, a new sample store).
     const error = await errorOf(response);
     if (error.code !== "position_unknown") {
       throw error;
@@ -186,7 +186,7 @@ async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise
   };
 }
 
-/** What a read says of itself beside its fields: `"stale": true` when it is behind, `"held": 2` when rows are missing. */
+/** What a read says about itself next to its fields: `"stale": true` if it is behind, `"held": 2` if rows are missing. */
 function withoutNotices(json: unknown): { body: unknown; isStale: boolean; heldRows: number } {
   if (typeof json !== "object" || json === null || !("stale" in json || "held" in json)) {
     return { body: json, isStale: false, heldRows: 0 };

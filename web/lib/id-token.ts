@@ -1,14 +1,14 @@
-// The ID token: kept in memory alone, renewed through the HttpOnly cookie, by one tab at a time.
+// The ID token: kept only in memory, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
 import { sessionResponse, type SessionResponse } from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
 
-/** A token this close to its end is renewed before it is used. */
+/** A token is renewed this long before it expires. */
 const renewBeforeMs = 60_000;
 const retryPausesMs = [250, 1000];
 
-/** Whether somebody is signed in here: it spares a visitor without a session the call that would say so. */
+/** Whether somebody is signed in here. It saves visitors without a session a call. */
 export const sessionHint = localValue("session", z.enum(["open", "closed"]), "closed");
 
 let token: { readonly value: string; readonly endsAt: number } | undefined;
@@ -30,12 +30,12 @@ export async function postIdentity(call: string, body: unknown): Promise<Respons
   return response;
 }
 
-/** For calls that set or end the cookie: never while another tab's refresh is under way. Throws ApiError. */
+/** For calls that set or end the cookie. They never run while another tab refreshes. Throws ApiError. */
 export function postInTurn(call: string, body: unknown): Promise<Response> {
   return oneTabAtATime(() => postIdentity(call, body));
 }
 
-/** Takes over the token of a sign-in, sign-up or refresh. */
+/** Stores the token of a sign-in, sign-up or refresh. */
 export async function adoptToken(response: Response): Promise<SessionResponse> {
   const answer = sessionResponse.parse(await response.json());
   token = { value: answer.idToken, endsAt: Date.now() + answer.expiresIn * 1000 };
@@ -48,7 +48,7 @@ export function dropToken(): void {
   sessionHint.write("closed");
 }
 
-/** The current token, renewed where it is about to end; undefined when nobody is signed in. */
+/** The current token, renewed if it is about to expire; undefined if nobody is signed in. */
 export async function idToken(): Promise<string | undefined> {
   if (token !== undefined && token.endsAt - Date.now() > renewBeforeMs) {
     return token.value;
@@ -56,7 +56,7 @@ export async function idToken(): Promise<string | undefined> {
   return sessionHint.read() === "open" ? renewToken() : undefined;
 }
 
-/** A new token by the cookie; undefined when the session has ended. Throws ApiError when nobody answers. */
+/** A new token from the cookie; undefined if the session has ended. Throws ApiError if there is no answer. */
 export function renewToken(): Promise<string | undefined> {
   renewal ??= oneTabAtATime(renew).finally(() => {
     renewal = undefined;
@@ -65,8 +65,8 @@ export function renewToken(): Promise<string | undefined> {
 }
 
 /**
- * Asks again at once where no answer came: the server may have rotated the cookie without our hearing of it,
- * and takes the old one for a few seconds only.
+ * Asks again at once if there was no answer. The server may have rotated the cookie without our receiving it, and
+ * accepts the old one only for a few seconds.
  */
 async function askForToken(): Promise<Response> {
   for (const pauseMs of retryPausesMs) {

@@ -1,9 +1,9 @@
-// A scanner's keys told from a hand's, for chosen sequences and for any.
+// Tests that a scanner's keys are distinguished from typed keys, for chosen and for random sequences.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyBurst, type Scan } from "./key-burst.ts";
 
-/** A key, and how long after the one before it came. */
+/** A key, and how long after the previous one it came. */
 type Stroke = readonly [key: string, gapMs: number];
 
 /** The scans in a sequence of keys. */
@@ -29,7 +29,7 @@ const codeCharacter = fc.integer({ min: 0x21, max: 0x7e }).map((unit) => String.
 const code = (minLength: number) =>
   fc.array(codeCharacter, { minLength, maxLength: 40 }).map((characters) => characters.join(""));
 
-/** After a pause, a scanner's code: each key as late as `gapMs` says, and Enter or Tab behind. */
+/** A scanner's code after a pause: each key after `gapMs`, then Enter or Tab. */
 function scanOf(minLength: number, gapMs: fc.Arbitrary<number>) {
   return code(minLength).chain((text) =>
     fc
@@ -48,8 +48,8 @@ function scanOf(minLength: number, gapMs: fc.Arbitrary<number>) {
 }
 
 /**
- * A quick hand: 75 ms a key and slower, but now and then a key rolls off the hand 30 ms after the one before. Two rolls
- * have at least two ordinary keys between them.
+ * A fast typist: 75 ms or more per key, but now and then two keys are rolled, 30 ms apart. Between two rolls there are
+ * at least two ordinary keys.
  */
 const typing = fc
   .array(
@@ -75,7 +75,7 @@ const typing = fc
   });
 
 describe("a scanner", () => {
-  test("is known at the pace of USB, and with four characters at twice that", () => {
+  test("is recognized at the speed of USB, and with four characters at half that speed", () => {
     fc.assert(
       fc.property(scanOf(3, fc.integer({ min: 0, max: 20 })), ({ text, strokes }) => {
         expect(codesIn(strokes)).toEqual([text]);
@@ -88,7 +88,7 @@ describe("a scanner", () => {
     );
   });
 
-  test("is known with six characters at the pace of a cheap Bluetooth one", () => {
+  test("is recognized with six characters at the speed of a cheap Bluetooth scanner", () => {
     fc.assert(
       fc.property(scanOf(6, fc.integer({ min: 40, max: 55 })), ({ text, strokes }) => {
         expect(codesIn(strokes)).toEqual([text]);
@@ -96,7 +96,7 @@ describe("a scanner", () => {
     );
   });
 
-  test("is known with its whole code where the radio stumbles once", () => {
+  test("is recognized with its whole code if the radio stumbles once", () => {
     fc.assert(
       fc.property(
         scanOf(12, fc.integer({ min: 5, max: 16 })),
@@ -114,7 +114,7 @@ describe("a scanner", () => {
     );
   });
 
-  test("is known right behind a hand's keys", () => {
+  test("is recognized right after typed keys", () => {
     fc.assert(
       fc.property(
         typing,
@@ -130,7 +130,7 @@ describe("a scanner", () => {
     );
   });
 
-  test("gives each of many codes without a pause between them", () => {
+  test("reports each of many codes without a pause between them", () => {
     fc.assert(
       fc.property(fc.array(scanOf(3, fc.constant(4)), { minLength: 1, maxLength: 20 }), (scans) => {
         const strokes = scans.flatMap((scan) =>
@@ -141,7 +141,7 @@ describe("a scanner", () => {
     );
   });
 
-  test("holds Shift down for its capitals", () => {
+  test("holds Shift down for capital letters", () => {
     const strokes = Array.from("CAM-1").flatMap((key): Stroke[] => [
       ["Shift", 4],
       [key, 4],
@@ -149,7 +149,7 @@ describe("a scanner", () => {
     expect(codesIn([...strokes, ["Enter", 4]])).toEqual(["CAM-1"]);
   });
 
-  test("ends its code twice where it sends a line feed as well", () => {
+  test("ends its code twice if it also sends a line feed", () => {
     const [scan, ...more] = scansIn([...typed("100235", 8), ["Enter", 8]]);
     expect(scan).toEqual({ code: "100235", keys: 6 });
     expect(more).toEqual([scan]);
@@ -158,7 +158,7 @@ describe("a scanner", () => {
   });
 });
 
-/** A quick hand in an amount: no ordinary gap below 60 ms, and any share of rolls of 20 to 30 ms, two in a row at most. */
+/** A fast typist entering an amount: ordinary gaps of at least 60 ms, any number of rolls of 20 to 30 ms, at most two in a row. */
 const rolling = fc
   .record({
     whole: fc.integer({ min: 0, max: 9_999_999 }),
@@ -183,8 +183,8 @@ const rolling = fc
     });
   });
 
-describe("a hand", () => {
-  test("keeps an amount of which any two or three keys roll off it", () => {
+describe("typed keys", () => {
+  test("keep an amount in which any two or three keys are rolled", () => {
     fc.assert(
       fc.property(rolling, (strokes) => {
         expect(scansIn(strokes)).toEqual([]);
@@ -208,7 +208,7 @@ describe("a hand", () => {
     expect(codesIn(strokes)).toEqual([]);
   });
 
-  test("keeps up to seven digits of an amount at a pace that is a slow scanner's elsewhere", () => {
+  test("keep up to seven digits of an amount at a speed that elsewhere counts as a slow scanner", () => {
     const endedIn = (text: string, gapMs: number, inAmount: boolean) => {
       const read = keyBurst();
       Array.from(text).forEach((key, index) => read(key, 1000 + index * gapMs, inAmount));
@@ -220,11 +220,11 @@ describe("a hand", () => {
     expect(endedIn("97812345", 50, true)).toMatchObject({ code: "97812345" });
   });
 
-  test("presses Space alone as often and as quickly as it likes", () => {
+  test("press Space alone as often and as fast as they like", () => {
     expect(codesIn(typed("     ", 10))).toEqual([]);
   });
 
-  test("is never taken for a scanner", () => {
+  test("are never taken for a scanner", () => {
     fc.assert(
       fc.property(typing, (strokes) => {
         expect(scansIn(strokes)).toEqual([]);
@@ -233,29 +233,29 @@ describe("a hand", () => {
     );
   });
 
-  test("types a price at ten keys a second", () => {
+  test("enter a price at ten keys per second", () => {
     expect(codesIn(typed("100235.00", 90))).toEqual([]);
     expect(codesIn(typed("12.50", 60))).toEqual([]);
   });
 
-  test("rolls over three digits, or ends a scan's keys itself", () => {
+  test("roll over three digits, or end a scan's keys by hand", () => {
     expect(codesIn(typed("125", 30))).toEqual([]);
     expect(codesIn([...typed("100235", 4).slice(0, -1), ["Enter", 400]])).toEqual([]);
   });
 
-  test("presses one or two keys as quickly as it may", () => {
+  test("press one or two keys at any speed", () => {
     expect(codesIn(typed("12", 1))).toEqual([]);
     expect(codesIn(typed("", 1))).toEqual([]);
   });
 });
 
-test("characters are counted from the first after a pause, and Shift is none", () => {
+test("characters are counted from the first one after a pause, and Shift does not count", () => {
   const read = keyBurst();
   expect([read("C", 1000), read("Shift", 1004), read("A", 1008)]).toEqual([1, 0, 2]);
   expect([read("M", 1109), read("1", 1113)]).toEqual([1, 2]);
 });
 
-test("an arrow between a scan and Enter is a hand's, and so is that Enter, however soon it comes", () => {
+test("an arrow key between a scan and Enter is typed, and so is that Enter, however soon it comes", () => {
   const read = keyBurst();
   ["1", "0", "0", "2", "3", "5"].forEach((key, index) => read(key, 1000 + index * 8));
   expect(read("Enter", 1048)).toMatchObject({ code: "100235" });

@@ -1,15 +1,15 @@
-// Tells a keyboard wedge from a person: a scanner types a whole code faster than any hand and ends it with Enter or Tab.
+// Distinguishes a scanner from a person: a scanner types a whole code faster than any person and ends it with Enter or Tab.
 
 /** A code as a scanner typed it. */
 export type Scan = {
   readonly code: string;
-  /** How many keys gave a character; fewer than stand in a field into which a hand had typed before. */
+  /** How many keys produced a character. Fewer than the field has characters if a person typed before the scan. */
   readonly keys: number;
 };
 
 /**
- * Scanners are even, and hands are not: two keys may roll off a hand within 20 ms, but not four in a row. USB scanners take 7
- * to 8 ms a key, at times 16, and cheap Bluetooth ones up to 50. Of 168,000 typists the quick ones press ten keys a second.
+ * Scanners type evenly, people do not: a person may roll two keys within 20 ms, but not four in a row. USB scanners take 7
+ * to 8 ms per key, sometimes 16, and cheap Bluetooth ones up to 50. Of 168,000 typists, the fast ones press ten keys per second.
  */
 function isPaceOfScanner(gapsMs: readonly number[], mayBeSlow: boolean): boolean {
   const [shortest = 0, ...others] = gapsMs.toSorted((one, other) => one - other);
@@ -24,17 +24,17 @@ function isPaceOfScanner(gapsMs: readonly number[], mayBeSlow: boolean): boolean
   );
 }
 
-/** Even where the radio stumbles, no scanner rests longer within a code: what comes later begins anew. */
+/** Even if the radio stumbles, no scanner pauses longer than this within a code. A later key starts a new sequence. */
 const longestGapMs = 100;
-/** A second key behind a code comes at the pace of the code; a hand that goes on with Enter comes later. */
+/** A second end key arrives at the speed of the code. A person who presses Enter next is slower. */
 const secondEndMs = 55;
 
-/** Keys that a scanner holds for its capitals and signs. Any other that gives no character is a hand's, and begins anew. */
+/** Keys that a scanner holds for capitals and symbols. Any other key without a character is a person's and starts a new sequence. */
 const partOfCodes = /^(?:Shift|Alt|Con|Meta|Dead|Un)/;
 
-/** A hand may have typed right before the scanner, so it is enough that the last keys came at a scanner's pace. */
+/** A person may have typed right before the scanner, so only the last keys need a scanner's speed. */
 function isScan(gapsMs: readonly number[], code: string, inAmount: boolean): boolean {
-  // To wipe out what a person typed is worse than to miss a slow scanner.
+  // Deleting what a person typed is worse than missing a slow scanner.
   const mayBeSlow = !(inAmount ? /^\d{0,7}([.,]\d*)?$/ : /^\d*[.,]\d+$/).test(code);
   return (
     code.trim() !== "" && gapsMs.some((_, index) => isPaceOfScanner(gapsMs.slice(index), mayBeSlow))
@@ -42,9 +42,9 @@ function isScan(gapsMs: readonly number[], code: string, inAmount: boolean): boo
 }
 
 /**
- * Reads keys one after the other; `atMs` is the event's own time, so that a busy page does not change the pace, and `inAmount`
- * says that the key came to a field for an amount, a quantity or a date. Answers the scan that a key ends, or how many
- * characters have come in a row with this one; 0 for keys that give none, such as Shift.
+ * Reads keys one after the other. `atMs` is the event's own time, so that a busy page does not change the speed. `inAmount`
+ * says that the key went to a field for an amount, a quantity or a date. Returns the scan that a key ends, or the number of
+ * characters in a row up to this key; 0 for keys without a character, such as Shift.
  */
 export function keyBurst(): (key: string, atMs: number, inAmount?: boolean) => Scan | number {
   let timesMs: number[] = [];
@@ -75,7 +75,7 @@ export function keyBurst(): (key: string, atMs: number, inAmount?: boolean) => S
       return timesMs.push(atMs);
     }
     const gapsMs = timesMs.map((time, index) => (timesMs[index + 1] ?? atMs) - time);
-    // Some scanners end a code with two keys: the second one is no more a hand's than the first.
+    // Some scanners end a code with two keys. The second one belongs to the scan too.
     const found = isScan(gapsMs, code, inAmount) ? { code, keys: timesMs.length } : scan;
     beginAnew();
     scan = found;

@@ -1,8 +1,8 @@
-// Holds the reading of secrets from addresses to the named one and nothing else.
+// Tests that a secret is read from the address under its own name only.
 import { expect, it } from "vitest";
 import { linkTokenIn } from "./link-token.ts";
 
-it("reads the secret under its name", () => {
+it("reads the secret with its name", () => {
   expect(linkTokenIn("#setup=ab_c-9", "setup")).toBe("ab_c-9");
   expect(linkTokenIn("#token=0f.1.x", "token")).toBe("0f.1.x");
 });

@@ -1,4 +1,4 @@
-// A secret that came behind the hash sign of a link: out of the address bar at once, kept for this tab until it is used.
+// A secret after the hash sign of a link: removed from the address bar at once, kept in this tab until it is used.
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
@@ -25,19 +25,19 @@ function keep(key: string, token: string | undefined): void {
       sessionStorage.setItem(key, token);
     }
   } catch {
-    // Without storage the token lasts until the page is left, which is long enough for most.
+    // Without storage the token lasts until the page is left, which is usually long enough.
   }
 }
 
 export type LinkToken = {
   readonly token: string | undefined;
-  /** After it was used: it is kept no longer, while the screen goes on with what it shows. */
+  /** After the token was used: deletes it from storage, while the screen keeps its state. */
   readonly spend: () => void;
-  /** Is of no use: the screen shows what it shows without one. */
+  /** The token did not work: the screen continues as it would without one. */
   readonly forget: () => void;
 };
 
-/** `name` stands before the secret in the hash; `key` is where this tab keeps it, also while somebody signs in first. */
+/** `name` stands before the secret in the hash. `key` is where this tab stores it, for example while the person signs in first. */
 export function useLinkToken(name: string, key: string): LinkToken {
   const { hash, pathname, search } = useLocation();
   const navigate = useNavigate();

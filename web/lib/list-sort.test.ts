@@ -1,4 +1,4 @@
-// How the address holds a list's order.
+// Tests how the address stores a list's order.
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { nextSort, sortIn, sortParams } from "./list-sort.ts";
@@ -15,7 +15,7 @@ it("reads only what the server can sort by", () => {
   expect(sortIn(new URLSearchParams("order=desc"), known)).toBeUndefined();
 });
 
-it("goes from ascending to descending to how the list comes, and begins anew with another heading", () => {
+it("changes from ascending to descending to the default order, and starts again with another heading", () => {
   const ascending = nextSort(undefined, "name");
   const descending = nextSort(ascending, "name");
   expect([sortParams(ascending), sortParams(descending)]).toEqual([

@@ -1,4 +1,4 @@
-// How a list is sorted, by the server. The address holds it: `sort` is the server's name for it, `order=desc` the direction.
+// How the server sorts a list. The address stores it: `sort` is the server's name for it, `order=desc` the direction.
 import type * as z from "zod/mini";
 import type { ParamChanges } from "./search-param.ts";
 
@@ -7,7 +7,7 @@ export type ListSort<By extends string = string> = {
   readonly isDescending: boolean;
 };
 
-/** What an address says; what the list cannot be sorted by counts as absent. `known` is the contract's list of sorts. */
+/** The sorting in an address. Unknown names are ignored. `known` is the contract's list of sorts. */
 export function sortIn<By extends string>(
   params: URLSearchParams,
   known: z.ZodMiniType<By>,
@@ -16,12 +16,12 @@ export function sortIn<By extends string>(
   return by.success ? { by: by.data, isDescending: params.get("order") === "desc" } : undefined;
 }
 
-/** For the address and for the server alike. */
+/** The parameters for the address and for the server. */
 export function sortParams(sort: ListSort | undefined): ParamChanges {
   return { sort: sort?.by, order: sort?.isDescending === true ? "desc" : undefined };
 }
 
-/** What a click on a heading makes of it: ascending, descending, and as the list comes. */
+/** The sorting after a click on a heading: ascending, then descending, then the default order. */
 export function nextSort(sort: ListSort | undefined, by: string): ListSort | undefined {
   if (sort?.by !== by) {
     return { by, isDescending: false };

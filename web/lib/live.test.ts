@@ -1,4 +1,4 @@
-// What live events do to the reads on screen, however the stream's bytes are cut.
+// Tests how live events refresh the reads on screen, wherever the stream's bytes are split.
 import { array, assert, nat, property } from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-// What a test set in motion comes to rest before the next begins.
+// Lets the effects of one test finish before the next one starts.
 afterEach(async () => {
   await vi.runAllTimersAsync();
   vi.useRealTimers();
@@ -19,7 +19,7 @@ afterEach(async () => {
 const stream =
   ': hello\n\nevent: progress\ndata: {"projections":\ndata: {"sales":7}}\n\nevent: other\ndata: {"projections":{"sales":9}}\n\nid: 8\r\nevent: progress\r\ndata:{"projections":{"sales":8}}\r\n\r\n';
 
-it("hears of the ledger's progress wherever the stream is cut", () => {
+it("reads the ledger's progress wherever the stream is split", () => {
   assert(
     property(array(nat(stream.length)), (cuts) => {
       const seen: number[] = [];
@@ -39,7 +39,7 @@ async function mutate(status: number): Promise<void> {
   await send({ method: "POST", path: "/sales/record", answer, key: "key" }).catch(() => undefined);
 }
 
-it("reads what is on screen again after a mutation, also after a refused one", async () => {
+it("reads what is on screen again after a mutation, including a refused one", async () => {
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
   const end = watch({ refresh, freshTo: () => undefined });
   await mutate(200);
@@ -54,7 +54,7 @@ it("reads what is on screen again after a mutation, also after a refused one", a
   expect(refresh).toHaveBeenCalledTimes(2);
 });
 
-it("reads once after a batch, not once after each of it", async () => {
+it("reads once after a batch, not once after each of its calls", async () => {
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
   const end = watch({ refresh, freshTo: () => undefined });
   for (let sent = 0; sent < 3; sent += 1) {
@@ -65,14 +65,14 @@ it("reads once after a batch, not once after each of it", async () => {
   expect(refresh).toHaveBeenCalledTimes(1);
 });
 
-it("reads how far the read tables are", () => {
+it("reads the position of the read tables", () => {
   expect(positionIn('{"projections":{"balances":42,"sales":44}}')).toBe(44);
   expect(
     [positionIn(""), positionIn("[]"), positionIn('{"projections":null}')].map(Number.isFinite),
   ).toEqual([false, false, false]);
 });
 
-it("looks again at what is older than the ledger, and not at what is as new", () => {
+it("refreshes what is older than the ledger, and not what is up to date", () => {
   const older = vi.fn<() => Promise<void>>().mockResolvedValue();
   const newer = vi.fn<() => Promise<void>>().mockResolvedValue();
   const ends = [
@@ -84,7 +84,7 @@ it("looks again at what is older than the ledger, and not at what is as new", ()
   expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([1, 0]);
 });
 
-it("lets a read that takes long rest four times as long, and then follows to the end", async () => {
+it("waits four times as long as a slow read took, then follows to the end", async () => {
   let position = 11;
   let shown = 10;
   const startedAt = performance.now();
@@ -115,7 +115,7 @@ it("lets a read that takes long rest four times as long, and then follows to the
   end();
 });
 
-it("reads again after a command also what rests", async () => {
+it("refreshes after a command even while a read waits", async () => {
   const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
   const end = watch({ refresh, freshTo: () => 0 });
   reach(1_000);
@@ -125,7 +125,7 @@ it("reads again after a command also what rests", async () => {
   end();
 });
 
-it("does not let one slow answer leave a screen behind", async () => {
+it("does not let one slow answer stop a screen's updates", async () => {
   const askedAt: number[] = [];
   const startedAt = performance.now();
   const end = watch({

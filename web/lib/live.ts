@@ -1,11 +1,11 @@
-// Live events: reads the ledger's stream and tells the hooks of what is on screen to look again; polls where there is no stream.
+// Live events: reads the ledger's stream and refreshes the reads on screen. Polls while there is no stream.
 import { createParser } from "eventsource-parser";
 import { open, whenSent } from "./http.ts";
 
 export type Watcher = {
-  /** Resolves when the newer answer is there, or could not be had. */
+  /** Resolves when the newer answer has arrived or failed. */
   readonly refresh: () => Promise<unknown>;
-  /** The position of what is on screen; undefined where it is no ledger read or has not come yet. */
+  /** The position of what is on screen; undefined if it is not a ledger read or has not loaded yet. */
   readonly freshTo: () => number | undefined;
 };
 
@@ -13,17 +13,17 @@ const watchers = new Set<Watcher>();
 
 /** A burst of events refreshes at once and then at most once in this time. */
 const settleMs = 1000;
-/** After a refresh a read waits this many times as long as it took, so a list of many pages is read less often. */
+/** After a refresh, a read waits this many times as long as the refresh took, so that long lists are read less often. */
 const restFactor = 4;
-/** But never longer than this: one slow answer must not leave a screen behind. */
+/** The longest wait, so that one slow answer cannot stop a screen's updates. */
 const longestRestMs = 15_000;
 const pollMs = 30_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
-/** The server writes something at least this often, so a stream that is silent longer is dead. */
+/** The server writes something at least this often, so a stream without data for longer is dead. */
 const silenceMs = 60_000;
 
-/** Refreshes what is on screen when the ledger moves on; answers the function that ends it. */
+/** Refreshes a read on screen when the ledger advances. Returns a function that ends it. */
 export function watch(watcher: Watcher): () => void {
   watchers.add(watcher);
   return () => {
@@ -31,17 +31,17 @@ export function watch(watcher: Watcher): () => void {
   };
 }
 
-/** Reads again whatever is on screen. */
+/** Reads everything on screen again. */
 function refreshReads(): void {
   for (const { refresh } of watchers) {
     void refresh();
   }
 }
 
-// A refused mutation too: what is on screen may be why it was sent.
+// Also after a refused mutation: outdated data on screen may be the reason for it.
 whenSent(refreshReads);
 
-/** Follows the ledger until the function it answers is called. */
+/** Follows the ledger until the returned function is called. */
 export function followLedger(): () => void {
   const ended = new AbortController();
   void keepListening(ended.signal);
@@ -64,7 +64,7 @@ async function keepListening(signal: AbortSignal): Promise<void> {
         retryMs = firstRetryMs;
       });
     } catch {
-      // The polling above stands in until the stream is back.
+      // Until the stream is back, the polling above replaces it.
     }
     isStreaming = false;
     await pause(retryMs, signal);
@@ -114,7 +114,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Takes a text/event-stream in pieces, wherever it is cut, and calls `onProgress` with each position in it. */
+/** Reads a text/event-stream in chunks, wherever they are split, and calls `onProgress` with each position in it. */
 export function progressReader(onProgress: (position: number) => void): (piece: string) => void {
   const parser = createParser({
     onEvent({ event, data }) {
@@ -126,7 +126,7 @@ export function progressReader(onProgress: (position: number) => void): (piece: 
   return (piece) => parser.feed(piece);
 }
 
-/** The furthest position of any read table in `{"projections": {"balances": 42}}`; NaN for anything else. */
+/** The highest position of any read table in `{"projections": {"balances": 42}}`; NaN for anything else. */
 export function positionIn(data: string): number {
   try {
     const parsed: unknown = JSON.parse(data);
@@ -150,7 +150,7 @@ export function reach(position: number): void {
   }
 }
 
-/** When each read that follows the ledger may look again. */
+/** When each read that follows the ledger may be refreshed again. */
 const restingUntil = new WeakMap<Watcher, number>();
 
 function refreshOlder(): void {
@@ -180,7 +180,7 @@ function refreshOlder(): void {
 
 async function follow(watcher: Watcher): Promise<void> {
   const startedAt = performance.now();
-  // One that never answers is not waited for any longer than a poll.
+  // A read that never answers is waited for no longer than a poll.
   restingUntil.set(watcher, startedAt + pollMs);
   try {
     await watcher.refresh();

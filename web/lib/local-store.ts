@@ -1,14 +1,14 @@
-// Small values that outlive a visit (theme, last consignor): a checked, typed door to the browser's local storage.
+// Small values that outlive a visit (theme, last consignor): checked and typed access to the browser's local storage.
 import type * as z from "zod/mini";
 
 export type LocalValue<T> = {
   readonly read: () => T;
   readonly write: (value: T) => void;
-  /** Calls back when this or another tab writes the value; answers the function that ends it. */
+  /** Calls back when this or another tab writes the value. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** A value under `key`: a text as it is, anything else as JSON. What is unreadable (no storage, old shape) counts as `fallback`. */
+/** A value under `key`: text as it is, anything else as JSON. Unreadable values (no storage, old shape) become `fallback`. */
 export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T): LocalValue<T> {
   const listeners = new Set<() => void>();
   let seen: { raw: string | null; value: T } | undefined;
@@ -38,7 +38,7 @@ export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T
   }
 
   return {
-    // The same text gives the same object, so that React sees no change where there is none.
+    // The same text gives the same object, so that React does not see a change.
     read() {
       const raw = readRaw();
       if (seen === undefined || seen.raw !== raw) {
@@ -51,7 +51,7 @@ export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T
       try {
         localStorage.setItem(key, raw);
       } catch {
-        // A full or forbidden storage costs the memory of the value, not the visit.
+        // If storage is full or blocked, the value is lost but the app keeps working.
       }
       seen = { raw: readRaw(), value };
       for (const listener of listeners) {

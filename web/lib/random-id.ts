@@ -1,4 +1,4 @@
-// A random UUID for idempotency keys and the like, also where a page is served without TLS and `crypto.randomUUID` is missing.
+// A random UUID for idempotency keys and similar. Works without TLS, where `crypto.randomUUID` is missing.
 
 /** A version 4 UUID. */
 export function randomId(): string {

@@ -1,4 +1,4 @@
-// Reads for screens: SWR over the API client, kept fresh by live events, with what a freshness line needs.
+// Reads for screens: SWR over the API client, kept fresh by live events, with the facts for a freshness line.
 import { useEffect, useEffectEvent, useMemo } from "react";
 import useSWR from "swr";
 import useSWRInfinite from "swr/infinite";
@@ -10,10 +10,10 @@ import { watch } from "./live.ts";
 export type Freshness = Omit<Fresh<unknown>, "value">;
 
 export type Read<T> = {
-  /** The newest answer; it stays while a newer one is fetched or cannot be had. */
+  /** The newest answer. It stays while a newer one is loading or fails. */
   readonly data: T | undefined;
   readonly error: ApiError | undefined;
-  /** True while nothing can be shown yet. */
+  /** True while there is nothing to show yet. */
   readonly isLoading: boolean;
   readonly freshness: Freshness | undefined;
   readonly refresh: () => void;
@@ -40,7 +40,7 @@ export function useRead<T>(
   };
 }
 
-/** Refreshes a read on screen when the ledger has moved past it. */
+/** Refreshes a read on screen when the ledger has advanced past it. */
 function useWatch(
   path: string | undefined,
   freshTo: number | undefined,
@@ -56,9 +56,9 @@ function useWatch(
 }
 
 export type PagedRead<Row, Page = unknown> = {
-  /** The pages as they came, for what stands beside the rows. */
+  /** The pages as they were received, for fields other than the rows. */
   readonly pages: readonly Page[] | undefined;
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly error: ApiError | undefined;
   readonly isLoading: boolean;
@@ -70,14 +70,14 @@ export type PagedRead<Row, Page = unknown> = {
 };
 
 export type Paging<Page, Row> = {
-  /** The path of page 1, 2, …; undefined reads nothing. `previous` is the page before, for lists that go by cursor. */
+  /** The path of page 1, 2, …; undefined reads nothing. `previous` is the page before, for lists with a cursor. */
   readonly pathOf: ((page: number, previous: Page | undefined) => string) | undefined;
   readonly schema: z.ZodMiniType<Page>;
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly hasMoreAfter: (page: Page) => boolean;
 };
 
-/** Reads a list page by page; "Load more" adds the next one. */
+/** Reads a list page by page. "Load more" adds the next page. */
 export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row, Page> {
   const { pathOf, schema, rowsOf, hasMoreAfter } = paging;
   const first = pathOf?.(1, undefined);
@@ -87,7 +87,7 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
         ? null
         : (pathOf?.(index + 1, previous?.value) ?? null),
     (key: string) => readOnce(key, schema),
-    // Answers carry their time, so no two are alike; to find that out would cost more the longer the list is.
+    // Answers contain their time, so no two are equal, and comparing them would take longer as the list grows.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
   useWatch(first, data?.at(0)?.freshTo, mutate);

@@ -1,9 +1,9 @@
-// Filters, tabs and open records live in the address, so that they can be shared, reloaded and gone back from.
+// Filters, tabs and open records are stored in the address, so that they can be shared and survive a reload and the back button.
 import { useSearchParams } from "react-router-dom";
 
 export type ParamChanges = Readonly<Record<string, string | undefined>>;
 
-/** The address's parameters and a setter; undefined or "" removes one. Filters replace the entry, records push one. */
+/** The address's parameters and a setter; undefined or "" removes one. Filters replace the history entry, records push one. */
 export function useParams(): readonly [
   URLSearchParams,
   (changes: ParamChanges, options?: { readonly push?: boolean }) => void,

@@ -1,22 +1,22 @@
-// A form on its way: checked before it is sent, sent once, and what is wrong afterwards sorted to its fields.
+// Submits a form: checks it, sends it once, and assigns the errors to its fields.
 import { useMemo, useState } from "react";
 import { useAction } from "./action.ts";
 import type { ApiError } from "./api-error.ts";
 import { errorsFrom, hasErrors, noErrors, type FieldErrors } from "./form-errors.ts";
 
 export type Submission<Body, Result> = {
-  /** By field; the same object until it is checked or refused anew. */
+  /** By field. The same object until the form is checked or refused again. */
   readonly errors: FieldErrors;
   /** The refusal that belongs to no field. */
   readonly error: ApiError | undefined;
   readonly isBusy: boolean;
-  /** Sends `body` unless something is wrong with it already; undefined where it was not carried out. */
+  /** Sends `body` unless it is already invalid. Returns undefined if it was not carried out. */
   readonly submit: (wrong: FieldErrors, body: Body) => Promise<Result | undefined>;
-  /** After a field was changed, what was wrong is no longer said. */
+  /** Clears the errors after a field was changed. */
   readonly clear: () => void;
 };
 
-/** `fieldOf` sends refusals by their code to a field: `{ not_enough_stock: "quantity" }`. */
+/** `fieldOf` assigns refusals to fields by their code: `{ not_enough_stock: "quantity" }`. */
 export function useSubmission<Body, Result>(
   send: (body: Body, key: string) => Promise<Result>,
   fieldOf: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// Light or dark: stored locally, shown as `data-theme` on the document, the same in every tab.
+// Light or dark: stored locally, set as `data-theme` on the document, the same in every tab.
 import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { localValue } from "./local-store.ts";
@@ -7,7 +7,7 @@ export type Theme = "light" | "dark";
 
 const stored = localValue<Theme>("theme", z.enum(["light", "dark"]), "light");
 
-/** Colours of controls fade when they are hovered, but a hundred of them fading into another theme would stutter. */
+/** Colors of controls fade on hover, but a hundred of them fading into another theme would stutter. */
 function show(): void {
   const { dataset } = document.documentElement;
   dataset["themeChanging"] = "";
@@ -15,7 +15,7 @@ function show(): void {
   requestAnimationFrame(() => requestAnimationFrame(() => delete dataset["themeChanging"]));
 }
 
-/** Keeps the document in the stored theme, also when another tab changes it. */
+/** Keeps the document in the stored theme, even if another tab changes it. */
 export function followStoredTheme(): void {
   show();
   stored.subscribe(show);

@@ -1,7 +1,7 @@
-// Whether a media query holds now; screens that differ in structure (table or cards) ask here, all else is CSS.
+// Whether a media query matches. For screens that differ in structure (table or cards); everything else is CSS.
 import { useCallback, useSyncExternalStore } from "react";
 
-/** One for each query: every row of a list may ask. */
+/** One subscription per query, because every row of a list may ask. */
 const lists = new Map<string, MediaQueryList>();
 
 function listOf(query: string): MediaQueryList {
@@ -27,7 +27,7 @@ export function useIsPhone(): boolean {
   return useMedia("(max-width: 39.99rem)");
 }
 
-/** Narrower than the breakpoint lg: no room for a sidebar, nor for a consignor's places in one row. */
+/** Narrower than the breakpoint lg: no room for a sidebar, or for a consignor's navigation in one row. */
 export function useIsNarrow(): boolean {
   return useMedia("(max-width: 63.99rem)");
 }

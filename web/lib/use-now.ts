@@ -1,4 +1,4 @@
-// The present, to the minute: what ages and "this year" are counted from, the same for every part of a screen.
+// The current time, to the minute. Ages and "this year" are counted from it, the same in every part of a screen.
 import { useSyncExternalStore } from "react";
 
 const tickMs = 60_000;

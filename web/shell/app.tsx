@@ -1,4 +1,4 @@
-// The app around every screen: router, session, cache, tooltips, toasts, and a last resort when a screen breaks.
+// The app around every screen: router, session, cache, tooltips, toasts, and a fallback if a screen breaks.
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { BrowserRouter } from "react-router-dom";
 import { SWRConfig } from "swr";
@@ -11,7 +11,7 @@ import { Toaster } from "#web/ui/toaster.tsx";
 import { TooltipLayer } from "./tooltip-layer.tsx";
 
 const cacheOptions = {
-  // Refusals stay refusals; only what nobody answered is worth asking again.
+  // Only requests without an answer are worth retrying. A refusal would be refused again.
   shouldRetryOnError: (error: unknown) => error instanceof ApiError && error.isUncertain,
   errorRetryCount: 5,
   dedupingInterval: 1000,

@@ -1,4 +1,4 @@
-// What stands where a screen broke or its script could not be loaded: a sentence and a way on, never a white page.
+// Shown if a screen broke or its script could not be loaded: a sentence and a button instead of a blank page.
 import { RotateCw, TriangleAlert } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -15,7 +15,7 @@ export function BrokenScreen() {
           </Button>
         }
       >
-        What was saved is safe. A newer version of the app may be waiting.
+        What was saved is safe. There may be a newer version of the app.
       </EmptyState>
     </div>
   );

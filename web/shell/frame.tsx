@@ -7,7 +7,7 @@ import { adminGroups, bottomPlaces } from "./places.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
-/** A screen that has just been opened begins at its top. */
+/** A newly opened screen starts at its top. */
 function startAtTop(main: HTMLElement | null): void {
   if (main !== null && history.scrollRestoration === "auto") {
     scrollTo(0, 0);

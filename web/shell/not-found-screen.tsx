@@ -1,4 +1,4 @@
-// An address that no screen answers to.
+// Shown at an address without a screen.
 import { SearchX } from "lucide-react";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
@@ -15,11 +15,11 @@ export function NotFoundScreen() {
         title="There is no page at this address"
         action={
           <ButtonLink to={paths.home} variant="primary">
-            Go to the start
+            Go home
           </ButtonLink>
         }
       >
-        It may have moved, or the link is not complete.
+        It may have moved, or the link is incomplete.
       </EmptyState>
     </main>
   );

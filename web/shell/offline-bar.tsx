@@ -1,4 +1,4 @@
-// Above every screen while the browser has no connection: what is shown stays good, but is not new.
+// Above every screen while the browser is offline: the data on screen stays, but is not updated.
 import { WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Icon } from "#web/ui/icon.tsx";
@@ -17,7 +17,7 @@ export function OfflineBar() {
   return isOnline ? null : (
     <output className="flex min-h-10 items-center gap-2 border-b border-border bg-pending-tint px-6 py-1 text-pending no-print max-sm:px-4">
       <Icon of={WifiOff} />
-      <span>You are offline. This screen updates again when the connection is back.</span>
+      <span>You're offline. Showing the last data; reconnecting automatically.</span>
     </output>
   );
 }

@@ -1,4 +1,4 @@
-// Where the navigation leads: an admin's places by group, a consignor's in one row.
+// The navigation entries: an admin's in groups, a consignor's in one row.
 import { paths } from "#web/paths.ts";
 import type { Place, PlaceGroup } from "./place.ts";
 import {
@@ -34,7 +34,7 @@ const books: readonly Place[] = [];
 
 const store: readonly Place[] = [{ to: paths.dashboard, label: "My Dashboard", icon: HomeIcon }];
 
-/** A group without places is left out. */
+/** Groups without entries are left out. */
 export const adminGroups: readonly PlaceGroup[] = [
   { label: "Sell", places: sell },
   { label: "People", places: people },
@@ -44,14 +44,14 @@ export const adminGroups: readonly PlaceGroup[] = [
   { label: "Store", places: store },
 ].filter(({ places }) => places.length > 0);
 
-/** On a desktop, in the top bar. The profile is in the menu beside them. */
+/** In the top bar on a desktop. The profile is in the menu next to them. */
 export const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
   { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
 ];
 
-/** On a phone or tablet, at the bottom: five at most. */
+/** At the bottom of a phone or tablet: five at most. */
 export const bottomPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },

@@ -1,4 +1,4 @@
-// The admin's places on a desktop, in groups at the left. It collapses to icons and remembers that.
+// The admin's navigation on a desktop, in groups on the left. It collapses to icons and remembers that.
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useId, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
@@ -8,12 +8,12 @@ import { useMedia } from "#web/lib/use-media.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { isAt, type PlaceGroup } from "./place.ts";
 
-/** What the reader chose; until then the window's width decides. */
+/** The person's choice; without one, the window's width decides. */
 const chosen = localValue("sidebar", z.nullable(z.enum(["open", "icons"])), null);
 
-/** Beside an open sidebar a list with many columns needs a window of this width. */
+/** Next to an open sidebar, a list with many columns needs a window of at least this width. */
 const opensFrom = "(min-width: 90rem)";
-/** In a narrower one it stays at its icons. */
+/** In narrower windows it shows only icons. */
 const mayOpenFrom = "(min-width: 80rem)";
 
 type SidebarProps = {

@@ -1,11 +1,11 @@
-// The one tooltip of the app: notices what with a `data-tip` is hovered or focused. What draws it is loaded with the first one.
+// The app's only tooltip: watches which element with `data-tip` is hovered or focused. The popup is loaded with the first tooltip.
 import { useEffect, useState } from "react";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
 type Tip = { readonly owner: HTMLElement; readonly text: string };
 
 const TooltipPopup = onDemand(async () => (await import("./tooltip-popup.tsx")).TooltipPopup, {
-  // Its owner's label is spoken anyway.
+  // Screen readers already read the element's label.
   ifMissing: "fallback",
 });
 

@@ -1,4 +1,4 @@
-// Draws the open tooltip with Base UI, beside its owner and inside the window. Mounted means open.
+// Draws the open tooltip with Base UI, next to its element and inside the window. Mounted means open.
 import { Tooltip } from "@base-ui/react/tooltip";
 
 type TooltipPopupProps = {
@@ -18,7 +18,7 @@ export function TooltipPopup({ owner, text, onClose }: TooltipPopupProps) {
           collisionPadding={8}
           className="pointer-events-none z-50 no-print"
         >
-          {/* The owner's label already says the same, so it is not spoken again. */}
+          {/* The element's label already says the same, so screen readers skip it. */}
           <Tooltip.Popup
             aria-hidden="true"
             className="max-w-72 rounded-bit bg-text px-2 py-1 text-12 text-bg"

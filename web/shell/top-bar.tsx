@@ -1,4 +1,4 @@
-// The bar above every signed-in screen: the store's name, a consignor's places, the theme, and who is signed in.
+// The bar above every signed-in screen: the store's name, a consignor's navigation, the theme, and who is signed in.
 import { LogOut, Menu as MenuIcon } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useSession } from "#web/shared/account/session.tsx";
@@ -17,7 +17,7 @@ function nameOf({ displayName, username, email, uid }: ShownPerson): string {
   return displayName ?? username ?? email ?? uid;
 }
 
-/** The admin's places where there is no room for a sidebar. */
+/** The admin's navigation as a menu, if there is no room for a sidebar. */
 function placeItems(currentPath: string): MenuItem[] {
   return adminGroups.flatMap(({ places }, group) =>
     places.map((place, index) => ({
@@ -32,7 +32,7 @@ function placeItems(currentPath: string): MenuItem[] {
 
 type TopBarProps = {
   readonly profile: ShownPerson;
-  /** The path that is shown now. */
+  /** The path of the current screen. */
   readonly currentPath: string;
 };
 
@@ -98,7 +98,7 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
 
 type BottomNavProps = { readonly places: readonly Place[]; readonly currentPath: string };
 
-/** The consignor's places at the bottom of a phone or tablet. */
+/** The consignor's navigation at the bottom of a phone or tablet. */
 export function BottomNav({ places, currentPath }: BottomNavProps) {
   return (
     <nav

@@ -5,7 +5,7 @@ import { ChartFrame, LabelBelow, type Plot } from "./chart-frame.tsx";
 import { labelStep } from "./chart-scale.ts";
 
 const labelWidth = 64;
-/** Part of a bar's place that stays empty. */
+/** The part of a bar's slot that stays empty. */
 const gap = 0.25;
 const widestBar = 48;
 
@@ -46,7 +46,7 @@ export function BarChartPlot({ label, bars, onBar }: BarChartPlotProps) {
                 x={middle - width / 2}
                 y={top}
                 width={width}
-                // A small amount beside large ones is still something.
+                // Even an amount that is small next to the others stays visible.
                 height={bar.cents === 0 ? 0 : Math.max(1, bottom - top)}
                 className={
                   marked === undefined || marked === bar

@@ -1,4 +1,4 @@
-// Amounts by day as bars, with the same numbers in a table below them; the drawing is loaded when it is shown.
+// Amounts by day as bars, with the same numbers in a table below. The drawing is loaded when it is shown.
 import { useState } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { ChartCard } from "./chart-card.tsx";
@@ -10,13 +10,13 @@ const BarChartPlot = onDemand(async () => (await import("./bar-chart-plot.tsx"))
   ifMissing: "throw",
 });
 
-/** A day's amount. `label` names the day ("21 Nov") and no other bar of the chart. */
+/** A day's amount. `label` names the day ("21 Nov") and is unique in the chart. */
 export type Bar = { readonly label: string; readonly cents: Cents };
 
 type BarChartProps = {
   /** What the bars are: "Sales per day". */
   readonly label: string;
-  /** In the order of time; undefined while they are on their way. */
+  /** In chronological order; undefined while loading. */
   readonly bars: readonly Bar[] | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What an act would do to somebody's money: before, after, and the change between.
+// What an action would change in a person's money: before, after, and the change.
 import { Money } from "#web/ui/money.tsx";
 
 type BeforeAfterProps = {
@@ -6,10 +6,10 @@ type BeforeAfterProps = {
     readonly label: string;
     /** Cents. */
     readonly before: number;
-    /** Undefined while the inputs make no sense. */
+    /** Undefined while the inputs are invalid. */
     readonly after: number | undefined;
   }[];
-  /** Says "owed to the store" where an amount is a balance below zero. */
+  /** Says "owed to the store" for negative balances. */
   readonly isBalance?: boolean;
 };
 

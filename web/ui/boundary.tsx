@@ -1,10 +1,10 @@
-// What is shown in place of a part that breaks or whose script cannot be loaded; everything around it goes on.
+// Shown in place of a part that breaks or whose script cannot be loaded. Everything around it keeps working.
 import { Component, type ReactNode } from "react";
 
 type BoundaryProps = { readonly fallback: ReactNode; readonly children: ReactNode };
 type BoundaryState = { readonly isBroken: boolean };
 
-/** React logs what was thrown to the console; mount it anew (by its key) to try again. */
+/** React logs the error to the console. Remount it (with its key) to try again. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { isBroken: false };
 

@@ -1,4 +1,4 @@
-// The store's mark and name, as the top bar and the login screen show it.
+// The store's logo and name in the top bar and on the login screen.
 export function Brand() {
   return (
     <span className="flex items-center gap-2 font-semibold whitespace-nowrap">

@@ -1,4 +1,4 @@
-// What can be done with the selected rows: count, total, actions, at the bottom of the screen.
+// The actions on selected rows, at the bottom of the screen: count, total, buttons.
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatCount } from "#web/lib/formats.ts";

@@ -1,4 +1,4 @@
-// A link that looks like a button, for going somewhere rather than doing something.
+// A link that looks like a button, for navigation rather than an action.
 import type { LucideIcon } from "lucide-react";
 import { Link, type LinkProps } from "react-router-dom";
 import { buttonClass, type ButtonVariant } from "./button.tsx";

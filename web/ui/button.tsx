@@ -1,4 +1,4 @@
-// The kit's button: one primary per view; while busy it shows the specified label and keeps its width.
+// The kit's button. One per view is primary. While busy, it shows the specified label and keeps its width.
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef } from "react";
 import { Icon } from "./icon.tsx";
@@ -15,7 +15,7 @@ const looks: Record<ButtonVariant, string> = {
     "bg-danger text-on-accent not-disabled:hover:bg-danger-hover disabled:bg-fill disabled:text-muted aria-busy:bg-danger aria-busy:text-on-accent",
 };
 
-/** The classes of a button, also for links that look like one. */
+/** The classes of a button, also used by links that look like one. */
 export function buttonClass(variant: ButtonVariant): string {
   return `inline-flex h-(--control) items-center justify-center gap-2 rounded-control px-3 text-14 font-medium whitespace-nowrap transition-colors duration-120 select-none ${looks[variant]}`;
 }
@@ -25,7 +25,7 @@ export type ButtonProps = Omit<ComponentPropsWithRef<"button">, "children"> & {
   readonly icon?: LucideIcon | undefined;
   readonly children: string;
   readonly isBusy?: boolean;
-  /** Shown while busy; without one the label stays. */
+  /** Shown while busy. Without it the label stays. */
   readonly busyLabel?: string;
 };
 
@@ -43,7 +43,7 @@ export function Button({
   return (
     <button
       {...rest}
-      // oxlint-disable-next-line react/button-has-type -- passed on, "button" unless said otherwise
+      // oxlint-disable-next-line react/button-has-type -- passed on, "button" by default
       type={type}
       disabled={disabled || isBusy}
       aria-busy={isBusy || undefined}

@@ -1,11 +1,11 @@
-// What stands around every chart: the value that is pointed at above it, and the same numbers as a table below it.
+// The frame around every chart: the value under the pointer above it, and the same numbers as a table below it.
 import type { ReactNode } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { Boundary } from "./boundary.tsx";
 import { Money } from "./money.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-/** One line of the table; `label` is told apart by `key`. */
+/** One line of the table. `key` is unique; `label` may repeat. */
 export type ChartLine = {
   readonly key: string | number;
   readonly label: string;
@@ -15,15 +15,15 @@ export type ChartLine = {
 type ChartCardProps = {
   /** What the amounts are: "Available". */
   readonly label: string;
-  /** What the table is called: "Available over time". */
+  /** The table's caption: "Available over time". */
   readonly tableLabel: string;
-  /** Above the chart, where something is pointed at, or the last value. */
+  /** Shown above the chart: the point under the pointer, or the last value. */
   readonly shown: { readonly label: string; readonly cents: Cents } | undefined;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly lines: readonly ChartLine[] | undefined;
-  /** The sentence in place of a chart without lines. */
+  /** The sentence in place of a chart without data. */
   readonly empty: string;
-  /** Balances say who owes whom where they are negative. */
+  /** Balances say who owes whom if they are negative. */
   readonly isBalance?: boolean;
   /** The drawing. */
   readonly children: ReactNode;

@@ -1,10 +1,10 @@
-// The SVG around a chart: as wide as there is room, round amounts up the side, and where the pointer is.
+// The SVG around a chart: as wide as the room allows, round amounts on the y axis, and the position of the pointer.
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { amountScale } from "./chart-scale.ts";
 
-/** Pixels between two amounts, of a digit, and around the plot. */
+/** Pixels: between two amounts, per digit, and around the plot. */
 const tickSpace = 30;
 const digit = 8;
 const below = 24;
@@ -19,20 +19,20 @@ export type Plot = {
 };
 
 type ChartFrameProps = {
-  /** What is spoken in place of the drawing. */
+  /** The text for screen readers in place of the drawing. */
   readonly label: string;
   readonly amounts: readonly Cents[];
-  /** The pointer's place in pixels; undefined when it has left. */
+  /** The pointer's position in pixels; undefined when it has left. */
   readonly onPointer: (x: number | undefined, plot: Plot) => void;
   readonly children: (plot: Plot) => ReactNode;
 };
 
-/** "$1,250": without cents where there are none. */
+/** "$1,250": without cents if they are zero. */
 function axisMoney(cents: Cents): string {
   return formatMoney(cents).replace(/\.00$/, "");
 }
 
-/** The size of the element that the ref is given to, in whole pixels. */
+/** The size of the element with this ref, in whole pixels. */
 function useSize() {
   const frame = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -66,7 +66,7 @@ export function ChartFrame({ label, amounts, onPointer, children }: ChartFramePr
     <div ref={frame} className="h-full w-full overflow-hidden">
       {width === 0 ? null : (
         <svg
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a drawing is one picture to a screen reader
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the drawing is one image to a screen reader
           role="img"
           aria-label={`${label}, as a chart. The table below has the same numbers`}
           width={width}
@@ -109,7 +109,7 @@ type LabelBelowProps = {
   readonly children: string;
 };
 
-/** A day's label, whole also at the plot's edges. */
+/** A day's label, complete even at the plot's edges. */
 export function LabelBelow({ plot, x, children }: LabelBelowProps) {
   const half = (digit * children.length) / 2;
   const kept = Math.min(Math.max(x, half), plot.right + edge - half);

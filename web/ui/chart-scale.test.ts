@@ -1,9 +1,9 @@
-// Holds the charts' scales to what a reader relies on: round amounts, zero in sight, labels that do not overlap.
+// Tests the charts' scales: round amounts, zero always included, labels that do not overlap.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { amountScale, dayTicks, labelStep } from "./chart-scale.ts";
 
-test("marks zero and only round amounts, all of them inside, whatever the amounts are", () => {
+test("has zero and only round amounts, all inside the chart, for any amounts", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -50_000_000, max: 50_000_000 }), { maxLength: 20 }),
@@ -22,13 +22,13 @@ test("marks zero and only round amounts, all of them inside, whatever the amount
   );
 });
 
-test("marks days at their midnights, the same number of days apart, as many as there is room for", () => {
+test("has midnights with equal spacing, as many as there is room for", () => {
   const day = (date: number, hour = 0) => new Date(2026, 10, date, hour).getTime();
   expect(dayTicks(day(1, 9), day(21, 17), 6)).toEqual([2, 6, 10, 14, 18].map((date) => day(date)));
   expect(dayTicks(day(1), day(3), 6)).toEqual([day(1), day(2), day(3)]);
   expect(dayTicks(day(1, 9), day(1, 10), 6)).toEqual([]);
 });
 
-test("skips labels where all of them would overlap", () => {
+test("skips labels that would overlap", () => {
   expect([labelStep(7, 700, 60), labelStep(31, 700, 60), labelStep(0, 0, 60)]).toEqual([1, 3, 1]);
 });

@@ -1,16 +1,16 @@
-// Where the lines and labels of a chart go: round amounts up the side, days along the bottom.
+// Where a chart's lines and labels go: round amounts on the y axis, days on the x axis.
 import type { Cents } from "#ledger/money.ts";
 
 export type AmountScale = {
   readonly low: Cents;
   readonly high: Cents;
-  /** Round amounts from low to high, zero among them. */
+  /** Round amounts from low to high, including zero. */
   readonly ticks: readonly Cents[];
 };
 
-/** A chart of small amounts reaches up to ten dollars. */
+/** A chart of small amounts extends to ten dollars. */
 const leastHigh = 1000;
-/** Room above the highest and below the lowest value. */
+/** Space above the highest and below the lowest value. */
 const headroom = 1.08;
 
 /** The smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`. */
@@ -19,7 +19,7 @@ function roundStep(least: number): number {
   return ([1, 2, 5].find((factor) => factor * magnitude >= least) ?? 10) * magnitude;
 }
 
-/** The scale for these amounts, with about `most` ticks at most. Zero is always on it. */
+/** The scale for these amounts, with about `most` ticks at most. It always includes zero. */
 export function amountScale(amounts: readonly Cents[], most: number): AmountScale {
   const [lowest, highest] = amounts.reduce(
     ([low, high], cents) => [Math.min(low, cents), Math.max(high, cents)],
@@ -32,7 +32,7 @@ export function amountScale(amounts: readonly Cents[], most: number): AmountScal
   return {
     low,
     high,
-    // Adding zero makes a zero of what would be minus zero.
+    // Adding zero turns minus zero into zero.
     ticks: Array.from(
       { length: Math.floor(high / step) - first + 1 },
       (_, index) => (first + index) * step + 0,
@@ -42,7 +42,7 @@ export function amountScale(amounts: readonly Cents[], most: number): AmountScal
 
 const dayMs = 86_400_000;
 
-/** Midnights between two instants, the same number of days apart, with room for about `most` of them. */
+/** Midnights between two instants with equal spacing, at most about `most` of them. */
 export function dayTicks(from: number, to: number, most: number): readonly number[] {
   const step = Math.max(1, Math.ceil((to - from) / dayMs / Math.max(1, most)));
   const ticks: number[] = [];

@@ -1,10 +1,10 @@
-// A checkbox with its words beside it; `isMixed` for "some of them".
+// A checkbox with its label; `isMixed` for "some of them".
 import { Check, Minus } from "lucide-react";
 import { Icon } from "./icon.tsx";
 
 type CheckboxProps = {
   readonly label: string;
-  /** Speaks the label without showing it, as in a table's first column. */
+  /** Hides the label except from screen readers, as in a table's first column. */
   readonly isLabelHidden?: boolean;
   readonly isChecked: boolean;
   readonly isMixed?: boolean;

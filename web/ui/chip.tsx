@@ -1,4 +1,4 @@
-// A small label for a kind or state: icon, word and tint together, never the hue alone.
+// A small label for a kind or state: icon, word and tint together, never color alone.
 import {
   ArrowDownLeft,
   ArrowUpRight,
@@ -44,17 +44,18 @@ const icons: Record<ChipKind, LucideIcon | undefined> = {
 
 type ChipProps = {
   readonly kind: ChipKind;
-  /** Instead of the kind's own. */
+  /** Replaces the kind's own icon. */
   readonly icon?: LucideIcon;
   readonly children: string;
 };
 
 export function Chip({ kind, icon = icons[kind], children }: ChipProps) {
   return (
+    // Aligned by its word's baseline, so that the chip stands level with the text around it.
     <span
-      className={`inline-flex h-5 max-w-full items-center gap-1 rounded-pill px-2 text-12 font-medium whitespace-nowrap ${looks[kind]}`}
+      className={`inline-flex h-5 max-w-full items-baseline gap-1 rounded-pill px-2 text-12 leading-5 font-medium whitespace-nowrap ${looks[kind]}`}
     >
-      {icon === undefined ? null : <Icon of={icon} size={14} className="-ms-0.5" />}
+      {icon === undefined ? null : <Icon of={icon} size={14} className="-ms-0.5 self-center" />}
       <span className="truncate">{children}</span>
     </span>
   );

@@ -1,4 +1,4 @@
-// One of two or three, all in sight: radio buttons drawn as a segmented control.
+// One of two or three visible options: radio buttons drawn as a segmented control.
 import { useId } from "react";
 import type { Choice } from "./select.tsx";
 import { OctagonAlert } from "lucide-react";

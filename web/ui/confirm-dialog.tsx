@@ -1,4 +1,4 @@
-// The last question before something that cannot be taken back: names person, amount and consequence; the safe answer has the focus.
+// The confirmation of an action that cannot be undone. Names person, amount and consequence; the safe button has the focus.
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Button } from "./button.tsx";
@@ -9,12 +9,12 @@ type ConfirmDialogProps = {
   readonly title: string;
   /** What happens, to whom, with how much. */
   readonly children: ReactNode;
-  /** The act as the button says it: "Delete and refund". */
+  /** The action as the button says it: "Delete and refund". */
   readonly act: string;
   readonly busyAct?: string;
-  /** The way out as the button says it: "Keep request". */
+  /** The safe button's label: "Keep request". */
   readonly keep: string;
-  /** For acts that are final but lose nothing, such as marking as paid. */
+  /** For actions that are final but delete nothing, such as marking as paid. */
   readonly isHarmless?: boolean;
   readonly isBusy?: boolean;
   readonly error?: string | undefined;
@@ -35,7 +35,7 @@ export function ConfirmDialog({
   onKeep,
 }: ConfirmDialogProps) {
   const safe = useRef<HTMLButtonElement>(null);
-  // What is confirmed ends with a toast.
+  // A confirmed action ends with a toast.
   useEffect(preloadToasts, []);
   return (
     <AlertDialog.Root open onOpenChange={(isOpen) => (isOpen || isBusy ? undefined : onKeep())}>

@@ -1,6 +1,6 @@
-// A barcode where there is one line for it: cut where it runs on, whole on hover.
+// A barcode in one line: truncated if it is too long, complete on hover.
 
-/** Longer than any barcode that is printed on goods. */
+/** Longer than any barcode printed on goods. */
 const usualLength = 16;
 
 export function CutCode({ children }: { readonly children: string }) {

@@ -1,4 +1,4 @@
-// A list on a phone: one card a row, name and amount first, then the quiet line, then chip and actions.
+// A list on a phone: one card per row, with name and amount first, then the muted line, then chip and actions.
 import { Fragment, memo, type ReactNode } from "react";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
@@ -7,7 +7,7 @@ import { useRowState, type RowState } from "./use-row-state.ts";
 
 type CardsProps<Row> = RowsProps<Row> & {
   readonly entries: readonly Entry<Row>[];
-  /** Where only some entries of a long list are drawn. */
+  /** The window, if only some entries of a long list are drawn. */
   readonly window: EntryWindow | undefined;
 };
 
@@ -90,8 +90,8 @@ function PlainCard<Row>(props: CardProps<Row>) {
   );
 }
 
-/** Drawn again only when something about this card changes. */
-// oxlint-disable-next-line typescript/consistent-type-assertions -- memo forgets that the row has a type of its own
+/** Rerenders only when something about this card changes. */
+// oxlint-disable-next-line typescript/consistent-type-assertions -- memo loses the row's type parameter
 const Card = memo(PlainCard) as typeof PlainCard;
 
 function Spacer({ height }: { readonly height: number }) {

@@ -1,9 +1,9 @@
-// How a screen describes its lists to the kit's table: columns, sorting, selection, and what each column is on a phone's card.
+// How a screen describes its lists to the kit's table: columns, sorting, selection, and each column's place on a phone's card.
 import type { ReactNode } from "react";
 
 /**
- * A column's place on a phone: `title` and `amount` make the first line, `line` and `end-line` the second (quiet) one,
- * `chip` the third, `actions` the card's end, `pair` a labelled line of its own, `none` is left out.
+ * A column's place on a phone: `title` and `amount` make the first line, `line` and `end-line` the second, muted one,
+ * `chip` the third, `actions` the card's end, `pair` a line with a label, `none` is hidden.
  */
 export type CardPlace =
   | "title"
@@ -19,18 +19,18 @@ export type CardPlace =
 export type Column<Row, By extends string = string> = {
   readonly id: string;
   readonly header: string;
-  /** Speaks the header without showing it. */
+  /** Hides the header except from screen readers. */
   readonly isHeaderHidden?: boolean;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers go right, with their headings. */
+  /** Aligns numbers and their heading to the right. */
   readonly align?: "start" | "end";
-  /** What the server calls sorting by this column. Without it the heading is plain text. */
+  /** The server's name for sorting by this column. Without it the heading is plain text. */
   readonly sortAs?: By;
-  /** Names may be cut; amounts never. */
+  /** Names may be truncated; amounts never. */
   readonly isTruncated?: boolean;
   /** A width class, for example `w-40`. */
   readonly width?: string;
-  /** Where the table itself is narrower it goes without this column. A phone's cards have what `card` says. */
+  /** Hides this column if the table is narrower than this. A phone's cards follow `card`. */
   readonly shownFrom?: "66rem" | "73rem" | "77rem";
   readonly card: CardPlace;
 };
@@ -38,14 +38,14 @@ export type Column<Row, By extends string = string> = {
 export type Selection<Row> = {
   readonly selected: ReadonlySet<string>;
   readonly onSelected: (ids: ReadonlySet<string>) => void;
-  /** Named in each checkbox: "Select Desk lamp". */
+  /** The row's name in its checkbox: "Select Desk lamp". */
   readonly nameOf: (row: Row) => string;
 };
 
-/** Rows that open something (a drawer): the title is a button, and the row can be clicked. */
+/** For rows that open something (a drawer): the title is a button, and the row can be clicked. */
 export type Opening<Row> = {
   readonly onOpen: (row: Row) => void;
-  /** The id of the row that is open now. */
+  /** The id of the open row. */
   readonly openId: string | undefined;
 };
 
@@ -62,8 +62,8 @@ export type RowsProps<Row> = {
   readonly selection: Selection<Row> | undefined;
   readonly opening: Opening<Row> | undefined;
   readonly grouping: Grouping<Row> | undefined;
-  /** Rows that came while somebody was looking show themselves for a moment. */
+  /** Highlights rows that arrive while the list is on screen. */
   readonly arrivedIds: ReadonlySet<string>;
-  /** Per column, the last line's cells. */
+  /** The cells of the total row, by column. */
   readonly totals: Readonly<Record<string, ReactNode>> | undefined;
 };

@@ -1,17 +1,17 @@
-// The lines of a list in order: its rows, and a heading above each group. Long lists draw only the entries in sight.
+// A list's entries in order: its rows, and a heading above each group. Long lists draw only the visible entries.
 import type { Grouping } from "./data-table-column.ts";
 
 export type Entry<Row> =
   | { readonly kind: "heading"; readonly key: string; readonly groupId: string }
   | { readonly kind: "row"; readonly key: string; readonly row: Row };
 
-/** The entries from `first` up to but not including `end` are drawn; `above` and `below` are the heights of the others. */
+/** The entries from `first` up to but not including `end` are drawn. `above` and `below` are the heights of the others. */
 export type EntryWindow = {
   readonly first: number;
   readonly end: number;
   readonly above: number;
   readonly below: number;
-  /** Takes the drawn element of an entry, whose place in the list is its `data-index`. */
+  /** Receives the drawn element of an entry, whose index in the list is its `data-index`. */
   readonly measure: (element: Element | null) => void;
 };
 

@@ -1,4 +1,4 @@
-// A list as a table: sticky header with sort buttons, dense rows, a total row. Cards take its place on a phone.
+// A list as a table: sticky header with sort buttons, dense rows, a total row. On a phone, cards replace it.
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
@@ -10,19 +10,19 @@ import { useRowState } from "./use-row-state.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
-/** By the room of the table itself: what stands beside the screen takes some of the window. */
+/** By the width of the table, not of the window, because the sidebar takes some of the window. */
 const shownFrom = {
   "66rem": "@max-[66rem]:hidden",
   "73rem": "@max-[73rem]:hidden",
   "77rem": "@max-[77rem]:hidden",
 };
 
-/** Where a column's cells stand, in head, rows and totals alike. */
+/** The alignment of a column's cells, the same in header, rows and total. */
 function placing<Row>(column: Column<Row>): string {
   return [
     column.align === "end" ? "text-end" : "text-start",
     column.shownFrom === undefined ? "" : shownFrom[column.shownFrom],
-    // Where a table is wider than its card after all, what can be done to a row stays in reach.
+    // If a table is wider than its card, the actions of a row stay in reach.
     column.card === "actions" ? "@max-[59rem]:sticky @max-[59rem]:end-0" : "",
   ].join(" ");
 }
@@ -70,14 +70,14 @@ type GridProps<Row> = RowsProps<Row> & {
   readonly sort: ListSort | undefined;
   readonly onSort: (by: string) => void;
   readonly entries: readonly Entry<Row>[];
-  /** Where only some entries of a long list are drawn. */
+  /** The window, if only some entries of a long list are drawn. */
   readonly window: EntryWindow | undefined;
 };
 
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   return height <= 0 ? null : (
     <tr aria-hidden="true">
-      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- room, not content */}
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- spacing, not content */}
       <td colSpan={span} style={{ height, padding: 0 }} />
     </tr>
   );
@@ -86,17 +86,17 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
 type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
   readonly row: Row;
   readonly id: string;
-  /** Spoken where not all rows are drawn. */
+  /** The row's index for screen readers, if not all rows are drawn. */
   readonly rowIndex: number | undefined;
   readonly entryIndex: number;
   readonly measure: EntryWindow["measure"] | undefined;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly hasArrived: boolean;
-  /** What the checkbox says; undefined where rows are not selected. */
+  /** The checkbox's label; undefined if rows cannot be selected. */
   readonly selectLabel: string | undefined;
   readonly onSelect: (id: string, isSelected: boolean) => void;
-  /** Undefined where rows open nothing. */
+  /** Undefined if rows open nothing. */
   readonly onOpen: ((row: Row) => void) | undefined;
 };
 
@@ -145,8 +145,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
   );
 }
 
-/** Drawn again only when something about this row changes: one click may not cost as much as the whole list. */
-// oxlint-disable-next-line typescript/consistent-type-assertions -- memo forgets that the row has a type of its own
+/** Rerenders only when something about this row changes, so that one click does not rerender the whole list. */
+// oxlint-disable-next-line typescript/consistent-type-assertions -- memo loses the row's type parameter
 const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
 
 type SelectRowProps = {
@@ -156,7 +156,7 @@ type SelectRowProps = {
   readonly onSelect: (id: string, isSelected: boolean) => void;
 };
 
-/** The checkbox of one row; also on the phone's cards. */
+/** The checkbox of one row, also used on the phone's cards. */
 export function SelectRow({ id, label, isSelected, onSelect }: SelectRowProps) {
   return (
     <Checkbox

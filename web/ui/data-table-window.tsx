@@ -1,14 +1,14 @@
-// Finds out with TanStack Virtual which entries of a long list are in sight. It is loaded with the first long list.
+// Determines with TanStack Virtual which entries of a long list are visible. Loaded with the first long list.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { EntryWindow } from "./data-table-entries.ts";
 
-/** Entries beyond the edges that are drawn too. */
+/** How many entries beyond the edges are drawn too. */
 const overscan = 8;
 
 export type DataTableWindowProps = {
   readonly count: number;
-  /** Of an entry that was never drawn, in pixels. */
+  /** The assumed height of an entry that was never drawn, in pixels. */
   readonly usualHeight: number;
   readonly draw: (window: EntryWindow | undefined) => ReactNode;
 };
@@ -16,7 +16,7 @@ export type DataTableWindowProps = {
 export function DataTableWindow({ count, usualHeight, draw }: DataTableWindowProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // Whatever stands above the list may grow or shrink, and with it the page.
+  // Whatever is above the list may grow or shrink, and with it the page.
   useLayoutEffect(() => {
     const measure = (): void =>
       setTop((frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY);

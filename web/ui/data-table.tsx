@@ -1,4 +1,4 @@
-// The kit's list: a table on a desktop, cards on a phone, with loading, empty and error designed, and "Load more" below.
+// The kit's list: a table on a desktop, cards on a phone, with states for loading, empty and error, and "Load more" below.
 import { useEffect, useMemo, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -16,9 +16,9 @@ import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 
-/** From here on only the rows in sight are drawn. */
+/** Lists with at least this many rows draw only the visible ones. */
 const longFrom = 150;
-/** Heights of a row and of a phone's card, in pixels, until they are drawn and measured. */
+/** Heights of a row and of a phone's card, in pixels, until they are measured. */
 const usualRow = 37;
 const usualCard = 112;
 const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -32,7 +32,7 @@ type More = {
 
 type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
   Partial<Pick<RowsProps<Row>, "selection" | "opening" | "grouping" | "totals">> & {
-    /** Undefined while the first rows are on their way. */
+    /** Undefined while the first rows are loading. */
     readonly rows: readonly Row[] | undefined;
     /** An `EmptyState`. */
     readonly empty: ReactNode;
@@ -40,10 +40,10 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
     /** "The items could not be loaded" */
     readonly errorTitle?: string;
     readonly onRetry?: () => void;
-    /** How the list is sorted now. A click on a heading changes the address. */
+    /** The list's current sorting. A click on a heading changes the address. */
     readonly sort?: ListSort | undefined;
     readonly more?: More;
-    /** How many rows there are in all: "312 items", "10,000+ items". Keep the columns and functions stable. */
+    /** How many rows there are in total: "312 items", "10,000+ items". Keep the columns and functions stable. */
     readonly countText?: string | undefined;
   };
 
@@ -101,7 +101,7 @@ function Foot({
   );
 }
 
-/** Until it is there the first rows are drawn, and room for the others; all of them where it cannot be had. */
+/** Until it is loaded, the first rows are drawn with space for the others; if it cannot be loaded, all of them. */
 const DataTableWindow = onDemand(
   async () => (await import("./data-table-window.tsx")).DataTableWindow,
   {
@@ -133,7 +133,7 @@ function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
   const isPhone = useIsPhone();
   const { rowId, grouping } = rest;
   const entries = useMemo(() => entriesOf(rows, rowId, grouping), [rows, rowId, grouping]);
-  // A list with another page is about to become long.
+  // A list with another page will soon be long.
   useEffect(() => (hasMore ? DataTableWindow.preload() : undefined), [hasMore]);
   const draw = (window: EntryWindow | undefined): ReactNode =>
     isPhone ? (
@@ -166,7 +166,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
   const arrivedIds = useArrivals(rows?.map(rowId) ?? noIds);
   const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
-  // The rows before are still there, in the order before.
+  // The previous rows are still there, in the previous order.
   const problem = error?.code === "too_many_to_sort" ? error.message : undefined;
 
   function body(): ReactNode {
@@ -186,7 +186,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
   return (
     <div className="@container">
-      {/* A table with little room may be moved sideways. Then its unseen labels belong to the card, not to the page. */}
+      {/* A narrow table may scroll sideways. Its hidden labels then belong to the card, not to the page. */}
       <div className="card @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
         {body()}
         {rows === undefined || rows.length === 0 ? null : (

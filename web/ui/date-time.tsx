@@ -1,4 +1,4 @@
-// An instant in local time; the exact one, with its zone, on hover.
+// An instant in local time. The exact one, with its zone, is shown on hover.
 import { useNow } from "#web/lib/use-now.ts";
 import { formatAge, formatDay, formatDayTime, formatExact } from "#web/lib/formats.ts";
 import { Unknown } from "./unknown.tsx";

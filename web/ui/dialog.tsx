@@ -14,11 +14,11 @@ type DialogProps = {
   /** 640 px instead of 480, for a form with a preview. */
   readonly isWide?: boolean;
   readonly onClose: () => void;
-  /** True when closing would lose what was typed; closing, and leaving the page, then asks first. */
+  /** True if closing would lose typed text. Closing, and leaving the page, then asks first. */
   readonly isDirty?: boolean;
-  /** True while a call is under way that closing would leave in the dark. */
+  /** True while a call is under way whose result would not be seen after closing. */
   readonly isBusy?: boolean;
-  /** Makes the dialog a form; the footer's submit button sends it. */
+  /** Makes the dialog a form. The footer's submit button sends it. */
   readonly onSubmit?: () => void;
   readonly errors?: Readonly<Record<string, string>>;
   /** Buttons, primary last. */
@@ -44,11 +44,11 @@ function DialogHead({ title, description, onClose }: DialogHeadProps) {
 
 type Closing = {
   readonly close: () => void;
-  /** Stands while it is asked whether what was typed may go. */
+  /** Rendered while asking whether to discard the typed text. */
   readonly question: ReactNode;
 };
 
-/** Closes at once where nothing is lost, else after a question; who leaves the page is asked the same. */
+/** Closes at once if nothing is lost, otherwise after a question. Leaving the page asks the same. */
 function useClosing(isDirty: boolean, isBusy: boolean, onClose: () => void): Closing {
   const [asked, setAsked] = useState<{ readonly leave: () => void }>();
 
@@ -118,7 +118,7 @@ export function Dialog({
     <BaseDialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : close())}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop
-          // Also above the dialog it was opened from.
+          // Also covers the dialog that it was opened from.
           forceRender
           className="fixed inset-0 bg-scrim motion-safe:animate-[fade_180ms_ease-out]"
         />

@@ -1,4 +1,4 @@
-// One record beside its list: 560 px at the right, the whole screen on a phone. Mounted means open; the address holds which record.
+// One record next to its list: 560 px on the right, the whole screen on a phone. Mounted means open; the address says which record.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
@@ -10,13 +10,13 @@ import { IconButton } from "./icon-button.tsx";
 type DrawerProps = {
   readonly title: string;
   readonly subtitle?: ReactNode;
-  /** Of the read that it shows, or of the list that the record is from. */
+  /** The freshness of the drawer's own read, or of the list that the record is from. */
   readonly freshness?: Freshness | undefined;
   readonly onClose: () => void;
-  /** The rows above and below in the list; arrow up and down go there. */
+  /** The rows above and below in the list, for arrow up and down. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
-  /** Stays in sight at the bottom. */
+  /** Always visible at the bottom. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
 };
@@ -39,7 +39,7 @@ export function Drawer({
   children,
 }: DrawerProps) {
   const isPhone = useIsPhone();
-  // The focus is on the drawer itself, so that the arrow keys go through the rows at once.
+  // The focus is on the drawer itself, so that the arrow keys move between rows at once.
   const popup = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -52,7 +52,7 @@ export function Drawer({
   }
 
   return (
-    // Beside its list on a desktop, so that the list stays usable.
+    // On a desktop it does not block the list, which stays usable.
     <BaseDialog.Root
       open
       modal={isPhone}

@@ -1,4 +1,4 @@
-// Nothing to show: why, in one sentence, and what to do next.
+// An empty list: the reason in one sentence, and what to do next.
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
@@ -7,7 +7,7 @@ type EmptyStateProps = {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly children?: ReactNode;
-  /** One button: what next, or "Clear" where a filter leaves nothing. */
+  /** One button: the next step, or "Clear" if a filter leaves nothing. */
   readonly action?: ReactNode;
 };
 

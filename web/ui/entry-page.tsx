@@ -1,10 +1,10 @@
-// The frame of the screens before somebody is in: the store's name, the theme, one card.
+// The frame of the screens before sign-in: the store's name, the theme switch, one card.
 import type { ReactNode } from "react";
 import { Brand } from "./brand.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 
 type EntryPageProps = {
-  /** There, so that nothing moves, but not shown yet. */
+  /** Renders the card invisibly, so that nothing moves when it appears. */
   readonly isHidden?: boolean;
   readonly children: ReactNode;
 };

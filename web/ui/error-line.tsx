@@ -1,4 +1,4 @@
-// One sentence about what went wrong in a form or dialog; spoken as soon as it appears.
+// One sentence about an error in a form or dialog, announced to screen readers as soon as it appears.
 import { OctagonAlert } from "lucide-react";
 import { Icon } from "./icon.tsx";
 

@@ -1,4 +1,4 @@
-// A read that failed: what failed, what is safe, a way to try again, and the id under which the server logged it.
+// A failed read: what failed, what is safe, a button to retry, and the request id in the server's log.
 import { OctagonAlert, RotateCw } from "lucide-react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { Button } from "./button.tsx";

@@ -1,4 +1,4 @@
-// Downloads exactly what a list's filters leave, as CSV that the server writes out.
+// Downloads exactly the filtered list as CSV, written by the server.
 import { Download } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
 import { download } from "#web/lib/download.ts";
@@ -11,7 +11,7 @@ import { asApiError } from "#web/lib/api-error.ts";
 type ExportButtonProps = {
   /** Below /api, with the list's filters. */
   readonly path: string;
-  /** The file's name without its ending; the day is added. */
+  /** The file's name without its extension. The day is added. */
   readonly name: string;
 };
 

@@ -1,9 +1,9 @@
-// A labelled form field: label above, help and error below, all tied to the control for screen readers.
+// A labeled form field: label above, help and error below, all linked to the control for screen readers.
 import { OctagonAlert } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-/** What a control needs so that label, help and error belong to it. */
+/** The props that link a control to its label, help and error. */
 export type ControlProps = {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
@@ -40,7 +40,7 @@ export function Field({ label, help, error, isOptional, className = "", children
         "aria-describedby": described === "" ? undefined : described,
         "aria-invalid": error === undefined ? undefined : true,
       })}
-      {/* There before the error is, so that screen readers notice it come. */}
+      {/* Rendered before there is an error, so that screen readers announce the error. */}
       <div aria-live="polite" className="-mt-1 *:mt-1">
         {error === undefined ? null : (
           <p id={errorId} className="flex items-start gap-1 text-12 text-danger">

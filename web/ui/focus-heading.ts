@@ -1,6 +1,6 @@
-// Where the focus goes when what had it is gone and nothing beside it is left: to the screen's heading, never to the page.
+// Moves a lost focus to the screen's heading, if there is nothing closer to focus.
 
-/** True while nothing has the focus. */
+/** True if nothing has the focus. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

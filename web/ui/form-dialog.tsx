@@ -1,4 +1,4 @@
-// The dialog of one form: its fields, Cancel and Save, and the refusal that belongs to none of the fields.
+// A dialog with one form: its fields, Cancel and Save, and the error that belongs to none of the fields.
 import type { ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -10,7 +10,7 @@ type FormDialogProps = {
   readonly title: string;
   readonly description?: ReactNode;
   readonly isWide?: boolean;
-  /** What was typed would be lost. */
+  /** True if closing would lose typed text. */
   readonly isDirty: boolean;
   /** A form's `useSubmission`. */
   readonly submission: {
@@ -24,7 +24,7 @@ type FormDialogProps = {
   readonly busyLabel?: string;
   readonly canSave?: boolean;
   readonly cancelLabel?: string;
-  /** Instead of closing. */
+  /** Called instead of `onClose` by the Cancel button. */
   readonly onCancel?: () => void;
   /** Between Cancel and Save. */
   readonly otherButton?: ReactNode;

@@ -1,9 +1,9 @@
-// A form that sends nothing by itself and, when it is refused, takes the reader to the first field that is wrong.
+// A form without native submission. When it is refused, the focus moves to the first invalid field.
 import { useEffect, useRef, type ReactNode } from "react";
 
 type FormProps = {
   readonly onSubmit: () => void;
-  /** The fields' errors; a new object with entries moves the focus to the first invalid control. */
+  /** The fields' errors. A new object with entries moves the focus to the first invalid control. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly label?: string;
   readonly className?: string;

@@ -1,4 +1,4 @@
-// Up to which moment and position of the ledger the numbers above are true.
+// The time and ledger position up to which the numbers above are complete.
 import { CircleCheck, Clock, TriangleAlert } from "lucide-react";
 import { formatCount, formatSeconds } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
@@ -7,7 +7,7 @@ import { Icon } from "./icon.tsx";
 type FreshnessProps = { readonly freshness: Freshness | undefined };
 
 type FreshnessLineProps = FreshnessProps & {
-  /** Stands below what it is about, whose `HeldNotice` stands above it. */
+  /** Goes below the list. Its `HeldNotice` goes above. */
   readonly isBelow?: boolean;
 };
 
@@ -31,7 +31,7 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
   );
 }
 
-/** Says that rows are missing from an answer, before people read it; nothing where none are. */
+/** Warns before a list that rows are missing from it. Renders nothing if none are. */
 export function HeldNotice({ freshness }: FreshnessProps) {
   return (freshness?.heldRows ?? 0) > 0 ? (
     <Pending icon={TriangleAlert} text="Some entries are missing here, so totals may be wrong." />

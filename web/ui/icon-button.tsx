@@ -1,4 +1,4 @@
-// A button that shows an icon alone; its label is spoken, and shown as a tooltip.
+// A button with only an icon. Its label is read by screen readers and shown as a tooltip.
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef } from "react";
 import { Icon } from "./icon.tsx";

@@ -1,11 +1,11 @@
-// A lucide icon in one of the design's sizes: spoken when it stands alone, silent beside a word.
+// A lucide icon in one of the design's sizes: with a label if it stands alone, hidden from screen readers next to text.
 import type { LucideIcon } from "lucide-react";
 
 type IconProps = {
   readonly of: LucideIcon;
   /** 14 in chips, 16 in controls, 20 in navigation, 24 in empty states. */
   readonly size?: 14 | 16 | 20 | 24;
-  /** What it says where no word stands beside it. */
+  /** The label of an icon without text next to it. */
   readonly label?: string | undefined;
   readonly className?: string;
 };

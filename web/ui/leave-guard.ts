@@ -1,14 +1,14 @@
-// Keeps what is being typed from getting lost on the way out: on Back and Forward it asks first, on reload and closing the browser does.
+// Protects typed text when the person leaves: Back and Forward ask in a dialog, reload and closing the tab in the browser's own.
 import { useEffect, useEffectEvent } from "react";
 
-/** Asks whether to leave; `leave` then goes where the reader wanted to. */
+/** Asks whether to leave. `leave` then goes where the person wanted to go. */
 type Ask = (leave: () => void) => void;
 
 type Guard = { readonly ask: Ask };
 
-/** Of all dirty dialogs, the topmost last. */
+/** All dirty dialogs, the topmost last. */
 const guards: Guard[] = [];
-/** The number of the entry that the guards keep; the router counts its entries in their state. */
+/** The number of the history entry that the guards keep. The router counts its entries in their state. */
 let keptIndex: number | undefined;
 let isLeaving = false;
 
@@ -19,7 +19,7 @@ function entryIndex(): number | undefined {
   return typeof index === "number" ? index : undefined;
 }
 
-/** Before the router hears of it: goes back to the kept entry, and lets the topmost dialog ask. */
+/** Runs before the router's listener: returns to the kept entry, and lets the topmost dialog ask. */
 function onPopState(event: PopStateEvent): void {
   const index = entryIndex();
   const guard = guards.at(-1);
@@ -29,7 +29,7 @@ function onPopState(event: PopStateEvent): void {
   }
   event.stopImmediatePropagation();
   const steps = index - keptIndex;
-  // Zero is the way back to the kept entry itself.
+  // Zero means that this event is the return to the kept entry.
   if (steps !== 0) {
     globalThis.history.go(-steps);
     guard.ask(() => {
@@ -59,12 +59,12 @@ function add(guard: Guard): () => void {
   };
 }
 
-/** Call it once before the router begins: of the window's listeners the first one hears first, capturing or not. */
+/** Call it once before the router starts. Of the window's listeners, the first one added runs first, capturing or not. */
 export function guardHistory(): void {
   globalThis.addEventListener("popstate", onPopState);
 }
 
-/** While `isDirty`, nobody leaves by Back, reload or closing the tab without being asked. */
+/** While `isDirty`, Back, reload and closing the tab ask first. */
 export function useLeaveGuard(isDirty: boolean, ask: Ask): void {
   const onLeave = useEffectEvent(ask);
   useEffect(() => (isDirty ? add({ ask: (leave) => onLeave(leave) }) : undefined), [isDirty]);

@@ -1,4 +1,4 @@
-// The open list of a menu; mounted means open.
+// The open list of a menu. Mounted means open.
 import { Menu } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import type { RefObject } from "react";

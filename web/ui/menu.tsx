@@ -1,4 +1,4 @@
-// A button that opens a list of acts or places; the list itself is loaded when somebody reaches for it.
+// A button that opens a list of actions or links. The list itself is loaded when it is about to be opened.
 import { Ellipsis, type LucideIcon } from "lucide-react";
 import { useRef, useState } from "react";
 import { buttonClass, type ButtonVariant } from "./button.tsx";
@@ -8,21 +8,21 @@ import { onDemand } from "./on-demand.tsx";
 export type MenuItem = {
   readonly label: string;
   readonly icon?: LucideIcon;
-  /** Goes to a screen of the app. */
+  /** Links to a screen of the app. */
   readonly to?: string;
-  /** Goes somewhere else, in a new tab. */
+  /** Links to another site, in a new tab. */
   readonly href?: string;
   readonly onSelect?: () => void;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
-  /** The place where the reader is. */
+  /** True for the current screen. */
   readonly isCurrent?: boolean;
-  /** A line above, where another group begins. */
+  /** Draws a line above, where another group starts. */
   readonly startsGroup?: boolean;
 };
 
 type MenuProps = {
-  /** What the button says, or is spoken as where it shows an icon alone. */
+  /** The button's text, or its label for screen readers if it shows only an icon. */
   readonly label: string;
   readonly icon?: LucideIcon;
   readonly showsLabel?: boolean;

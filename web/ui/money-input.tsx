@@ -1,4 +1,4 @@
-// An amount in dollars as it is typed; `parseDollars` in lib/amount.ts turns it into cents.
+// A field for an amount in dollars. `parseDollars` in lib/amount.ts turns its text into cents.
 import { NumberInput, type NumberInputProps } from "./number-input.tsx";
 
 export function MoneyInput(props: NumberInputProps) {

@@ -1,19 +1,23 @@
-// Every amount on every screen: tabular figures, a true minus, sign before colour, and words where a balance is below zero.
+// Every amount on every screen: tabular figures, a true minus, never color alone, and words for negative balances.
 import { OctagonAlert } from "lucide-react";
 import type { Cents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { Icon } from "./icon.tsx";
+import { Unknown } from "./unknown.tsx";
 
 type MoneyProps = {
   readonly cents: Cents;
-  /** Shows a plus as well, and credits in green: for changes, not for balances. */
+  /** For changes, not for balances: also shows a plus, credits in green, and a dash if nothing changes. */
   readonly isChange?: boolean;
-  /** For balances: one below zero says "owed to the store", in the colour of danger. */
+  /** For balances: a negative one says "owed to the store" in the danger color. */
   readonly isBalance?: boolean;
   readonly className?: string;
 };
 
 export function Money({ cents, isChange = false, isBalance = false, className = "" }: MoneyProps) {
+  if (isChange && cents === 0) {
+    return <Unknown reason="no change" />;
+  }
   const colour =
     isChange && cents > 0 ? "text-credit" : isBalance && cents < 0 ? "text-danger" : "";
   const amount = (
@@ -24,8 +28,8 @@ export function Money({ cents, isChange = false, isBalance = false, className = 
   return isBalance && cents < 0 ? (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1">
       {amount}
-      <span className="inline-flex items-center gap-1 text-12 font-normal tracking-normal whitespace-nowrap text-danger">
-        <Icon of={OctagonAlert} size={14} />
+      <span className="inline-flex items-baseline gap-1 text-12 font-normal tracking-normal whitespace-nowrap text-danger">
+        <Icon of={OctagonAlert} size={14} className="self-center" />
         owed to the store
       </span>
     </span>

@@ -1,4 +1,4 @@
-// A number as it is typed, right aligned; a whole one unless `inputMode` says otherwise.
+// A field for a number, right aligned. Whole numbers unless `inputMode` says otherwise.
 import { TextInput, type TextInputProps } from "./text-input.tsx";
 
 export type NumberInputProps = Omit<TextInputProps, "type" | "icon">;

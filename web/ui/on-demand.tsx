@@ -1,4 +1,4 @@
-// A component whose script is fetched when it is first shown, or when somebody is about to want it.
+// A component whose script is loaded when it is first shown, or when it is about to be needed.
 import { useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from "react";
 import { showErrorToast } from "./toast.ts";
 
@@ -9,24 +9,24 @@ type Load<Props> =
   | { readonly kind: "here"; readonly Component: ComponentType<Props> };
 
 export type OnDemand<Props> = ComponentType<Props> & {
-  /** Fetches the script, so that it is there by the time it is shown. Failing costs nothing yet. */
+  /** Loads the script early, so that it is there when needed. A failure has no effect yet. */
   readonly preload: () => void;
 };
 
 type OnDemandOptions<Props> = {
-  /** Shown until the script is there. */
+  /** Shown until the script is loaded. */
   readonly fallback?: ReactNode | ((props: Props, isMissing: boolean) => ReactNode);
   /**
-   * What is done where the script cannot be had: `close` says so in a toast and closes what was opened, `throw` leaves it
-   * to the boundary around a screen or a chart, `fallback` goes on showing the fallback.
+   * What happens if the script cannot be loaded: `close` says so in a toast and closes what was opened, `throw` leaves it
+   * to the boundary around a screen or a chart, `fallback` keeps showing the fallback.
    */
   readonly ifMissing?: "close" | "throw" | "fallback";
 };
 
 /**
- * A dialog or drawer that cannot be loaded is closed again, because the screen below it is still good.
- * Not `React.lazy`: Suspense holds whatever comes within 300 ms of its fallback back until those are over, which
- * every first look at a screen or a dialog would pay.
+ * A dialog or drawer that cannot be loaded is closed again, because the screen below it still works.
+ * Not `React.lazy`: Suspense delays content that arrives within 300 ms of its fallback until those are over, and every
+ * first use of a screen or a dialog would wait for that.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -47,7 +47,7 @@ export function onDemand<Props extends object>(
       state = { kind: "loading" };
       load().then(
         (Component) => become({ kind: "here", Component }),
-        // Where nobody waits for it yet, whoever comes tries again; browsers may remember the failure until a reload.
+        // If nobody is waiting for it yet, the next use tries again. Browsers may remember the failure until a reload.
         (error: unknown) =>
           become(listeners.size === 0 ? { kind: "none" } : { kind: "failed", error }),
       );
@@ -80,10 +80,12 @@ export function onDemand<Props extends object>(
   return Object.assign(Demanded, { preload });
 }
 
-/** Browsers remember what they could not fetch until the page is loaded anew. */
+/** Browsers remember a failed import until the page is reloaded. */
 function Missing({ onClose }: { readonly onClose: unknown }): ReactNode {
   useEffect(() => {
-    showErrorToast("Error: no connection for this. Once you are online again, reload the page.");
+    showErrorToast(
+      "Error: you are offline, and this part is not loaded yet. Reload the page when you are online again.",
+    );
     if (typeof onClose === "function") {
       onClose();
     }

@@ -7,7 +7,7 @@ type PageProps = {
   readonly subtitle?: ReactNode;
   /** Buttons, primary last. */
   readonly actions?: ReactNode;
-  /** Admin tables take the whole width; everything else stops at 1120 px. */
+  /** Admin tables use the full width. Everything else stops at 1120 px. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// A password, with a button that shows what was typed.
+// A password field with a button that shows what was typed.
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "./icon-button.tsx";

@@ -1,4 +1,4 @@
-// Keeps the focus in a list whose row went away under it: the next row's main button gets it, or the heading after the last one.
+// Keeps the focus in a list when the focused row disappears: the next row's main button gets it, or the heading after the last one.
 import { useEffect, useRef, type ReactNode } from "react";
 import { focusHeading, isFocusLost } from "./focus-heading.ts";
 
@@ -18,7 +18,7 @@ function mainButtonsIn(frame: Element, main: string): HTMLElement[] {
   });
 }
 
-/** Watches a list until the answer is called. */
+/** Watches a list until the returned function is called. */
 function watch(frame: Element, main: string): () => void {
   let row: Element | undefined;
   let index = -1;
@@ -35,7 +35,7 @@ function watch(frame: Element, main: string): () => void {
       row = target.closest(rowSelector) ?? undefined;
       note();
     } else if (target.closest("#root") !== null) {
-      // The reader went on by themselves. Menus, dialogs and toasts stand beside the root.
+      // The person moved the focus elsewhere. Menus, dialogs and toasts are rendered outside the root.
       row = undefined;
     }
   };
@@ -51,7 +51,7 @@ function watch(frame: Element, main: string): () => void {
       }
     }
   };
-  // A closing dialog gives the focus back in its own time; what is lost after that is looked after.
+  // A closing dialog returns the focus later. Only a focus that is lost after that is moved.
   const observer = new MutationObserver(() => {
     note();
     requestAnimationFrame(() => requestAnimationFrame(mend));

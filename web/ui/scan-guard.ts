@@ -1,35 +1,35 @@
-// Keeps a scanner's keys from what they were not meant for: they press no button, and leave no trace in amounts, dates and choices.
+// Keeps a scanner's keys from pressing buttons and from changing amounts, dates and choices.
 import { keyBurst, type Scan } from "#web/lib/key-burst.ts";
 
-/** Where a hand enters an amount, a quantity or a date, or makes a choice. */
+/** Controls for an amount, a quantity, a date or a choice. */
 const values = "select, [type^=date], [inputmode=decimal], [inputmode=numeric]";
-/** Where a code is text. A field that takes scans acts on Enter by itself, and asks `scanEndedBy` about it. */
+/** Fields that accept a code as text. A field that takes scans handles Enter itself and asks `scanEndedBy` about it. */
 const texts = `[data-takes-scans], textarea, input:not(${values}, [type=checkbox], [type=radio], [type=range], [type=file])`;
-/** A list that belongs to the text before the scan. */
+/** A suggestion list for the text before the scan. */
 const suggestions = "[role=combobox]:not([data-takes-scans])";
-/** Where Enter would book something: a search does not, and password managers type as fast as scanners. */
+/** Fields in which Enter would book something. Searches do not, and password managers type as fast as scanners. */
 const sending = "form:not(search form, :has([type=password])) input";
 
 const readKey = keyBurst();
 const scans = new WeakMap<Event, Scan>();
 let lastScan: Scan | undefined;
-/** What stood in fields that are not for codes before the burst. */
+/** The values before the burst of fields that do not take codes. */
 const before = new Map<Element, unknown>();
-/** What had the focus before the burst: in an open menu, a code's letters move it from line to line. */
+/** The focused element before the burst. In an open menu, a code's letters move the focus between items. */
 let focused: Element | null = null;
 /** What the burst has typed so far. */
 let typed = "";
-/** A key that was swallowed and is still held down: to let it go presses a button too. */
+/** A blocked key that is still held down. Releasing it would press a button too. */
 let heldKey = "";
 
-/** The scan that this key ended; undefined where a hand pressed it. */
+/** The scan that this key ended; undefined if a person pressed it. */
 export function scanEndedBy(event: Event): Scan | undefined {
   return scans.get(event);
 }
 
 /**
- * As if it was typed. React asks whether the value is another one than it knows, and it may know this one already while the
- * address still takes up what was scanned: so it first gets to know a value that nothing has.
+ * Restores the values as if they were typed. React only notices a value that differs from the one it knows, and it may
+ * already know this one while the address still has the scanned text. So it first gets a value that no control has.
  */
 function restoreValues(): void {
   for (const [control, value] of before) {
@@ -47,12 +47,12 @@ function swallow(event: Event): void {
 
 function restoreFocus(): void {
   const was = focused;
-  // A menu moves the focus with the next frame, so this has to come behind.
+  // A menu moves the focus in the next frame, so this has to run after it.
   requestAnimationFrame(() => {
     if (was instanceof HTMLElement) {
       was.focus();
       if (was.role === "menu") {
-        // No line had the focus, and only closing the menu takes the highlight away.
+        // No item had the focus, and only closing the menu removes the highlight.
         was.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
       }
     }
@@ -76,7 +76,7 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
       before.set(at, Reflect.get(at, "value"));
     }
     if (read > 1 && key === " " && !isText && typed.trim() !== "") {
-      // Part of a code: it would press the button that has the focus, or open a list.
+      // Part of a code: it would press the focused button, or open a list.
       swallow(event);
       heldKey = key;
     }
@@ -101,14 +101,14 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
 }
 
 /**
- * Call it once before anything else listens to keys. `onStray` hears of scans that came where no code is wanted, and of those
- * that a text field kept while their Enter was held back. The first keys of a scan cannot be told from typing: they arrive, and
- * are taken back when the last one has come.
+ * Call it once before any other key listener. `onStray` reports scans where no code is expected, and those that a text
+ * field kept while their Enter was blocked. The first keys of a scan look like typing, so they arrive, and are
+ * reverted when the last one has come.
  */
 export function guardFromScans(onStray: OnStray): void {
   const listen = (event: Event): void => {
     const { target } = event;
-    // Filling in a remembered form makes events of these names that are of no key.
+    // Autofill sends events with these names that have no key.
     if (
       !(event instanceof KeyboardEvent && target instanceof Element && event.isTrusted) ||
       event.isComposing

@@ -1,4 +1,4 @@
-// A search field whose text the address holds: it is written there a moment after the last key, or at once by Enter.
+// A search field whose text is stored in the address: a moment after the last key, or at once on Enter.
 import { Search, X } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useParams } from "#web/lib/search-param.ts";
@@ -24,7 +24,7 @@ export function SearchParamInput({
   const held = params.get(param) ?? "";
   const [typed, setTyped] = useState(held);
   const [seen, setSeen] = useState(held);
-  // The address changed by itself: going back, or "Clear".
+  // The address was changed from outside: by going back, or "Clear".
   if (seen !== held) {
     setSeen(held);
     if (held !== typed.trim()) {

@@ -1,4 +1,4 @@
-// One of a few: the platform's own select, which every phone and screen reader already knows how to use.
+// One of a few options: the platform's own select, which every phone and screen reader knows how to use.
 import { ChevronDown } from "lucide-react";
 import type { ComponentPropsWithRef } from "react";
 import { Icon } from "./icon.tsx";

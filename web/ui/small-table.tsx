@@ -1,21 +1,21 @@
-// A short table inside a dialog or drawer: a quiet head, rows of the caller's own, and nothing that sorts or opens.
+// A small table inside a dialog or drawer: a plain header and the caller's rows, without sorting or links.
 import type { ReactNode } from "react";
 
 type SmallColumn = {
   readonly label: string;
   readonly align?: "end";
-  /** Speaks the label without showing it, as over a column of buttons. */
+  /** Hides the label except from screen readers, for example above a column of buttons. */
   readonly isHidden?: boolean;
-  /** Makes it as narrow as its content. */
+  /** Makes the column as narrow as its content. */
   readonly isNarrow?: boolean;
 };
 
 type SmallTableProps = {
   readonly label: string;
   readonly columns: readonly SmallColumn[];
-  /** Rows, `<tr>`. */
+  /** The rows, as `<tr>` elements. */
   readonly children: ReactNode;
-  /** A last row that sums up. */
+  /** A last row with totals. */
   readonly foot?: ReactNode;
 };
 

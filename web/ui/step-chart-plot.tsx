@@ -12,11 +12,11 @@ type StepChartPlotProps = {
   readonly label: string;
   /** At least one. */
   readonly points: readonly StepPoint[];
-  /** The point whose value holds under the pointer; undefined when the pointer has left. */
+  /** The point whose value applies under the pointer; undefined when the pointer has left. */
   readonly onPoint: (point: StepPoint | undefined) => void;
 };
 
-/** The way of the line: along to the next point, then up or down to it. */
+/** The path of the line: horizontal to the next point, then up or down to it. */
 function stepsThrough(
   points: readonly StepPoint[],
   xOf: (at: number) => number,
@@ -35,7 +35,7 @@ function stepsThrough(
 export function StepChartPlot({ label, points, onPoint }: StepChartPlotProps) {
   const [marked, setMarked] = useState<StepPoint>();
   const from = points[0]?.at ?? 0;
-  // One point alone has no length.
+  // A single point has no length.
   const to = Math.max(points.at(-1)?.at ?? 0, from + dayMs);
   const along = ({ left, right }: Plot) => {
     return (at: number): number => left + ((at - from) / (to - from)) * (right - left);

@@ -1,4 +1,4 @@
-// A balance over time as steps, with the same numbers in a table below it; the drawing is loaded when it is shown.
+// A balance over time as steps, with the same numbers in a table below. The drawing is loaded when it is shown.
 import { useState } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { formatDay } from "#web/lib/formats.ts";
@@ -12,17 +12,17 @@ const StepChartPlot = onDemand(async () => (await import("./step-chart-plot.tsx"
   ifMissing: "throw",
 });
 
-/** `at` in milliseconds; points are in the order of time. */
+/** `at` in milliseconds; points are in chronological order. */
 export type StepPoint = { readonly at: number; readonly cents: Cents };
 
 type StepChartProps = {
   /** What the line is: "Available". */
   readonly label: string;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly points: readonly StepPoint[] | undefined;
 };
 
-/** The points where the value is another than before, newest first. */
+/** The points at which the value changed, newest first. */
 export function changesIn(points: readonly StepPoint[]): StepPoint[] {
   return points
     .filter((point, index) => index === 0 || points[index - 1]?.cents !== point.cents)

@@ -1,17 +1,17 @@
-// How an amount came about: the lines that sum to it, and the sum.
+// How an amount was calculated: the lines and their sum.
 import type { Cents } from "#ledger/money.ts";
 import { Money } from "./money.tsx";
 
 export type SumLine = {
   readonly label: string;
   readonly cents: Cents;
-  /** A quieter word behind the label: "50%". */
+  /** A muted word after the label: "50%". */
   readonly hint?: string;
 };
 
 type SumLinesProps = {
   readonly lines: readonly SumLine[];
-  /** A balance below zero is owed to the store; an amount below zero is just less. */
+  /** A negative balance is owed to the store; a negative amount is not. */
   readonly total?: SumLine & { readonly isBalance?: boolean };
 };
 

@@ -1,4 +1,4 @@
-// Tabs whose choice the address holds; arrow keys move between them.
+// Tabs whose choice is stored in the address. Arrow keys move between them.
 import { useId, type KeyboardEvent, type ReactNode } from "react";
 import { useParams } from "#web/lib/search-param.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -8,7 +8,7 @@ export type Tab<Id extends string> = {
   readonly label: string;
   readonly count?: number | undefined;
   readonly content: ReactNode;
-  /** Called when somebody is about to choose it, to fetch what it shows. */
+  /** Called when the tab is about to be chosen, to load its content. */
   readonly onReach?: () => void;
 };
 
@@ -16,10 +16,10 @@ const noParams: readonly string[] = [];
 
 type TabsProps<Id extends string> = {
   readonly label: string;
-  /** The address's parameter; the first tab needs none. */
+  /** The address's parameter. The first tab is the default without it. */
   readonly param?: string;
   readonly tabs: readonly [Tab<Id>, ...Tab<Id>[]];
-  /** Other parameters that belong to one tab only and go with it. */
+  /** Other parameters that belong to only one tab and are removed with it. */
   readonly clears?: readonly string[];
 };
 
@@ -58,7 +58,7 @@ export function Tabs<Id extends string>({
 
   return (
     <div className="flex flex-col gap-4">
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on the tabs inside */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside take the focus */}
       <div
         role="tablist"
         aria-label={label}

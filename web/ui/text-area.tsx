@@ -1,4 +1,4 @@
-// Several lines of text; grows with what is typed.
+// A text field with several lines that grows with its text.
 import type { ComponentPropsWithRef } from "react";
 
 type TextAreaProps = Omit<ComponentPropsWithRef<"textarea">, "onChange" | "value"> & {

@@ -1,4 +1,4 @@
-// An act that reads like a link, for lines of text where a button would be too loud.
+// A button that reads like a link, for lines of text in which a normal button would stand out too much.
 import type { ComponentPropsWithRef } from "react";
 
 type TextButtonProps = Omit<ComponentPropsWithRef<"button">, "children" | "type" | "className"> & {

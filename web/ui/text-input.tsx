@@ -1,4 +1,4 @@
-// One line of text; what is typed goes to `onValue` as it stands.
+// A single-line text field. The typed text is passed to `onValue` unchanged.
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef } from "react";
 import { Icon } from "./icon.tsx";
@@ -7,9 +7,9 @@ export type TextInputProps = Omit<ComponentPropsWithRef<"input">, "onChange" | "
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly icon?: LucideIcon;
-  /** Shown inside, before what is typed: "$". */
+  /** Shown inside, before the text: "$". */
   readonly before?: string | undefined;
-  /** Shown inside, behind what is typed: "%". */
+  /** Shown inside, after the text: "%". */
   readonly after?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-// The button for the light or the dark theme, in the top bar and on the sign-in pages.
+// The button for the light or the dark theme, in the top bar and on the sign-in screens.
 import { Moon, Sun } from "lucide-react";
 import { useTheme } from "#web/lib/theme.ts";
 import { IconButton } from "./icon-button.tsx";

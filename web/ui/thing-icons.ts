@@ -1,4 +1,4 @@
-// One thing, one icon: the icons by which the business's things are known on every screen.
+// One icon for each kind of thing in the business, the same on every screen.
 export {
   ChartLine as HistoryIcon,
   House as HomeIcon,

@@ -1,4 +1,4 @@
-// A number that matters, with its name; where it has lines behind it, the number opens them.
+// An important number with its name. If there are lines behind it, the number links to them.
 import { ArrowRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -8,11 +8,11 @@ import { Skeleton } from "./skeleton.tsx";
 type TileProps = {
   readonly label: string;
   readonly icon?: LucideIcon;
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   readonly value: ReactNode;
-  /** A quiet line below. */
+  /** A muted line below. */
   readonly hint?: ReactNode;
-  /** Where the lines are that sum to the number. */
+  /** The address of the lines that add up to the number. */
   readonly to?: string;
   /** A button below the number. */
   readonly action?: ReactNode;
@@ -55,10 +55,10 @@ export function Tile({ label, icon, value, hint, to, action }: TileProps) {
       </div>
     );
   }
-  // A place on the same page is gone to by hand: the router only writes it into the address.
+  // The router only changes the address for an anchor on the same page, so this scrolls to it.
   const goThere = () =>
     document.getElementById(to.slice(to.indexOf("#") + 1))?.scrollIntoView({ block: "start" });
-  // The whole tile is the link's target; its button lies above it.
+  // The link covers the whole tile. Its button is above the link.
   return action === undefined ? (
     <Link to={to} onClick={goThere} className={`${frame} group ${hovered}`}>
       {content}

@@ -1,8 +1,8 @@
-// Gives the focus back to where it was before a toast that had it went away: whoever presses Undo goes on there.
+// Returns the focus to where it was when a focused toast disappears, so that a person who pressed Undo continues there.
 import { useEffect, type RefObject } from "react";
 import { focusHeading, isFocusLost } from "./focus-heading.ts";
 
-/** Watches the toasts' frame until the answer is called. */
+/** Watches the toasts' container until the returned function is called. */
 function watch(frame: Element): () => void {
   let before: HTMLElement | "nothing" | undefined;
   const isInside = (target: EventTarget | null) => target instanceof Node && frame.contains(target);

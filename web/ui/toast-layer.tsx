@@ -1,4 +1,4 @@
-// Draws the toasts with Base UI: they wait while somebody points at them, and go after a while unless they are errors.
+// Draws the toasts with Base UI. They pause while hovered, and disappear after a while unless they are errors.
 import { Toast as BaseToast } from "@base-ui/react/toast";
 import { CircleCheck, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef } from "react";
@@ -16,7 +16,7 @@ const shownAtOnce = 3;
 
 type Manager = Pick<ReturnType<typeof BaseToast.useToastManager<Toast>>, "add" | "close">;
 
-/** Adds toasts to the manager. Only another Undo takes an Undo away where there are too many. */
+/** Adds toasts to the manager. If there are too many, a toast with Undo is removed only for another one with Undo. */
 function adderTo(manager: Manager): (toast: Toast) => void {
   let shown: readonly { readonly id: string; readonly isUndoable: boolean }[] = [];
   const forget = (id: string): void => {
@@ -30,7 +30,7 @@ function adderTo(manager: Manager): (toast: Toast) => void {
       manager.close(oldest.id);
     }
     const id: string = manager.add({
-      // A toast with the id of another takes its place.
+      // A toast replaces another one with the same id.
       ...(kind === "scan" ? { id: kind } : {}),
       description: message,
       data: { kind, message, undo },
@@ -57,10 +57,10 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
   const undo = toast.data?.undo;
   const { icon, colour } = icons[toast.data?.kind ?? "done"];
   return (
-    // Not a dialog, and no stop on the way of the Tab key: its buttons are.
+    // Not a dialog, and no tab stop itself; its buttons are.
     <BaseToast.Root
       toast={toast}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the library draws the element
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the library renders the element
       role="group"
       aria-modal={undefined}
       tabIndex={undefined}
@@ -96,7 +96,7 @@ function Toasts() {
     addWaiting();
     return waitingToasts.subscribe(addWaiting);
   }, [add, close]);
-  // Beside the app's root, so that dialogs do not cover it.
+  // Outside the app's root, so that dialogs do not cover it.
   return createPortal(
     <BaseToast.Viewport ref={frame} className={toastPlace}>
       {toasts.toReversed().map((toast) => (

@@ -1,4 +1,4 @@
-// What a toast is: the caller says whether something went wrong, never the words.
+// Tests toasts: the caller decides whether something failed, not the words of the text.
 import { beforeEach, expect, it } from "vitest";
 import { showErrorToast, showScanToast, showToast, waitingToasts } from "./toast.ts";
 
@@ -6,14 +6,14 @@ beforeEach(() => {
   waitingToasts.take();
 });
 
-it("takes an item whose name holds the word Error for what it is: saved", () => {
+it("shows an item whose name contains the word Error as saved", () => {
   showToast("Error 404 sign saved");
   showErrorToast("Desk lamp could not be saved");
   showScanToast("Scan ignored here: CAM-1");
   expect(waitingToasts.take().map(({ kind }) => kind)).toEqual(["done", "error", "scan"]);
 });
 
-it("hands each toast over once, oldest first", () => {
+it("returns each toast once, oldest first", () => {
   showToast("one");
   showToast("two", { undo: () => undefined });
   expect(waitingToasts.take().map(({ message }) => message)).toEqual(["one", "two"]);

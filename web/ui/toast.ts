@@ -1,11 +1,11 @@
-// What just happened, in one sentence at the edge of the screen. This file only takes the sentences; toaster.tsx shows them.
+// Messages at the edge of the screen, one sentence each. This file only collects them; toaster.tsx shows them.
 
 export type ToastOptions = {
-  /** Takes it back. The toast then stays longer. */
+  /** Undoes the action. The toast then stays longer. */
   readonly undo?: () => void;
 };
 
-/** `scan`: a scanned code was not used here. The next such note takes its place. */
+/** `scan`: a scanned code was not used. The next such message replaces it. */
 export type Toast = {
   readonly kind: "done" | "error" | "scan";
   readonly message: string;
@@ -22,29 +22,29 @@ function setWaiting(next: readonly Toast[]): void {
   }
 }
 
-/** Says that something was done, whatever screen is shown. */
+/** Reports a completed action, on whatever screen is shown. */
 export function showToast(message: string, { undo }: ToastOptions = {}): void {
   setWaiting([...waiting, { kind: "done", message, undo }]);
 }
 
-/** Says what went wrong. It stays until somebody dismisses it. */
+/** Reports an error. It stays until it is dismissed. */
 export function showErrorToast(message: string): void {
   setWaiting([...waiting, { kind: "error", message, undo: undefined }]);
 }
 
-/** Says what became of a scanned code. */
+/** Reports what happened to a scanned code. */
 export function showScanToast(message: string): void {
   setWaiting([...waiting, { kind: "scan", message, undo: undefined }]);
 }
 
-/** The toasts that nobody has shown yet, oldest first. */
+/** The toasts that were not shown yet, oldest first. */
 export const waitingToasts = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
   read: (): readonly Toast[] => waiting,
-  /** Hands them over; each is handed over once. */
+  /** Returns the waiting toasts. Each is returned once. */
   take(): readonly Toast[] {
     const taken = waiting;
     if (taken.length > 0) {

@@ -1,17 +1,17 @@
-// The place of the toasts. What draws them is loaded with the first one, or with the first dialog, which may cause one.
+// The container of the toasts. What draws them is loaded with the first one, or with the first dialog, which may cause one.
 import { useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { onDemand } from "./on-demand.tsx";
 import { waitingToasts } from "./toast.ts";
 
-/** Where no button is that is wanted next: on a phone or tablet below the top bar and above a bottom sheet, else bottom left. */
+/** Placed where it covers no button: on phones and tablets below the top bar and above a bottom sheet, otherwise bottom left. */
 export const toastPlace =
   "pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 outline-none no-print max-lg:top-[calc(var(--top-bar)+0.5rem)] max-lg:items-center max-lg:in-[body:has([data-sheet])]:top-0.5 lg:bottom-4 lg:items-start";
 
 export const toastCard =
   "pointer-events-auto flex max-w-120 items-center gap-2 rounded-card floating py-1 ps-3 pe-1 shadow-menu motion-safe:animate-[rise_180ms_ease-out]";
 
-/** The words alone, where the connection broke before the toasts were loaded. */
+/** Only the text, if the connection was lost before the toasts were loaded. */
 function PlainToasts() {
   const waiting = useSyncExternalStore(
     (onChange) => waitingToasts.subscribe(onChange),
@@ -41,7 +41,7 @@ const ToastLayer = onDemand(async () => (await import("./toast-layer.tsx")).Toas
   ifMissing: "fallback",
 });
 
-/** Fetches what draws toasts, because one is likely to come. */
+/** Loads what draws toasts, because one is likely to follow. */
 export const preloadToasts = ToastLayer.preload;
 
 export function Toaster() {

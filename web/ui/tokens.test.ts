@@ -1,4 +1,4 @@
-// Computes the contrasts of the design's tokens again from tokens.css, so that no colour changes unseen.
+// Computes the contrasts of the design's tokens from tokens.css, so that no color change goes unnoticed.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -57,7 +57,7 @@ describe.each([
     },
   );
 
-  it.each(["credit", "pending", "danger"])("%s can be read on its own tint (4.5:1)", (token) => {
+  it.each(["credit", "pending", "danger"])("%s is readable on its own tint (4.5:1)", (token) => {
     expect(contrast(palette, token, `${token}-tint`)).toBeGreaterThanOrEqual(4.5);
   });
 
@@ -68,7 +68,7 @@ describe.each([
     },
   );
 
-  it("controls and focus stand out from what is beside them (3:1)", () => {
+  it("controls and focus stand out from their surroundings (3:1)", () => {
     expect(lowest(palette, "border-strong", ["bg", "surface", "fill", "hover"])).toBeGreaterThan(
       2.95,
     );
@@ -95,7 +95,7 @@ describe("the computed contrasts of the design page", () => {
     expect(lowest(dark, token, measured)).toBeGreaterThanOrEqual(onDark - 0.05);
   });
 
-  it("the dark theme names every colour that the light theme names", () => {
+  it("the dark theme defines every color that the light theme defines", () => {
     expect(Object.keys(dark).sort()).toEqual(Object.keys(light).sort());
   });
 });

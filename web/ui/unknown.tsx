@@ -1,4 +1,4 @@
-// A value that is not there: a dash to see, the reason to hear and to hover.
+// A missing value: a dash, with the reason for screen readers and on hover.
 export function Unknown({ reason = "not known" }: { readonly reason?: string }) {
   return (
     <span data-tip={reason} className="text-faint">

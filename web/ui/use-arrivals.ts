@@ -1,11 +1,11 @@
-// Which rows of a list came on their own, above what was shown before, while somebody was looking at it.
+// Finds the rows that arrived at the top of a list while it was on screen.
 import { useState } from "react";
 
 const none: ReadonlySet<string> = new Set();
 
-/** The ids that are new at the top since the last change of `ids`. A list that starts over has no arrivals. */
+/** The ids that are new at the top since `ids` last changed. A list that starts over has no arrivals. */
 export function arrivalsIn(before: readonly string[], now: readonly string[]): ReadonlySet<string> {
-  // Most long lists only grow at their end.
+  // Most long lists grow only at their end.
   if (before[0] === now[0]) {
     return none;
   }

@@ -1,4 +1,4 @@
-// What a row needs to know about itself, in parts that stay the same while nothing about it changes.
+// A row's state, in values that stay the same while nothing about the row changes.
 import { useCallback, useLayoutEffect, useRef } from "react";
 import type { RowsProps } from "./data-table-column.ts";
 
@@ -12,7 +12,7 @@ export type RowState<Row> = {
   readonly onOpen: ((row: Row) => void) | undefined;
 };
 
-/** The callbacks stay the same for ever and do what the newest props say. */
+/** The callbacks keep their identity and use the newest props. */
 export function useRowState<Row>(props: RowsProps<Row>): (row: Row) => RowState<Row> {
   const { rowId, selection, opening, arrivedIds } = props;
   const newest = useRef({ selection, opening });

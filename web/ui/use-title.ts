@@ -1,4 +1,4 @@
-// Names the screen in the browser's tab and history.
+// Sets the title of the browser's tab and history entry.
 import { useEffect } from "react";
 
 export function useTitle(title: string): void {

@@ -1,4 +1,4 @@
-// Sets somebody's balance: before, after, the change between, and why. The difference is posted, nothing is overwritten.
+// Sets a person's balance: before, after, the change, and a reason. The difference is posted; nothing is overwritten.
 import { useState } from "react";
 import {
   balanceChangedCurrent,
@@ -24,14 +24,14 @@ import { setBalance, type Change } from "./consignors-api.ts";
 
 type AdjustBalanceFormProps = {
   readonly user: { readonly uid: string; readonly name: string };
-  /** What the list or drawer showed. */
+  /** The balance that the list or drawer showed. */
   readonly balanceCents: Cents;
   readonly onClose: () => void;
 };
 
 type Adjusted =
   | { readonly kind: "saved"; readonly balance: SetBalanceResponse["balance"] }
-  /** Something was booked meanwhile; nothing was saved. */
+  /** The balance changed since the form was opened; nothing was saved. */
   | { readonly kind: "changed"; readonly nowCents: Cents };
 
 async function adjust(change: Change<SetBalanceRequest>, key: string): Promise<Adjusted> {
@@ -49,7 +49,7 @@ async function adjust(change: Change<SetBalanceRequest>, key: string): Promise<A
 }
 
 export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalanceFormProps) {
-  // The balance may move while the form is open; what the form shows is what the server compares.
+  // The balance may change while the form is open. The server compares it with the one that the form shows.
   const [before, setBefore] = useState(balanceCents);
   const [shownBefore, setShownBefore] = useState<Cents>();
   const [typed, setTyped] = useState(dollarsText(before));
@@ -65,7 +65,7 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
     };
     const wrong = {
       ...errorsIn(setBalanceRequest, body),
-      ...(reason.trim() === "" ? { reason: "Say why: it stays in the ledger" } : {}),
+      ...(reason.trim() === "" ? { reason: "Enter a reason. It stays in the ledger." } : {}),
     };
     const answer = await submission.submit(wrong, { uid: user.uid, body });
     if (answer === undefined) {
@@ -127,7 +127,7 @@ function AdjustFields({ typed, reason, errors, onTyped, onReason }: AdjustFields
       <Field
         label="New balance"
         error={errors["balance"]}
-        help="Below zero means that it is owed to the store"
+        help="A negative balance is owed to the store"
       >
         {(control) => <MoneyInput {...control} value={typed} onValue={onTyped} />}
       </Field>

@@ -1,4 +1,4 @@
-// An admin says whose an old account is: everything in it goes to that person, once.
+// An admin decides who an old account belongs to. Everything in it goes to that person, once.
 import { useState } from "react";
 import type { LegacyUser } from "#features/migration/contract.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -14,7 +14,7 @@ import { legacyName } from "./migration-api.ts";
 
 type AssignLegacyFormProps = { readonly account: LegacyUser; readonly onClose: () => void };
 
-/** Throws ApiError also where the server answers that nothing was taken over. */
+/** Also throws ApiError if the server answers that nothing was migrated. */
 async function assign(input: MigrationInput, key: string): Promise<string> {
   const { status, reason, message } = await migrateUser(input, key);
   if (status !== "migrated") {
@@ -48,7 +48,7 @@ export function AssignLegacyForm({ account, onClose }: AssignLegacyFormProps) {
 
   return (
     <FormDialog
-      title={`Whose is ${legacyName(account)}?`}
+      title={`Who does ${legacyName(account)} belong to?`}
       description={`${holdingsText(account.holdings)}. It goes to the person you choose, and this cannot be undone.`}
       onClose={onClose}
       isDirty={false}

@@ -1,4 +1,4 @@
-// Holds the reading of typed balances to the cent and to either sign.
+// Tests that typed balances are read to the cent, positive or negative.
 import { expect, it } from "vitest";
 import { parseBalance } from "./balance-draft.ts";
 
@@ -12,6 +12,6 @@ it.each([
   expect(parseBalance(text)).toBe(cents);
 });
 
-it.each(["", "-", "--3", "3-", "1.234", "abc"])("takes %j for no balance", (text) => {
+it.each(["", "-", "--3", "3-", "1.234", "abc"])("does not read %j as a balance", (text) => {
   expect(parseBalance(text)).toBeUndefined();
 });

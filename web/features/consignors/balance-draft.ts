@@ -1,4 +1,4 @@
-// What an admin types as somebody's new balance: dollars of either sign.
+// The new balance that an admin types: dollars, positive or negative.
 import type { Cents } from "#ledger/money.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 

@@ -1,4 +1,4 @@
-// What an admin can do to a person's account, as menus list it: acts here, and the screens that show the rest.
+// The menu of what an admin can do with a person's account: actions here, and links to the screens with more.
 import { ArrowLeftRight, DatabaseZap, Trash2 } from "lucide-react";
 import type { ListedUser } from "#features/users/contract.ts";
 import { consignorHistoryPath, consignorInventoryPath } from "#web/paths.ts";
@@ -7,7 +7,7 @@ import { HistoryIcon, ItemIcon, SaleIcon } from "#web/ui/thing-icons.ts";
 
 export type ConsignorAct = "edit" | "adjust" | "custom-sale" | "migrate" | "delete";
 
-/** Nobody deletes themselves. */
+/** People cannot delete themselves. */
 export function consignorMenu(
   { uid }: Pick<ListedUser, "uid">,
   ownUid: string,

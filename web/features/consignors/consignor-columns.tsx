@@ -1,4 +1,4 @@
-// The people's columns: who, how to reach them, what they have here, what they are owed, what they may do.
+// The columns of the list of people: name, contact, items, balance and role.
 import { Pencil } from "lucide-react";
 import type { ListedUser, UserSort } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -25,7 +25,7 @@ export function RoleChip({ user }: { readonly user: Pick<ListedUser, "role" | "d
   );
 }
 
-/** A column that the server sorts by under its own name. */
+/** A column that the server can sort by. The column's id is the server's name for it. */
 function sortable(
   id: UserSort,
   column: Omit<Column<ListedUser>, "id" | "sortAs">,
@@ -42,11 +42,11 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     cell: (user) => user.name,
   }),
   sortable("email", {
-    header: "E-mail",
+    header: "Email",
     card: "line",
     isTruncated: true,
     width: "min-w-40 w-[20%]",
-    cell: (user) => user.email ?? <Unknown reason="no e-mail address" />,
+    cell: (user) => user.email ?? <Unknown reason="no email address" />,
   }),
   sortable("discord", {
     header: "Discord",
@@ -68,7 +68,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     card: "amount",
     align: "end",
     cell: (user) => (
-      // Wide enough for an amount and whose it is in one line.
+      // Wide enough for an amount and "owed to the store" on one line.
       <span className={`font-semibold ${user.balance < 0 ? "sm:inline-block sm:min-w-50" : ""}`}>
         <Money cents={toCents(user.balance)} isBalance />
       </span>
@@ -93,7 +93,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     shownFrom: "66rem",
     cell: (user) =>
       user.lastActivityAt === null ? (
-        <Unknown reason="nothing happened yet" />
+        <Unknown reason="no activity yet" />
       ) : (
         <DateTime at={user.lastActivityAt} show="day" />
       ),
@@ -105,7 +105,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   }),
 ];
 
-/** Keep `onAct` stable: the table draws anew when its columns change. */
+/** Keep `onAct` stable: the table rerenders when its columns change. */
 export function consignorColumns(
   onAct: OnAct,
   ownUid: string,

@@ -1,4 +1,4 @@
-// One person beside the list: what they are owed and why, what they have here, what happened, who changed what.
+// One person next to the list: balance and its history, items, and who changed what.
 import { Pencil } from "lucide-react";
 import type { ListedUser } from "#features/users/contract.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
@@ -20,7 +20,7 @@ import { DrawerShipments } from "./drawer-shipments.tsx";
 
 type ConsignorDrawerProps = {
   readonly uid: string;
-  /** The list's row, if it is loaded. */
+  /** The row in the list, if it is loaded. */
   readonly known: ListedUser | undefined;
   readonly onForm: (form: OpenConsignorForm) => void;
   readonly onClose: () => void;

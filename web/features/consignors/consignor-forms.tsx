@@ -1,4 +1,4 @@
-// The forms above the list and the drawer, loaded together when one of them is reached for.
+// The forms that open above the list and the drawer. They are loaded together when one of them is about to open.
 import type { ListedUser } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { CustomSaleForm } from "#web/shared/sale/custom-sale-form.tsx";

@@ -1,4 +1,4 @@
-// /consignors/<uid>/history: one person's ledger, sales and payouts as they see them, for admins.
+// /consignors/<uid>/history: one person's ledger, sales and payouts as the person sees them, for admins.
 import { useParams } from "react-router-dom";
 import { consignorInventoryPath, paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";

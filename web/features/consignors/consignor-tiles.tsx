@@ -1,4 +1,4 @@
-// What the store owes in all, what is on its way, who owes the store, how many people there are; each narrows the list.
+// Tiles: what the store owes in total, pending payouts, who owes the store, and the number of people. Each tile filters the list.
 import { Clock, OctagonAlert } from "lucide-react";
 import type { UserListResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -9,7 +9,7 @@ import { ConsignorsIcon, PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 
 type ConsignorTilesProps = {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly totals: UserListResponse["totals"] | undefined;
 };
 
@@ -19,10 +19,7 @@ function sumOf(dollars: number | undefined) {
 
 export function ConsignorTiles({ totals }: ConsignorTilesProps) {
   return (
-    <section
-      aria-label="Everybody's money"
-      className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2"
-    >
+    <section aria-label="Totals" className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
       <Tile
         label="Total owed"
         icon={PayoutIcon}
@@ -31,7 +28,7 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
         hint="Available to consignors"
       />
       <Tile
-        label="In transit"
+        label="Pending payouts"
         icon={Clock}
         to={`${paths.consignors}?money=pending&status=all&sort=pending&order=desc`}
         value={sumOf(totals?.inTransit)}

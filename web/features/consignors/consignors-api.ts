@@ -1,4 +1,4 @@
-// The people as an admin keeps them: the list with its filters, one person's changes, and what an admin can do to an account.
+// The calls for people as admins manage them: the list with its filters, one person's changes, and actions on an account.
 import {
   summaryResponse,
   setBalanceResponse,
@@ -32,7 +32,7 @@ import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.
 
 const pageSize = 50;
 
-/** What the address of /consignors says about the list; what is not understood counts as absent. */
+/** The list's filters in the address of /consignors. Unknown values are ignored. */
 export type ConsignorFilters = {
   readonly q: string | undefined;
   readonly role: ListedUser["role"] | undefined;
@@ -61,7 +61,7 @@ export function consignorFiltersIn(params: URLSearchParams): ConsignorFilters {
   };
 }
 
-/** Whether the filters leave anybody out; sorting does not. */
+/** Whether the filters leave anyone out. Sorting does not count. */
 export function isFiltered({ q, role, status, money }: ConsignorFilters): boolean {
   return [q, role, status, money].some((value) => value !== undefined);
 }
@@ -137,7 +137,7 @@ export async function deleteUser(uid: string, key: string): Promise<string> {
 
 export type MigrationInput = { readonly uid: string; readonly legacyId: string | undefined };
 
-/** With `legacyId` it confirms that old account. Throws ApiError. */
+/** With `legacyId` it confirms that this old account is the person's. Throws ApiError. */
 export async function migrateUser(
   { uid, legacyId }: MigrationInput,
   key: string,

@@ -1,4 +1,4 @@
-// /consignors: everybody who has goods or money here. Tiles, search, the list; a row opens its drawer, forms open above it.
+// /consignors: everyone who has items or money here. Tiles, search and the list. A row opens its drawer; forms open above it.
 import { useCallback, useMemo, useState } from "react";
 import type { ListedUser } from "#features/users/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -49,7 +49,7 @@ const moneyChoices = [
   { value: "any", label: "Any balance" },
   { value: "owed", label: "Owed to them" },
   { value: "negative", label: "Owed to the store" },
-  { value: "pending", label: "Payout waits" },
+  { value: "pending", label: "Payout pending" },
 ] as const;
 
 const noFilters = { q: undefined, role: undefined, status: undefined, money: undefined };
@@ -62,7 +62,7 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
       <SearchParamInput
         param="q"
         label="Search people"
-        placeholder="Name, username, e-mail, Discord"
+        placeholder="Name, username, email, Discord"
         className="w-80 max-sm:w-full"
       />
       <span className="max-sm:min-w-0 max-sm:flex-[1_1_calc(50%-0.25rem)]">
@@ -177,12 +177,12 @@ function NobodyFound({ filters, onClear }: NobodyFoundProps) {
   return isFiltered(filters) ? (
     <EmptyState
       icon={ConsignorsIcon}
-      title="Nobody matches"
+      title="No matches"
       action={<Button onClick={onClear}>Clear</Button>}
     />
   ) : (
-    <EmptyState icon={ConsignorsIcon} title="Nobody is here yet">
-      People appear as soon as they have signed up.
+    <EmptyState icon={ConsignorsIcon} title="No people yet">
+      People appear here when they sign up.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-// The last question before somebody's account ends and what is personal is erased.
+// Asks for confirmation before an account is closed and its personal data is erased.
 import { useAction } from "#web/lib/action.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { showToast } from "#web/ui/toast.ts";
@@ -33,7 +33,7 @@ export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogP
       onAct={() => void remove()}
       onKeep={onClose}
     >
-      {`${user.name}${known} can no longer sign in, and name, e-mail, Discord and payout handles are erased. Sales and payouts stay in the ledger as "Deleted user". This cannot be undone.`}
+      {`${user.name}${known} can no longer sign in, and their name, email, Discord and payout handles are erased. Sales and payouts stay in the ledger as "Deleted user". This cannot be undone.`}
     </ConfirmDialog>
   );
 }

@@ -11,7 +11,7 @@ export function DrawerChanges({ uid }: { readonly uid: string }) {
       label="Changes"
       read={changes}
       rowId={(change) => change.position}
-      empty={{ icon: HistoryIcon, title: "Nothing was changed yet" }}
+      empty={{ icon: HistoryIcon, title: "No changes yet" }}
     >
       {(change) => (
         <span className="flex flex-col">

@@ -1,4 +1,4 @@
-// A person's items in short; the inventory has them with everything that can be done to them.
+// A short list of a person's items. The inventory screen has the full list with all actions.
 import { formatQuantity } from "#web/lib/formats.ts";
 import { consignorInventoryPath } from "#web/paths.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";

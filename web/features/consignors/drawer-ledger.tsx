@@ -1,4 +1,4 @@
-// What changed a person's balance last, with the balance after each entry.
+// The latest entries of a person's ledger, with the balance after each.
 import { toCents } from "#ledger/money.ts";
 import { consignorHistoryPath } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -21,7 +21,7 @@ export function DrawerLedger({ uid }: { readonly uid: string }) {
       {(line) => (
         <span className="flex flex-col gap-0.5">
           <span className="flex items-baseline justify-between gap-4">
-            {/* The end of it says what happened, so none of it is cut. */}
+            {/* Not truncated, because the end of the sentence says what happened. */}
             <span className="min-w-0 wrap-anywhere">{line.description}</span>
             <Money cents={toCents(line.amount)} isChange />
           </span>

@@ -1,4 +1,4 @@
-// The drawer's short lists: two lines a row, what did not fit a link away.
+// The drawer's short lists: two lines per row, and a link to the full list.
 import type { ReactNode } from "react";
 import type { LucideIcon } from "lucide-react";
 import type { PagedRead } from "#web/lib/read.ts";
@@ -15,7 +15,7 @@ type DrawerLinesProps<Row> = {
   readonly rowId: (row: Row) => string | number;
   readonly children: (row: Row) => ReactNode;
   readonly empty: { readonly icon: LucideIcon; readonly title: string };
-  /** The screen that has all of it. */
+  /** The screen with the full list. */
   readonly whole?: { readonly to: string; readonly label: string };
 };
 

@@ -1,4 +1,4 @@
-// A person at a glance: the money, the account, and how to reach them.
+// A person at a glance: balance, account, and contact details.
 import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -18,7 +18,7 @@ type DrawerOverviewProps = { readonly user: UserResponse; readonly onAdjust: () 
 
 function Email({ email, emailVerified }: Pick<UserResponse, "email" | "emailVerified">) {
   return email === null ? (
-    <Unknown reason="no e-mail address" />
+    <Unknown reason="no email address" />
   ) : (
     <span className="flex flex-wrap items-center gap-2">
       <a href={`mailto:${email}`} className="wrap-anywhere text-accent hover:underline">
@@ -61,7 +61,7 @@ export function DrawerOverview({ user, onAdjust }: DrawerOverviewProps) {
         <FactList
           facts={[
             {
-              label: "In transit",
+              label: "Pending payouts",
               value: summary === undefined ? pending : <Money cents={toCents(summary.inTransit)} />,
             },
             {

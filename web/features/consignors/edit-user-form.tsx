@@ -1,4 +1,4 @@
-// Changes who somebody is to the store: name, e-mail, username, role, with a reason that stays in the record.
+// Edits a person's name, email, username and role, with a reason that stays in the history.
 import { useState } from "react";
 import { updateUserRequest, type UpdateUserRequest } from "#features/users/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";

@@ -1,4 +1,4 @@
-// What an account of the old app holds, in one line.
+// One line that says what an account of the old app contains.
 import type { LegacyHoldings } from "#features/migration/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -13,7 +13,7 @@ export function holdingsText(holdings: LegacyHoldings): string {
     ...(pendingPayouts === 0
       ? []
       : [
-          `${formatQuantity(pendingPayouts, "payout")} waiting (${formatMoney(toCents(pendingAmount))})`,
+          `${formatQuantity(pendingPayouts, "payout")} pending (${formatMoney(toCents(pendingAmount))})`,
         ]),
     ...(holdings.roundings.length === 0
       ? []

@@ -1,4 +1,4 @@
-// Takes over what one person had in the old app; where it is not certain whose that is, an admin decides.
+// Migrates what one person had in the old app. If the match is uncertain, an admin decides.
 import { useState } from "react";
 import type { MigrateUserResponse } from "#features/migration/contract.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -87,7 +87,7 @@ export function MigrateUserDialog({ user, onClose }: MigrateUserDialogProps) {
         onAct={() => void run(undefined)}
         onKeep={onClose}
       >
-        {`The balance, items, sales and payouts that ${user.name} had in the old app are taken over, once. ${user.email === null ? "Without an e-mail address only an admin can say which old account it is." : `It goes by ${user.email}.`}`}
+        {`The balance, items, sales and payouts that ${user.name} had in the old app are migrated, once. ${user.email === null ? "They have no email address, so an admin has to pick the old account." : `The old account is found by ${user.email}.`}`}
       </ConfirmDialog>
     );
   }

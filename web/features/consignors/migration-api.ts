@@ -1,4 +1,4 @@
-// The old app's accounts as they were loaded, and whose they are.
+// The loaded accounts of the old app, and the people they belong to.
 import {
   legacyUsersResponse,
   type LegacyUser,
@@ -33,7 +33,7 @@ export function useLegacyUsers(filters: LegacyFilters): PagedRead<LegacyUser, Le
   });
 }
 
-/** What to call an old account. */
+/** The name shown for an old account. */
 export function legacyName({
   displayName,
   username,

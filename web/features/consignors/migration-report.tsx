@@ -1,4 +1,4 @@
-// What "Migrate everybody" did: four numbers, and a line for everyone it was about.
+// The result of "Migrate everyone": four numbers, and a line for each account.
 import type { MigrateAllResponse } from "#features/migration/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -64,7 +64,7 @@ export function MigrationReport({ report }: { readonly report: MigrateAllRespons
         />
         <Tile label="Skipped" value={formatCount(skipped)} hint="Nothing to do" />
         <Tile label="Needs review" value={formatCount(needsReview)} hint="An admin decides" />
-        <Tile label="Failed" value={formatCount(failed)} hint="Nothing was taken over" />
+        <Tile label="Failed" value={formatCount(failed)} hint="Nothing was migrated" />
       </div>
       <DataTable
         label="Report"

@@ -1,4 +1,4 @@
-// /consignors/migration: what was loaded from the old app, whose it is, and taking it over, for all or one by one.
+// /consignors/migration: the accounts loaded from the old app, who they belong to, and migrating them, all at once or one by one.
 import { DatabaseZap } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { LegacyUser, MigrateAllResponse } from "#features/migration/contract.ts";
@@ -37,8 +37,8 @@ const statusChoices = [
 ] as const;
 
 const matchWords = {
-  "verified-email": "by verified e-mail",
-  email: "by unverified e-mail",
+  "verified-email": "by verified email",
+  email: "by unverified email",
   username: "by username",
 } as const;
 
@@ -83,13 +83,13 @@ function legacyColumns(onAssign: (account: LegacyUser) => void): readonly Column
     },
     {
       id: "whose",
-      header: "Whose",
+      header: "Belongs to",
       card: "line",
       cell: whoseText,
     },
     {
       id: "holds",
-      header: "Holds",
+      header: "Contains",
       card: "end-line",
       cell: ({ holdings }) => (
         <span data-tip={holdingsText(holdings)}>
@@ -143,12 +143,12 @@ function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllResp
   return (
     <>
       <Button variant="primary" icon={DatabaseZap} onClick={() => setAsking(true)}>
-        Migrate everybody
+        Migrate everyone
       </Button>
       {isAsking ? (
         <ConfirmDialog
-          title="Migrate everybody?"
-          act="Migrate everybody"
+          title="Migrate everyone?"
+          act="Migrate everyone"
           busyAct="Migrating..."
           keep="Not now"
           isHarmless
@@ -161,7 +161,7 @@ function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllResp
           onAct={() => void run()}
           onKeep={() => setAsking(false)}
         >
-          Each person whose verified e-mail matches an old account gets what they had there. People
+          Each person whose verified email matches an old account gets what they had there. People
           who were migrated before are skipped. Uncertain matches wait for your review.
         </ConfirmDialog>
       ) : null}
@@ -180,7 +180,7 @@ export function MigrationScreen() {
   return (
     <Page
       title="Migration from the old app"
-      subtitle="Balances, items, sales and payouts of the old app go to the people they belong to, each once."
+      subtitle="Balances, items, sales and payouts from the old app go to the people they belong to. Each account is migrated once."
       isWide
       actions={<MigrateEverybody onDone={setReport} />}
     >
@@ -189,7 +189,7 @@ export function MigrationScreen() {
         <SearchParamInput
           param="q"
           label="Search old accounts"
-          placeholder="Name, username or e-mail"
+          placeholder="Name, username or email"
           className="w-72 max-sm:w-full"
         />
         <span className="max-sm:grow">

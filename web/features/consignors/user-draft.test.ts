@@ -1,4 +1,4 @@
-// Holds the edit form to sending what was changed and nothing else.
+// Tests that the edit form sends only what was changed.
 import { expect, it } from "vitest";
 import { changesOf, draftOf } from "./user-draft.ts";
 
@@ -11,16 +11,16 @@ const avery = {
   role: "user",
 } as const;
 
-it("sends nothing where nothing was changed", () => {
+it("sends nothing if nothing was changed", () => {
   expect(changesOf(avery, draftOf(avery))).toEqual({});
 });
 
-it("sends what was changed, and the reason with it", () => {
+it("sends what was changed, with the reason", () => {
   const draft = { ...draftOf(avery), role: "admin", reason: " Helps on Saturdays " } as const;
   expect(changesOf(avery, draft)).toEqual({ role: "admin", reason: "Helps on Saturdays" });
 });
 
-it("takes a name away, but never an e-mail or username silently", () => {
+it("can remove a name, but never silently removes an email or username", () => {
   const draft = { ...draftOf({ ...avery, username: "avery" }), displayName: "", username: "" };
   expect(changesOf({ ...avery, username: "avery" }, draft)).toEqual({
     displayName: "",

@@ -1,7 +1,7 @@
-// What an admin types about a person, and of it what is sent: the differences.
+// The form fields about a person as an admin types them, and the differences that are sent.
 import type { ListedUser, UpdateUserRequest } from "#features/users/contract.ts";
 
-/** The facts that the form needs; what the list and the drawer both have. */
+/** The facts that the form needs. Both the list and the drawer have them. */
 export type EditedUser = Pick<
   ListedUser,
   "uid" | "name" | "displayName" | "email" | "username" | "role"
@@ -25,7 +25,7 @@ export function draftOf({ displayName, email, username, role }: EditedUser): Use
   };
 }
 
-/** Only what differs is sent; an emptied e-mail or username is none that could be kept. */
+/** Sends only what differs. An emptied email or username is sent too, and the contract refuses it. */
 export function changesOf(user: EditedUser, draft: UserDraft): UpdateUserRequest {
   const before = draftOf(user);
   const { displayName, email, username, role } = draft;

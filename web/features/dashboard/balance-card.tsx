@@ -1,4 +1,4 @@
-// The balance over time, for a span that the address holds.
+// The balance over time. The time span is in the address.
 import { toCents } from "#ledger/money.ts";
 import { useMemo } from "react";
 import { useParams } from "#web/lib/search-param.ts";
@@ -17,7 +17,7 @@ export function BalanceCard({ uid }: { readonly uid: string }) {
   const [params, setParams] = useParams();
   const days = chartDaysIn(params);
   const series = useBalanceSeries(uid, days);
-  // The chart is drawn anew when its points change, so they change only with the answer.
+  // The chart is redrawn when its points change, so they change only with a new answer.
   const points = useMemo(
     () =>
       series.data?.points.map(({ at, balance }) => ({

@@ -1,4 +1,4 @@
-// What the dashboard reads: the tiles, the balance over time, and the person's own items.
+// The reads of the dashboard: the tiles, the balance over time, and the person's own items.
 import {
   balanceSeriesResponse,
   summaryResponse,
@@ -23,7 +23,7 @@ export function useSummary(uid: string): Read<SummaryResponse> {
   return useRead(`/accounts/${uid}/summary`, summaryResponse);
 }
 
-/** The spans that the chart offers, in days. */
+/** The time spans that the chart offers, in days. */
 export const chartDays = [30, 90, 365] as const;
 export type ChartDays = (typeof chartDays)[number];
 

@@ -1,4 +1,4 @@
-// The five numbers of the dashboard; each opens the lines that sum to it, and Available can be requested.
+// The five numbers of the dashboard. Each links to the entries that add up to it, and Available has a button to request a payout.
 import { Banknote, Clock, Tag } from "lucide-react";
 import type { SummaryResponse } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -10,10 +10,10 @@ import { ItemIcon, PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 
 type DashboardTilesProps = {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   readonly summary: SummaryResponse | undefined;
   readonly onRequest: () => void;
-  /** Called when somebody is about to ask for the dialog, so that it is there at once. */
+  /** Called when the dialog is about to be opened, so that it opens without a wait. */
   readonly onReach: () => void;
 };
 
@@ -46,7 +46,7 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
         }
       />
       <Tile
-        label="In transit"
+        label="Pending payouts"
         icon={Clock}
         to={`${paths.salesHistory}?tab=payouts&status=pending`}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.inTransit} />}

@@ -1,4 +1,4 @@
-// Holds the payout dialog's checks to the specification's sentences and to the cent.
+// Tests the payout dialog's checks: the specified sentences, and limits to the cent.
 import { assert, property, string } from "fast-check";
 import { expect, it } from "vitest";
 import {
@@ -15,7 +15,7 @@ const good: PayoutDraft = {
   amount: "25.00",
 };
 
-it("a good draft becomes the request", () => {
+it("turns a valid draft into the request", () => {
   expect(draftErrors(good, 2500)).toEqual({});
   expect(checkedRequest(good)).toEqual({
     amount: 25,
@@ -24,7 +24,7 @@ it("a good draft becomes the request", () => {
   });
 });
 
-it("says what is missing in the specified words", () => {
+it("reports missing fields in the specified words", () => {
   expect(draftErrors({ ...good, method: "", amount: "" }, 2500)).toEqual({
     method: "Please select a payment method",
     amount: "Please enter a valid amount",
@@ -33,13 +33,13 @@ it("says what is missing in the specified words", () => {
   expect(draftErrors({ ...good, method: "venmo" }, 2500)).toHaveProperty("paymentUsername");
 });
 
-it("refuses a cent more than the balance and names the balance", () => {
+it("rejects one cent more than the balance and names the balance", () => {
   expect(draftErrors({ ...good, amount: "25.01" }, 2500)).toEqual({
     amount: "Cannot request more than your current balance of $25.00",
   });
 });
 
-it("a handle begins with its prefix once, whatever is typed", () => {
+it("starts a handle with its prefix exactly once, whatever is typed", () => {
   expect(forcePrefix("cashapp", "avery")).toBe("$avery");
   expect(forcePrefix("cashapp", "$$avery")).toBe("$avery");
   expect(forcePrefix("cashapp", "")).toBe("$");
@@ -54,7 +54,7 @@ it("a handle begins with its prefix once, whatever is typed", () => {
   );
 });
 
-it("an unusual handle is a warning, not an error", () => {
+it("warns about an unusual handle without rejecting it", () => {
   const unusual = { ...good, handles: { ...good.handles, cashapp: "$1" } };
   expect(seemsUnusual(unusual)).toBe(true);
   expect(draftErrors(unusual, 2500)).toEqual({});

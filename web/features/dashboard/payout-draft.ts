@@ -1,4 +1,4 @@
-// The payout dialog's fields as typed, and what is wrong with them, in the specification's sentences.
+// The payout dialog's fields as typed, and their errors in the specified sentences.
 import {
   HANDLE_PREFIX,
   looksUsual,
@@ -13,12 +13,12 @@ import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 
 export type PayoutDraft = {
   readonly method: PayoutMethodName | "";
-  /** With its prefix, per method, so that changing the method loses neither. */
+  /** With prefix, one per method, so that switching the method loses neither. */
   readonly handles: Readonly<Record<PayoutMethodName, string>>;
   readonly amount: string;
 };
 
-/** Puts the prefix there whatever was typed or pasted: "avery" and "$$avery" become "$avery". */
+/** Adds the prefix once, whatever was typed or pasted: "avery" and "$$avery" become "$avery". */
 export function forcePrefix(method: PayoutMethodName, typed: string): string {
   const prefix = HANDLE_PREFIX[method];
   const bare = typed.trimStart();
@@ -34,13 +34,13 @@ export function requestOf(draft: PayoutDraft): unknown {
   };
 }
 
-/** What is wrong before sending; the fields are the request's. */
+/** Errors found before sending. The fields are the request's. */
 export function draftErrors(draft: PayoutDraft, availableCents: Cents): FieldErrors {
   const { paymentUsername, ...found } = errorsIn(requestPayoutRequest, requestOf(draft));
   const cents = parseDollars(draft.amount);
   return {
     ...found,
-    // Without a method there is no handle to complain about.
+    // Without a method there is no handle to check.
     ...(paymentUsername === undefined || draft.method === "" ? {} : { paymentUsername }),
     ...(cents !== undefined && cents > availableCents
       ? {
@@ -50,12 +50,12 @@ export function draftErrors(draft: PayoutDraft, availableCents: Cents): FieldErr
   };
 }
 
-/** The checked request. Call it only where `draftErrors` found nothing. */
+/** The checked request. Call it only if `draftErrors` found nothing. */
 export function checkedRequest(draft: PayoutDraft): RequestPayoutRequest {
   return requestPayoutRequest.parse(requestOf(draft));
 }
 
-/** A handle that its method would not normally give out; worth a second look, not an error. */
+/** A handle that its method would not normally give out. This is a warning, not an error. */
 export function seemsUnusual({ method, handles }: PayoutDraft): boolean {
   if (method === "") {
     return false;

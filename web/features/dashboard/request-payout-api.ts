@@ -1,4 +1,4 @@
-// What the dialog for a payout request reads and sends. It is loaded with the dialog.
+// The reads and calls of the payout request dialog. Loaded with the dialog.
 import {
   paymentInfoResponse,
   requestPayoutResponse,
@@ -29,7 +29,7 @@ export async function requestPayout(
   });
 }
 
-/** Opens Venmo with a charge to the store, amount and payout id filled in, so that both books can be matched. */
+/** Opens Venmo with a charge to the store. Amount and payout id are filled in, so that the store can match the charge. */
 export function venmoChargeLink({ amount, payoutId }: RequestPayoutResponse): string {
   const query = new URLSearchParams({
     txn: "charge",

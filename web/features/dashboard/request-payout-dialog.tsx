@@ -1,4 +1,4 @@
-// Asks for a payout: method, handle, amount. The money moves to "in transit" at once; nothing can be requested twice.
+// Requests a payout: method, handle, amount. The money leaves the available balance at once, so it cannot be requested twice.
 import { CircleCheck, ExternalLink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type {
@@ -43,7 +43,7 @@ type RequestPayoutFormProps = RequestPayoutDialogProps & {
   readonly paymentInfo: PaymentInfoResponse;
 };
 
-/** Handles can be typed where the last ones could not be read. */
+/** Handles can still be typed if the last ones could not be read. */
 const noHandles: PaymentInfoResponse = { cashtag: null, venmoUsername: null };
 
 const methods: readonly Choice<PayoutMethodName>[] = [
@@ -54,7 +54,7 @@ const methods: readonly Choice<PayoutMethodName>[] = [
 const handleLabels = { cashapp: "Cashtag", venmo: "Venmo username" } as const;
 
 function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft {
-  // Who has used one method only is likely to use it again.
+  // A person who has used only one method will probably use it again.
   const method =
     cashtag !== null && venmoUsername === null
       ? "cashapp"
@@ -100,7 +100,7 @@ function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose
   );
 }
 
-/** The ledger's own no says why; anything else is said to be a failure first. */
+/** The ledger's own refusals explain themselves. Any other error is introduced as a failure. */
 function failureOf(error: ApiError | undefined): string | undefined {
   return error === undefined || error.status === 409
     ? error?.message
@@ -194,7 +194,7 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
   if (form.requested !== undefined) {
     return <VenmoStep payout={form.requested} onClose={onClose} />;
   }
-  // What cannot be requested is not calculated with.
+  // No sum is shown for an amount that cannot be requested.
   const typed = parseDollars(draft.amount) ?? 0;
   const cents = typed > availableCents ? 0 : typed;
   return (
@@ -249,7 +249,7 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
           { label: "Available now", cents: availableCents },
           { label: "This payout", cents: -cents },
         ]}
-        total={{ label: "Available afterwards", cents: availableCents - cents, isBalance: true }}
+        total={{ label: "Available after", cents: availableCents - cents, isBalance: true }}
       />
       <ErrorLine>{form.failure}</ErrorLine>
     </Dialog>

@@ -1,4 +1,4 @@
-// What the dashboard asks for before anything else: a username where there is none, then a backup password where the address says so.
+// What the dashboard asks for first: a username if there is none, then a backup password if the address says so.
 import { useState } from "react";
 import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
@@ -11,7 +11,7 @@ const BackupPasswordDialog = onDemand(
   async () => (await import("#web/shared/account/backup-password-dialog.tsx")).BackupPasswordDialog,
 );
 
-/** Whoever said "Not now" is asked again at the next visit, not at the next screen. */
+/** After "Not now" the question returns on the next visit, not on the next screen. */
 let putOffBy: string | undefined;
 
 export function Welcome() {

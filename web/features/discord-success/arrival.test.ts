@@ -1,15 +1,15 @@
-// Holds the callback screen to the three specified sentences and to pages of our own.
+// Tests that the callback screen uses the three specified sentences and only redirects to our own pages.
 import { expect, it } from "vitest";
 import { arrivalIn } from "./arrival.ts";
 
-it("an error of any kind is said in one sentence, whatever else came", () => {
+it("reports any error in one sentence, whatever else was sent", () => {
   expect(arrivalIn("?error=access_denied&token=abc")).toEqual({
     kind: "failed",
     message: "Discord authentication failed. Please try again.",
   });
 });
 
-it.each(["", "?token=", "?isNew=true"])("says that there is no token in %j", (search) => {
+it.each(["", "?token=", "?isNew=true"])("reports a missing token for %j", (search) => {
   expect(arrivalIn(search)).toEqual({
     kind: "failed",
     message: "No authentication token received.",
@@ -28,7 +28,7 @@ it.each([
   ["?token=abc&returnPath=https://evil.test", "/dashboard"],
   ["?token=abc&returnPath=//evil.test", "/dashboard"],
   ["?token=abc&returnPath=/%5Cevil.test", "/dashboard"],
-  // Who is about to become the first admin goes on with that.
+  // A person who is about to become the first admin continues with that.
   ["?token=abc&isNew=true&returnPath=/login", "/login"],
 ])("%s goes to %s", (search, next) => {
   expect(arrivalIn(search)).toEqual({ kind: "token", token: "abc", next });

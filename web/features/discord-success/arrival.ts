@@ -1,4 +1,4 @@
-// What Discord's callback handed over in the address: a token and where to go, or why not, in the specified words.
+// What Discord's callback put into the address: a token and where to go, or what failed, in the specified words.
 import { isLocalPath, messages } from "#features/sign-in/contract.ts";
 import { afterSignIn, paths, setupPasswordPath } from "#web/paths.ts";
 
@@ -6,7 +6,7 @@ type Arrival =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "token"; readonly token: string; readonly next: string };
 
-/** Where a sign-in that worked goes: newcomers set up a password first, unless they are about to become the first admin. */
+/** Where to go after a successful sign-in. New users set a backup password first, unless they are about to become the first admin. */
 function nextOf(params: URLSearchParams): string {
   const asked = params.get("returnPath");
   const local = asked !== null && isLocalPath(asked) ? asked : afterSignIn;

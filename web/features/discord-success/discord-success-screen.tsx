@@ -1,4 +1,4 @@
-// /discord-success: finishes the sign-in that Discord's callback began; each failure goes back to /login after 3 seconds.
+// /discord-success: completes the sign-in that Discord's callback started. Each failure returns to /login after 3 seconds.
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { messages } from "#features/sign-in/contract.ts";
@@ -19,7 +19,7 @@ export function DiscordSuccessScreen() {
   const navigate = useNavigate();
   const [arrival] = useState(() => arrivalIn(search));
   const [failure, setFailure] = useState(arrival.kind === "failed" ? arrival.message : undefined);
-  // The token is good once, so it is sent once.
+  // The token works once, so it is sent once.
   const isSent = useRef(false);
 
   useEffect(() => {
@@ -27,7 +27,7 @@ export function DiscordSuccessScreen() {
       return;
     }
     isSent.current = true;
-    // Neither the history nor a look over the shoulder keeps the token.
+    // Removes the token from the address bar and the history.
     void navigate(pathname, { replace: true });
     if (arrival.kind === "token") {
       signInWithToken(arrival.token).then(
@@ -50,7 +50,7 @@ export function DiscordSuccessScreen() {
       <div className="flex flex-col gap-4">
         <h1 className="text-24 font-semibold">Sign in with Discord</h1>
         <output className="text-muted">
-          {failure === undefined ? "Signing in..." : "You are taken back to sign in."}
+          {failure === undefined ? "Signing in..." : "Returning to sign in..."}
         </output>
         <ErrorLine>{failure}</ErrorLine>
         {failure === undefined ? null : (

@@ -1,4 +1,4 @@
-// /google-callback, in the pop-up: hands what Google sent to the page that opened it, and closes.
+// /google-callback, in the pop-up: passes Google's answer to the page that opened it, and closes.
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import {
@@ -8,7 +8,7 @@ import {
 } from "#features/sign-in/contract.ts";
 import { useTitle } from "#web/ui/use-title.ts";
 
-/** What the address says; undefined where it is none of Google's answers. */
+/** What the address says; undefined if it is not an answer from Google. */
 function messageIn(search: string): GoogleCallbackMessage | undefined {
   const message = googleCallbackMessage.safeParse(Object.fromEntries(new URLSearchParams(search)));
   return message.success ? message.data : undefined;
@@ -23,7 +23,7 @@ export function GoogleCallbackScreen() {
     void navigate(pathname, { replace: true });
     if (message !== undefined) {
       const channel = new BroadcastChannel(googleSignInChannel);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
       channel.postMessage(message);
       channel.close();
       window.close();

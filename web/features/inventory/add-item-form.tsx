@@ -1,4 +1,4 @@
-// Adds an item to the master inventory or to a consignor's; "Save & add another" keeps the consignor and the location.
+// Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
 import { useRef, useState } from "react";
 import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";

@@ -1,4 +1,4 @@
-// What can be done to many items at once, as calls on one of them: the same calls as the item's own forms make.
+// The actions on many items at once, each as calls on single items: the same calls that the item's own forms make.
 import { itemChangedCurrent, type InventoryItem } from "#features/inventory/contract.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { randomId } from "#web/lib/random-id.ts";
@@ -9,7 +9,7 @@ const mostTries = 4;
 
 type Edited = Pick<InventoryItem, "itemName" | "barcode1" | "quantity" | "version">;
 
-/** Sets the location and nothing else: where somebody changed the item meanwhile, what they changed stays. */
+/** Sets the location and nothing else, so that other people's changes to the item are kept. */
 export function locationChange(location: string): ItemChange {
   return async (item, firstKey) => {
     let now: Edited = item;
@@ -25,7 +25,7 @@ export function locationChange(location: string): ItemChange {
           throw error;
         }
         now = current;
-        // The refusal stands under its key for ever.
+        // The refusal is stored under its key for good.
         key = randomId();
       }
     }
@@ -38,12 +38,12 @@ function currentIn(error: unknown): Edited | undefined {
   return current.success ? current.data : undefined;
 }
 
-/** How many units of each item a consignor gets: all that were there when it was chosen, or a number. */
+/** How many units of each item a consignor gets: all that there were when it was selected, or a number. */
 export type UnitsOfEach =
   | { readonly kind: "all" }
   | { readonly kind: "some"; readonly units: number };
 
-/** An empty location leaves each consignor's item where the store's was. */
+/** With an empty location, each consignor's item keeps the location of the store's. */
 export function allocationChange(
   consignorID: string,
   unitsOfEach: UnitsOfEach,

@@ -1,4 +1,4 @@
-// The dialog of an act on many items: its fields, then how far it is, then what failed and why, by name.
+// The dialog of an action on many items: its fields, then the progress, then each failed item by name with the reason.
 import { OctagonAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
@@ -12,13 +12,13 @@ import { useBulkRun, type BulkEnd, type ItemChange } from "./bulk-run.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 
-/** After an end with failures or items left over, what to do with the selection. */
+/** After a run with failures or unreached items: what to do with the selection. */
 export type OnBulkEnd = (stillSelected: readonly InventoryItem[]) => void;
 
 type BulkDialogProps = {
   readonly title: string;
   readonly description: ReactNode;
-  /** Those that the act is for. */
+  /** The items that the action applies to. */
   readonly items: readonly InventoryItem[];
   /** "Set location of 12 items" */
   readonly act: string;
@@ -26,9 +26,9 @@ type BulkDialogProps = {
   readonly isDirty: boolean;
   readonly errors: FieldErrors;
   readonly change: ItemChange;
-  /** Checked before anything is sent. */
+  /** Runs before anything is sent. */
   readonly isReady: () => boolean;
-  /** "12 items moved to A-3", for those that are done. */
+  /** "12 items moved to A-3", for the items that are done. */
   readonly doneText: (done: readonly InventoryItem[]) => string;
   readonly undo?: (done: readonly InventoryItem[]) => void;
   readonly onEnd: OnBulkEnd;
@@ -63,14 +63,14 @@ export function BulkDialog(props: BulkDialogProps) {
     return (
       <Dialog
         title={title}
-        description={`${formatCount(state.done.length)} done, ${formatCount(again.length)} not`}
+        description={`${formatCount(state.done.length)} done, ${formatCount(again.length)} failed or not started`}
         isWide
         onClose={onClose}
         footer={
           <>
             <Button onClick={onClose}>Close</Button>
             <Button variant="primary" onClick={() => run.start(again, props.change)}>
-              {again.length === 1 ? "Try it again" : `Try the ${formatCount(again.length)} again`}
+              {`Retry ${formatQuantity(again.length, "item")}`}
             </Button>
           </>
         }
@@ -125,7 +125,7 @@ export function BulkDialog(props: BulkDialogProps) {
 
 const shownAtMost = 200;
 
-/** What did not happen: each item by name and owner, with the reason. */
+/** The items that failed, each by name and owner with the reason. */
 function BulkResult({ end }: { readonly end: BulkEnd }) {
   const { failures, left } = end;
   return (
@@ -138,7 +138,7 @@ function BulkResult({ end }: { readonly end: BulkEnd }) {
                 Item
               </th>
               <th scope="col" className="text-start font-medium">
-                Why not
+                Reason
               </th>
             </tr>
           </thead>
@@ -167,7 +167,7 @@ function BulkResult({ end }: { readonly end: BulkEnd }) {
       ) : null}
       {left.length === 0 ? null : (
         <p className="text-muted">
-          {`${formatQuantity(left.length, "item")} not reached, because it was stopped.`}
+          {`${formatQuantity(left.length, "item")} not changed, because you stopped.`}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-// The acts on many selected items: a new location, units to a consignor, deletion. Loaded when somebody reaches for one.
+// The actions on many selected items: set a location, give units to a consignor, delete. Loaded when one of them is about to open.
 import { useState } from "react";
 import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
@@ -37,7 +37,7 @@ export function BulkForms({ act, ...rest }: BulkFormProps & { readonly act: Bulk
   }
 }
 
-/** The location that all of them have, or none. */
+/** The location that all of them have, or an empty text. */
 function commonLocation(items: readonly InventoryItem[]): string {
   const [first] = items;
   return first !== undefined && items.every(({ location }) => location === first.location)
@@ -90,7 +90,7 @@ function LocationForm({ items, ...rest }: BulkFormProps) {
   );
 }
 
-/** Why some of the selection is left alone. */
+/** Why some of the selected items are skipped. */
 function leftAlone(items: readonly InventoryItem[]): string | undefined {
   const owned = items.filter(({ consignorID }) => consignorID !== null).length;
   const empty = items.filter(
@@ -100,7 +100,7 @@ function leftAlone(items: readonly InventoryItem[]): string | undefined {
     ...(owned === 0 ? [] : [`${formatCount(owned)} belong to consignors`]),
     ...(empty === 0 ? [] : [`${formatCount(empty)} have no units`]),
   ];
-  return parts.length === 0 ? undefined : `Left alone: ${parts.join(", ")}.`;
+  return parts.length === 0 ? undefined : `Skipped: ${parts.join(", ")}.`;
 }
 
 type Allocation = {
@@ -137,7 +137,7 @@ function AllocateForm({ items, ...rest }: BulkFormProps) {
     return !hasErrors(found);
   }
 
-  const what = `${formatQuantity(fit.length, "item")} of the store with ${formatQuantity(total, "unit")}.`;
+  const what = `${formatQuantity(fit.length, "item")} from the store with ${formatQuantity(total, "unit")}.`;
   return (
     <BulkDialog
       {...rest}
@@ -191,8 +191,8 @@ function AllocationFields({ typed, error, onTyped }: AllocationFieldsProps) {
         value={typed.share}
         onValue={(share) => onTyped({ ...typed, share })}
         choices={[
-          { value: "all", label: "All of each" },
-          { value: "some", label: "A number of each" },
+          { value: "all", label: "All units" },
+          { value: "some", label: "Set number" },
         ]}
       />
       {typed.share === "all" ? null : (
@@ -242,8 +242,8 @@ function DeleteForm({ items, ...rest }: BulkFormProps) {
       undo={(done) => void restoreAll(done)}
     >
       <p>
-        They leave the inventory with all their units. What happened to them stays readable, and
-        Undo brings them back as they were.
+        They leave the inventory with all their units. Their history stays readable, and Undo brings
+        them back as they were.
       </p>
     </BulkDialog>
   );

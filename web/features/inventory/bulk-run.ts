@@ -1,10 +1,10 @@
-// One act on many items: each item its own call under its own key, a few at a time; what failed is kept by name.
+// Runs one action on many items: each item is its own call under its own key, a few at a time. Failures are kept with their items.
 import { useEffect, useRef, useState } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { randomId } from "#web/lib/random-id.ts";
 
-/** Carries the act out on one item. Throws ApiError. */
+/** Carries out the action on one item. Throws ApiError. */
 export type ItemChange = (item: InventoryItem, key: string) => Promise<unknown>;
 
 export type BulkFailure = { readonly item: InventoryItem; readonly message: string };
@@ -16,14 +16,14 @@ export type BulkState =
       readonly phase: "ended";
       readonly done: readonly InventoryItem[];
       readonly failures: readonly BulkFailure[];
-      /** Not reached: somebody stopped it. */
+      /** Items that were not started because the run was stopped. */
       readonly left: readonly InventoryItem[];
     };
 
 export type BulkRun = {
   readonly state: BulkState;
   readonly start: (items: readonly InventoryItem[], change: ItemChange) => void;
-  /** What is under way is finished, nothing more is started. */
+  /** Calls that are under way are finished; no more are started. */
   readonly stop: () => void;
 };
 
@@ -33,8 +33,8 @@ const progressEveryMs = 100;
 export type BulkEnd = Extract<BulkState, { phase: "ended" }>;
 
 /**
- * Changes item after item, a few at once. An item whose end nobody knows keeps its key in `keys`, so that a
- * second try is the same request; every other try gets a new one.
+ * Changes item after item, a few at once. If it is unknown whether a call succeeded, the item keeps its key in `keys`, so
+ * that the second try repeats the same request. Every other try gets a new key.
  */
 export async function changeEach(
   items: readonly InventoryItem[],

@@ -1,4 +1,4 @@
-// A consignor's name where only the uid is at hand.
+// Shows a consignor's name where only the uid is available.
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
 

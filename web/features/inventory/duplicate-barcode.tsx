@@ -1,4 +1,4 @@
-// Says, while a barcode is typed, that another item of the same owner has it already, and leads there.
+// Warns, while a barcode is typed, that another item of the same owner already has it, and links to that item.
 import { TriangleAlert } from "lucide-react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
@@ -10,12 +10,12 @@ const debounceMs = 300;
 
 type DuplicateBarcodeProps = {
   readonly holder: InventoryItem;
-  /** Leads to the item that has the barcode. */
+  /** Opens the item that has the barcode. */
   readonly onOpenItem: (id: string) => void;
 };
 
 /**
- * Another item of this owner that has the barcode. `ownerUid` is null for the store and undefined while no
+ * Finds another item of this owner that has the barcode. `ownerUid` is null for the store and undefined while no
  * consignor is picked; `ownId` is the item that is being edited.
  */
 export function useDuplicate(
@@ -38,7 +38,7 @@ export function DuplicateBarcode({ holder, onOpenItem }: DuplicateBarcodeProps) 
     <output className="flex items-start gap-1 text-pending">
       <Icon of={TriangleAlert} size={14} className="mt-px" />
       <span>
-        {`“${holder.itemName}” (${formatQuantity(holder.quantity, "unit")}) has this barcode already. `}
+        {`“${holder.itemName}” (${formatQuantity(holder.quantity, "unit")}) already has this barcode. `}
         <button
           type="button"
           onClick={() => onOpenItem(holder.id)}

@@ -1,4 +1,4 @@
-// Edits an item; where somebody else changed it meanwhile, shows what changed and lets the admin take that over or keep the own value.
+// Edits an item. If somebody else changed it in the meantime, shows the changes, and the admin picks a value for each field.
 import { useState } from "react";
 import {
   addMasterItemRequest,
@@ -37,7 +37,7 @@ type EditItemFormProps = {
 
 type Edited =
   | { readonly kind: "saved" }
-  /** Somebody else was quicker; nothing was saved. */
+  /** Somebody else saved first; nothing was saved. */
   | { readonly kind: "changed"; readonly current: ItemChangedCurrent };
 
 const noConflicts: readonly Conflict[] = [];

@@ -1,4 +1,4 @@
-// Gives units of an item to a consignor: out of the store's stock (allocate), or as a copy that leaves the source alone.
+// Gives units of an item to a consignor: from the store's stock (allocate), or as a copy that leaves the source unchanged.
 import { useState } from "react";
 import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
 import { wholeToSend } from "#web/lib/amount.ts";
@@ -17,7 +17,7 @@ import { allocate, copyToConsignor } from "./inventory-api.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type FillFormProps = {
-  /** A master item is allocated, a consignor's is copied. */
+  /** A master item is allocated; a consignor's item is copied. */
   readonly item: InventoryItem;
   readonly onClose: () => void;
 };
@@ -51,7 +51,7 @@ function wrongWith(item: InventoryItem, pick: ConsignorPick, sent: Sent): FieldE
   };
 }
 
-/** The last consignor, unless the item is theirs already. */
+/** The last consignor, unless the item is already theirs. */
 function firstPick(item: InventoryItem): ConsignorPick {
   const last = rememberedConsignor();
   return pickOf(last?.uid === item.consignorID ? undefined : last);
@@ -74,7 +74,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
   const { errors } = submission;
   const quantity = wholeToSend(quantityText);
 
-  /** A setter that also takes back what was said about the fields. */
+  /** A setter that also clears the field's errors. */
   function changed<Value>(set: (value: Value) => void): (value: Value) => void {
     return (value) => {
       set(value);
@@ -90,7 +90,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
     }
     rememberConsignor(pick.chosen);
     showToast(
-      `${pick.chosen.label} has ${formatQuantity(quantity, "more unit")} of ${item.itemName}, ${formatCount(done.quantity)} in all`,
+      `${pick.chosen.label} got ${formatQuantity(quantity, "unit")} of ${item.itemName} and now has ${formatCount(done.quantity)}`,
     );
     onClose();
   }
@@ -117,9 +117,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
         <Field
           label="Quantity"
           error={errors["quantity"]}
-          help={
-            isAllocation ? whatStays(item, quantity) : "The item it is copied from keeps its units"
-          }
+          help={isAllocation ? whatStays(item, quantity) : "The source item keeps its units"}
         >
           {(control) => (
             <NumberInput {...control} value={quantityText} onValue={changed(setQuantityText)} />
@@ -129,7 +127,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
           label="Location"
           isOptional
           error={errors["location"]}
-          help="Where the consignor's units lie"
+          help="Where the consignor's units are stored"
         >
           {(control) => (
             <TextInput

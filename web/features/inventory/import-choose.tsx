@@ -1,4 +1,4 @@
-// The first step of an import: a file by click, drop or keyboard, and an example of what one looks like.
+// The first step of an import: choose a file by click, drop or keyboard, with an example file.
 import { Download, FileUp } from "lucide-react";
 import { useId, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
@@ -17,7 +17,7 @@ export function ChooseFile({ onFile }: { readonly onFile: (file: File) => void }
   const [isOver, setOver] = useState(false);
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is a second way to the input inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an alternative to the input inside */}
       <label
         htmlFor={id}
         onDragOver={(event) => {
@@ -45,7 +45,7 @@ export function ChooseFile({ onFile }: { readonly onFile: (file: File) => void }
             if (file !== undefined) {
               onFile(file);
             }
-            // The same file may be chosen again after it was mended.
+            // Allows choosing the same file again after it was fixed.
             event.target.value = "";
           }}
           className="sr-only"
@@ -53,7 +53,7 @@ export function ChooseFile({ onFile }: { readonly onFile: (file: File) => void }
         <Icon of={FileUp} size={24} className="text-muted" />
         <span className="font-medium">Choose a CSV file, or drop it here</span>
         <span className="text-12 text-muted">
-          The first line names the columns. Needed are an item name, a barcode and a quantity.
+          The first line names the columns. Item name, barcode and quantity are required.
         </span>
       </label>
       <div className="flex flex-wrap items-center justify-between gap-2">

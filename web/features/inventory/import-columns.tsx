@@ -1,4 +1,4 @@
-// The second step of an import: which column is what, with the file's own words beside each choice.
+// The second step of an import: match columns to fields, with samples from the file next to each choice.
 import { Info } from "lucide-react";
 import {
   fieldsOf,
@@ -35,7 +35,7 @@ function columnChoices(header: readonly string[]): readonly Choice<string>[] {
   ];
 }
 
-/** The first words that a column holds. */
+/** The first value in a column. */
 function sampleOf({ rows }: StockFile, index: number): string {
   return rows.slice(0, sampleRows).find(({ cells }) => cells[index])?.cells[index] ?? "";
 }
@@ -50,7 +50,8 @@ export function ImportColumns({ file, reading, onReading }: ImportColumnsProps) 
         <p className="flex items-start gap-2 rounded-control bg-pending-tint px-3 py-2 text-pending">
           <Icon of={Info} className="mt-0.5" />
           <span>
-            This file is not UTF-8. It was read as Western European text: check accents below.
+            This file is not UTF-8. It was read as Western European text, so check the accents
+            below.
           </span>
         </p>
       ) : null}
@@ -120,13 +121,13 @@ function ColumnRow({ field, file, choices, reading, onReading }: ColumnRowProps)
         choices={choices}
       />
       <span className="truncate text-12 text-muted max-sm:hidden">
-        {sample === "" ? "" : `such as “${sample}”`}
+        {sample === "" ? "" : `e.g. “${sample}”`}
       </span>
     </div>
   );
 }
 
-/** The first lines as they would be read. */
+/** The first lines as they will be imported. */
 function Preview({ file, reading }: Pick<ImportColumnsProps, "file" | "reading">) {
   const shown = fieldsOf(inventoryColumnNames).flatMap((field) => {
     const index = reading.columns[field];
@@ -138,7 +139,7 @@ function Preview({ file, reading }: Pick<ImportColumnsProps, "file" | "reading">
   return (
     <section
       aria-label="The first lines as they are read"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="overflow-x-auto rounded-card border border-border"
     >

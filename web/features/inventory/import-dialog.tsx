@@ -1,4 +1,4 @@
-// Imports a list of stock: choose a file, say what its columns are, hear what it would do, bring it in.
+// Imports a stock list: choose a file, match its columns, review what would happen, import it.
 import { useEffect, useRef, useState } from "react";
 import { asApiError } from "#web/lib/api-error.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -115,7 +115,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const isBusy = step.kind === "checking" || step.kind === "running";
   return (
     <Dialog
-      // Each step begins with the focus on what it asks for.
+      // Each step starts with the focus on its first control.
       key={step.kind}
       title="Import CSV"
       description={descriptionOf(flow)}
@@ -160,7 +160,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
 
 function descriptionOf({ step, file }: ImportFlow): string {
   if (step.kind === "choose" || file === undefined) {
-    return "A list of stock from a spreadsheet. Nothing is saved before you have seen what it does.";
+    return "A list of stock from a spreadsheet. You review the changes before anything is saved.";
   }
   const name = `${file.name}, ${formatQuantity(file.rows.length, "line")}`;
   return step.kind === "columns" ? `${name}. Check what each column is.` : name;
@@ -177,7 +177,7 @@ function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose
         file === undefined || reading === undefined ? undefined : inputIn(file, reading);
       return (
         <>
-          <Button onClick={() => flow.goTo("choose")}>Other file</Button>
+          <Button onClick={() => flow.goTo("choose")}>Choose another file</Button>
           <Button
             variant="primary"
             disabled={input === undefined}
@@ -216,7 +216,7 @@ function Footer({ flow, onClose }: { readonly flow: ImportFlow; readonly onClose
             variant="primary"
             onClick={() => (done.answered < total ? void flow.run(input, found, done) : onClose())}
           >
-            {done.answered < total ? "Go on" : "Done"}
+            {done.answered < total ? "Continue" : "Done"}
           </Button>
         </>
       );

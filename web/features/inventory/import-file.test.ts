@@ -1,11 +1,11 @@
-// A chosen file becomes rows: whatever a spreadsheet wrote it as, with the lines that a person can find again.
+// Tests that a chosen file becomes rows, whatever format a spreadsheet saved it in, with line numbers that a person can find.
 import { describe, expect, test } from "vitest";
 import { decode, parse, readStockFile } from "./import-file.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe("a file for import", () => {
-  test("is read whatever its cells are parted by, with the line each row begins on", async () => {
+  test("is read with any separator, with the line each row begins on", async () => {
     for (const delimiter of [",", ";", "\t"]) {
       const text = ["Name,Barcode,Quantity", '"Lamp\nwith shade",1,2', "", " Vase ,2,3", ""].join(
         "\n",
@@ -18,7 +18,7 @@ describe("a file for import", () => {
     }
   });
 
-  test("loses the apostrophes that our exports put before formulas, and no others", async () => {
+  test("loses the apostrophes that our exports put in front of formulas, and no others", async () => {
     const text = "Name,Barcode\n'=1+1,'-1795\n\"'@home, blue\",'+1\n'twas,''-1\n'\tLamp,'90s\n";
     const [, ...rows] = await parse(text);
     expect(rows.map(({ cells }) => cells)).toEqual([
@@ -42,7 +42,7 @@ describe("a file for import", () => {
     expect(decode(western)).toEqual({ text, isGuessed: true });
   });
 
-  test("has the hash that the command line knows it by", async () => {
+  test("has the same hash as on the command line", async () => {
     const file = new File(["Name,Barcode,Quantity\nLamp,1,2\n"], "stock.csv");
     expect(await readStockFile(file)).toMatchObject({
       name: "stock.csv",
@@ -55,8 +55,8 @@ describe("a file for import", () => {
   test.each([
     ["", "This file is empty."],
     ["Name,Barcode\n", "This file has a header, but no lines below it."],
-    ['Name,Barcode\nLamp,"1\n', "Line 2: a quote opens or closes where it should not."],
-    ["PK\u0003\u0004\0\0", "This is no CSV file. Save the sheet as CSV first."],
+    ['Name,Barcode\nLamp,"1\n', "Line 2: there is a misplaced quote."],
+    ["PK\u0003\u0004\0\0", "This is not a CSV file. Save the sheet as CSV first."],
   ])("says what is wrong with %j", async (text, message) => {
     await expect(readStockFile(new File([text], "stock.csv"))).rejects.toThrow(message);
   });

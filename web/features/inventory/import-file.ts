@@ -1,7 +1,7 @@
-// A chosen file as rows of cells, each with the line it begins on, counted as the command line counts: keys depend on it.
+// Reads a chosen file into rows of cells with line numbers. They are counted as on the command line, because keys depend on them.
 import { textOfCell } from "#features/import/contract.ts";
 
-/** What is wrong with a file as a whole, as a sentence. */
+/** A problem with the whole file, as a sentence. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
 }
@@ -15,7 +15,7 @@ export type StockFile = {
   readonly header: readonly string[];
   /** Lines with content below the header. */
   readonly rows: readonly StockRow[];
-  /** True where the file is no UTF-8 and was read as Western European text. */
+  /** True if the file is not UTF-8 and was read as Western European text. */
   readonly isGuessedText: boolean;
 };
 
@@ -26,7 +26,7 @@ const delimiters = [",", ";", "\t", "|"];
 /** Reads a CSV file. Throws FileFault. */
 export async function readStockFile(file: File): Promise<StockFile> {
   if (file.size > maxBytes) {
-    throw new FileFault("This file is larger than 20 MB. Import it by `npm run import`.");
+    throw new FileFault("This file is larger than 20 MB. Import it with `npm run import`.");
   }
   const bytes = await file.arrayBuffer();
   const { text, isGuessed } = decode(new Uint8Array(bytes));
@@ -38,7 +38,7 @@ export async function readStockFile(file: File): Promise<StockFile> {
     throw new FileFault("This file has a header, but no lines below it.");
   }
   if (rows.length > maxFileRows) {
-    throw new FileFault("This file has more than 50,000 lines. Import it by `npm run import`.");
+    throw new FileFault("This file has more than 50,000 lines. Import it with `npm run import`.");
   }
   return {
     name: file.name,
@@ -67,7 +67,7 @@ export function decode(bytes: Uint8Array): { readonly text: string; readonly isG
     return { text: plain("utf-16be", bytes), isGuessed: false };
   }
   if (bytes.includes(0)) {
-    throw new FileFault("This is no CSV file. Save the sheet as CSV first.");
+    throw new FileFault("This is not a CSV file. Save the sheet as CSV first.");
   }
   try {
     return { text: plain("utf-8", bytes), isGuessed: false };
@@ -76,12 +76,12 @@ export function decode(bytes: Uint8Array): { readonly text: string; readonly isG
   }
 }
 
-/** Without the mark at the beginning, every line ended by `\n`. */
+/** Without the byte order mark, and with every line ended by `\n`. */
 function plain(encoding: string, bytes: Uint8Array): string {
   return new TextDecoder(encoding, { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
 }
 
-/** Rows with content. Throws FileFault for a quote that fits nowhere. */
+/** Rows with content. Throws FileFault for a misplaced quote. */
 export async function parse(text: string): Promise<StockRow[]> {
   const { default: Papa } = await import("papaparse");
   const body = text.endsWith("\n") ? text.slice(0, -1) : text;
@@ -94,7 +94,7 @@ export async function parse(text: string): Promise<StockRow[]> {
   let line = 1;
   for (const [index, cells] of data.entries()) {
     if (wrong?.row === index) {
-      throw new FileFault(`Line ${line}: a quote opens or closes where it should not.`);
+      throw new FileFault(`Line ${line}: there is a misplaced quote.`);
     }
     const texts = cells.map(textOfCell);
     if (texts.some((cell) => cell !== "")) {

@@ -1,4 +1,4 @@
-// How a file's columns are read: guessed from their names, changed by hand, complete or not.
+// How a file's columns are read: guessed from their names, corrected by hand, and checked for completeness.
 import {
   inventoryColumnNames,
   locateColumns,
@@ -11,7 +11,7 @@ import type { ColumnChoice, ImportInput } from "./import-run.ts";
 
 export type Reading = {
   readonly columns: ColumnChoice;
-  /** Whose the lines are that name nobody. */
+  /** The owner of lines that name nobody. */
   readonly owner: "master" | "consignor";
   readonly pick: ConsignorPick;
 };
@@ -25,11 +25,11 @@ export const fieldLabels: Readonly<Record<InventoryField, string>> = {
   listingTitle: "Listing title",
   barcode2: "Barcode 2",
   link: "Link",
-  imageUrl: "Image address",
+  imageUrl: "Image URL",
   asin: "ASIN",
 };
 
-/** What the columns' names suggest. */
+/** A guess from the columns' names. */
 export function firstReading({ header }: StockFile): Reading {
   return {
     columns: Object.fromEntries(locateColumns(header, inventoryColumnNames)),
@@ -38,7 +38,7 @@ export function firstReading({ header }: StockFile): Reading {
   };
 }
 
-/** The reading with a field's column changed; a column is one field only. */
+/** The reading with a field's column changed. A column belongs to only one field. */
 export function withColumn(
   { columns, ...rest }: Reading,
   field: InventoryField,

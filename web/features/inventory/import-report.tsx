@@ -1,4 +1,4 @@
-// What a file would do, and what it did: numbers first, then the lines, and every refused one with its reason.
+// What a file would do, and what it did: numbers first, then the lines, and every refused line with its reason.
 import { CircleCheck, Download, OctagonAlert } from "lucide-react";
 import type { RefusedLine } from "#features/import/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -35,13 +35,13 @@ export function ImportForecastView({
     <>
       <dl className={numbers}>
         <Figure label="New items" value={newItems} />
-        <Figure label="Known items" value={knownItems} />
+        <Figure label="Existing items" value={knownItems} />
         <Figure label="Units received" value={units} />
         <Figure label="Lines refused" value={refused.length} />
       </dl>
       {done === 0 ? null : (
         <p className="text-muted">
-          {`${formatQuantity(done, "line")} came in with an earlier import of this file and ${done === 1 ? "stays" : "stay"} as ${done === 1 ? "it is" : "they are"}.`}
+          {`${formatQuantity(done, "line")} ${done === 1 ? "was" : "were"} imported earlier from this file and will not be imported again.`}
         </p>
       )}
       <FirstLines forecast={forecast} />
@@ -54,10 +54,10 @@ function FirstLines({ forecast: { planned } }: { readonly forecast: ImportForeca
   if (planned.length === 0) {
     return null;
   }
-  const words = { new: "New item", more: "More units", done: "In already" };
+  const words = { new: "New item", more: "More units", done: "Already imported" };
   return (
     <SmallTable
-      label="The first lines that are taken"
+      label="The first lines to import"
       columns={[
         { label: "Line", align: "end", isNarrow: true },
         { label: "Item" },
@@ -101,12 +101,12 @@ export function ImportResultView({
           className={`mt-0.5 ${isWhole ? "text-credit" : "text-pending"}`}
         />
         <output>
-          {`${formatQuantity(done.imported, "line")} imported.${isWhole ? "" : ` ${formatQuantity(left, "line")} left: nothing is lost, and going on takes nothing twice.`}`}
+          {`${formatQuantity(done.imported, "line")} imported.${isWhole ? "" : ` ${formatQuantity(left, "line")} left. Continue to import them; no line is imported twice.`}`}
         </output>
       </p>
       <dl className={numbers}>
         <Figure label="Lines imported" value={done.imported} />
-        <Figure label="Lines in already" value={done.repeated + forecast.done} />
+        <Figure label="Already imported" value={done.repeated + forecast.done} />
         <Figure label="Lines refused" value={refused.length} />
         {isWhole ? null : <Figure label="Lines left" value={left} />}
       </dl>
@@ -115,13 +115,13 @@ export function ImportResultView({
   );
 }
 
-/** The refused lines as a file of their own: mended there, it can be imported as it is. */
+/** The refused lines as their own file, which can be fixed and imported again. */
 async function saveRefused(refused: readonly RefusedLine[], file: StockFile): Promise<void> {
   const { default: Papa } = await import("papaparse");
   const cellsOf = new Map(file.rows.map(({ line, cells }) => [line, cells]));
   const text = Papa.unparse(
     {
-      fields: [...file.header, "Line of the first file", "Why it was refused"],
+      fields: [...file.header, "Line in the original file", "Why it was refused"],
       data: refused.map(({ line, message }) => {
         const cells = cellsOf.get(line) ?? [];
         const whole = file.header.map((_, index) => cells[index] ?? "");
@@ -180,7 +180,7 @@ function Refusals({
         ))}
       </SmallTable>
       {refused.length > shownRefusals ? (
-        <p className="text-12 text-muted">{`And ${formatQuantity(refused.length - shownRefusals, "more line")}: the CSV has them all.`}</p>
+        <p className="text-12 text-muted">{`And ${formatQuantity(refused.length - shownRefusals, "more line")}. The CSV has all of them.`}</p>
       ) : null}
     </section>
   );

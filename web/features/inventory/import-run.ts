@@ -1,4 +1,4 @@
-// Sends a file's lines to the server some at a time: first to hear what they would do, then to bring them in.
+// Sends a file's lines to the server in batches: first to preview the result, then to import them.
 import {
   importCheckResponse,
   importResponse,
@@ -12,29 +12,29 @@ import { send } from "#web/lib/http.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import type { StockFile, StockRow } from "./import-file.ts";
 
-/** Which column holds which field, counted from 0. */
+/** The column of each field, counted from 0. */
 export type ColumnChoice = Readonly<Partial<Record<InventoryField, number>>>;
 
-/** How a file is to be understood. */
+/** How to read a file. */
 export type ImportInput = {
   readonly file: StockFile;
   readonly columns: ColumnChoice &
     Pick<ImportRowsRequest["columns"], "itemName" | "code" | "quantity">;
-  /** Whose the lines are that name nobody; null is the store. */
+  /** The owner of lines that name nobody; null is the store. */
   readonly consignorID: string | null;
 };
 
-/** What a file would do. */
+/** What importing a file would do. */
 export type ImportForecast = {
   readonly planned: ImportCheckResponse["planned"];
   readonly refused: readonly RefusedLine[];
-  /** Different items that are added. */
+  /** The number of different items that are added. */
   readonly newItems: number;
-  /** Items that are there and get more units. */
+  /** The number of existing items that get more units. */
   readonly knownItems: number;
-  /** Units of the lines that are not in yet. */
+  /** Units of the lines that are not imported yet. */
   readonly units: number;
-  /** Lines that an earlier import brought in. */
+  /** Lines that an earlier import already brought in. */
   readonly done: number;
 };
 
@@ -42,7 +42,7 @@ export type ImportDone = {
   readonly imported: number;
   readonly repeated: number;
   readonly refused: readonly RefusedLine[];
-  /** How many rows were sent and answered, so that a later run goes on behind them. */
+  /** How many rows were sent and answered. A later run continues after them. */
   readonly answered: number;
 };
 
@@ -50,7 +50,7 @@ export type Watch = { readonly onAnswered: (rows: number) => void; readonly sign
 
 const maxCharacters = 400_000;
 
-/** Rows in requests that are neither too many nor too long. */
+/** Splits rows into requests within the limits on number and size. */
 export function chunksOf(rows: readonly StockRow[]): StockRow[][] {
   const chunks: StockRow[][] = [];
   let current: StockRow[] = [];
@@ -81,7 +81,7 @@ function requestOf({ file, columns, consignorID }: ImportInput, rows: readonly S
   } satisfies ImportRowsRequest;
 }
 
-/** Asks what every line would do; nothing is written. Throws ApiError. */
+/** Asks what every line would do. Nothing is written. Throws ApiError. */
 export async function forecast(input: ImportInput, watch: Watch): Promise<ImportForecast> {
   const answers: ImportCheckResponse[] = [];
   let answered = 0;
@@ -107,7 +107,7 @@ export async function forecast(input: ImportInput, watch: Watch): Promise<Import
   );
 }
 
-/** The second line of a new barcode adds units to the item that the first one adds. */
+/** The second line with a new barcode adds units to the item that the first line adds. */
 export function summed(
   planned: ImportCheckResponse["planned"],
   refused: readonly RefusedLine[],
@@ -128,15 +128,15 @@ export function summed(
   };
 }
 
-/** The rows that a forecast takes and that are not in yet. */
+/** The rows that the forecast accepts and that are not imported yet. */
 export function rowsToBringIn(file: StockFile, { planned }: ImportForecast): readonly StockRow[] {
   const lines = new Set(planned.flatMap(({ kind, line }) => (kind === "done" ? [] : [line])));
   return file.rows.filter(({ line }) => lines.has(line));
 }
 
 /**
- * Brings rows in, from those behind `before.answered` on. Never throws: what stopped it is in `failure`. A
- * request whose end nobody knows may be sent again, since each line counts once.
+ * Imports rows, continuing after `before.answered`. Never throws: an error that stopped it is in `failure`. A request
+ * whose result is unknown may be sent again, since each line counts once.
  */
 export async function bringIn(
   input: ImportInput,

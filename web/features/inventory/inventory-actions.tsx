@@ -1,4 +1,4 @@
-// What can be added to the inventory: the buttons beside its title.
+// The buttons next to the inventory's title: add, mass input, import.
 import { FileUp, Plus, ScanBarcode } from "lucide-react";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -8,7 +8,7 @@ import type { OpenForm } from "./inventory-forms.tsx";
 
 type InventoryActionsProps = {
   readonly onForm: (form: OpenForm) => void;
-  /** Somebody is about to open a form. */
+  /** A form is about to be opened. */
   readonly onReach: () => void;
 };
 

@@ -26,7 +26,7 @@ import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.
 
 const timelineLimit = 50;
 
-/** The filters in an address; what is not understood counts as absent. */
+/** The filters in an address. Unknown values are ignored. */
 export function filtersIn(params: URLSearchParams): InventoryFilters {
   const filter = ownerFilter.safeParse(params.get("filter"));
   const preset = searchPreset.safeParse(params.get("preset"));
@@ -49,7 +49,7 @@ export function useItemCount(filters: InventoryFilters): Read<SearchCountRespons
   });
 }
 
-/** One item, also a deleted one; undefined reads nothing. */
+/** One item, even if it is deleted; undefined reads nothing. */
 export function useItem(id: string | undefined): Read<{ readonly item: InventoryItem }> {
   return useRead(id === undefined ? undefined : `/inventory/items/${id}`, itemResponse);
 }
@@ -67,8 +67,8 @@ export function useItemTimeline(id: string): PagedRead<TimelineLine> {
 }
 
 /**
- * The item that has exactly this barcode with this owner (null for the store), if any; undefined barcode
- * reads nothing. Exact barcodes come first in a search, so the first few answers suffice.
+ * The item of this owner (null for the store) that has exactly this barcode, if any; an undefined barcode
+ * reads nothing. Exact barcodes come first in a search, so the first few results are enough.
  */
 export function useBarcodeHolder(
   barcode1: string | undefined,
@@ -127,7 +127,7 @@ export function deleteItem(
   return send({ method: "DELETE", path: itemPath(item), answer: itemChangedResponse, key });
 }
 
-/** Takes a deletion back: the item returns with the units it had. */
+/** Undoes a deletion: the item returns with the units it had. */
 export function restoreItem(
   item: Pick<InventoryItem, "id" | "consignorID">,
   key: string,

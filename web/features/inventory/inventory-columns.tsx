@@ -1,4 +1,4 @@
-// The inventory table's columns, with what can be done to a row.
+// The inventory table's columns, with the actions for each row.
 import {
   ArrowRightLeft,
   Copy,
@@ -22,7 +22,7 @@ import { Unknown } from "#web/ui/unknown.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
 
-/** What an admin can do to one item. */
+/** The actions that an admin can take on one item. */
 export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "delete";
 
 type OnAct = (act: ItemAct, item: InventoryItem) => void;
@@ -36,14 +36,14 @@ const acts: Readonly<Record<ItemAct, { readonly label: string; readonly icon: Lu
   delete: { label: "Delete", icon: Trash2 },
 };
 
-/** The acts that an item's source allows; the first is the row's own button. */
+/** The actions that an item's source allows. The first one is the row's own button. */
 export function actsOf(item: InventoryItem): readonly [ItemAct, ...ItemAct[]] {
   return item.consignorID === null
     ? ["allocate", "sell", "edit", "labels", "delete"]
     : ["sell", "copy", "edit", "labels", "delete"];
 }
 
-/** The acts as a menu's lines; those that need units are out of reach without any. */
+/** The actions as menu items. Those that need units are disabled if there are none. */
 export function menuOf(
   item: InventoryItem,
   wanted: readonly ItemAct[],
@@ -137,7 +137,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     sortAs: "itemName",
     cell: (item) => (
       <span className="inline-flex max-w-full items-center gap-3 align-middle">
-        {/* The button is called like the item alone. */}
+        {/* The button's name is the item's name alone. */}
         <span aria-hidden="true" className="max-sm:hidden">
           <ItemImage url={item.imageUrl} size="thumb" />
         </span>
@@ -207,8 +207,8 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
 ];
 
 /**
- * Keep `onAct` stable: the rows are drawn anew when the columns change. `sortsByQuantity` is false where there are more
- * matches than the server sorts by quantity.
+ * Keep `onAct` stable: the rows rerender when the columns change. `sortsByQuantity` is false if there are more matches
+ * than the server can sort by quantity.
  */
 export function inventoryColumns(
   onAct: OnAct,

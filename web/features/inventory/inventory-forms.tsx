@@ -1,4 +1,4 @@
-// The forms that open above the inventory, loaded together when somebody reaches for the first of them.
+// The forms that open above the inventory. They are loaded together when the first of them is about to open.
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { CustomSaleForm } from "#web/shared/sale/custom-sale-form.tsx";
 import { SaleForm } from "#web/shared/sale/sale-form.tsx";

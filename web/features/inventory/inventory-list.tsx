@@ -1,4 +1,4 @@
-// The inventory's rows, which of them are selected, and what can be done with those.
+// The inventory's rows, the selection, and the actions on the selected rows.
 import { ArrowRightLeft, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
 import { useMemo } from "react";
 import {
@@ -24,7 +24,7 @@ import { inventoryColumns, type ItemAct } from "./inventory-columns.tsx";
 const idOf = (item: InventoryItem): string => item.id;
 const nameOf = (item: InventoryItem): string => item.itemName;
 
-/** What is asked for with the selected rows. */
+/** An action on the selected rows. */
 export type SelectionAct = "location" | "allocate" | "labels" | "delete";
 
 type InventoryListProps = {

@@ -1,4 +1,4 @@
-// /admin: the store's day. Tiles, search, every item there is; a row opens its drawer, the forms open above it.
+// /admin: tiles, search, and every item there is. A row opens its drawer; forms open above it.
 import { useCallback, useState } from "react";
 import { itemSort, type InventoryItem } from "#features/inventory/contract.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
@@ -22,7 +22,7 @@ const ItemDrawer = onDemand(async () => (await import("./item-drawer.tsx")).Item
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The selection belongs to one search: what is not on screen is not changed unseen. */
+/** The selection belongs to one search, so that nothing is changed that is not on screen. */
 function useSelection(search: string) {
   const [kept, setKept] = useState({ search, ids: nothing });
   const setIds = (ids: ReadonlySet<string>) => setKept({ search, ids });

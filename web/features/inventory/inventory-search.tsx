@@ -1,4 +1,4 @@
-// The inventory's search bar: words, location, consignor and source, and the presets for what wants looking after.
+// The inventory's search bar: text, location, consignor, source, and presets for items that need attention.
 import { Search, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type * as z from "zod/mini";
@@ -30,7 +30,7 @@ const presets: readonly { readonly id: Preset; readonly label: string }[] = [
 ];
 
 type InventorySearchProps = {
-  /** What the address holds now. */
+  /** The filters in the address. */
   readonly filters: InventoryFilters;
   readonly onSearch: (params: ParamChanges) => void;
 };
@@ -97,7 +97,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
           {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
         </output>
         <span className="ms-auto">
-          {/* Also what was typed so lately that the list still waits for the next letter. */}
+          {/* Includes text so recent that the list has not been searched for it yet. */}
           <ExportButton
             path={pathOf("/inventory/search/export", filtersOf(draft, filters))}
             name="inventory"
@@ -108,7 +108,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
   );
 }
 
-/** On a phone these stay away until they are asked for. */
+/** On a phone these are hidden until they are opened. */
 function MoreFields({
   fields,
   isShown,

@@ -1,4 +1,4 @@
-// The numbers above the inventory that ask for something to be done, each leading to where it is done.
+// The numbers above the inventory that need attention. Each links to the screen where it is handled.
 import { type ReactNode, useMemo } from "react";
 import { pendingResponse } from "#features/payouts/contract.ts";
 import { saleListResponse } from "#features/sales/contract.ts";
@@ -17,7 +17,7 @@ import { useItemCount } from "./inventory-api.ts";
 
 const salesDays = 30;
 
-/** A local day, so that the address, and with it the cache's key, stays the same until midnight. */
+/** A local day, so that the address, and with it the cache key, stays the same until midnight. */
 function dayAgo(days: number): string {
   const date = new Date();
   date.setDate(date.getDate() - days);
@@ -34,15 +34,15 @@ function countText({
   return `${formatCount(count)}${capped ? "+" : ""}`;
 }
 
-/** What a phone has no room for. */
+/** Hidden on a phone, where there is no room. */
 function Hint({ children }: { readonly children: string }) {
   return <span className="max-sm:hidden">{children}</span>;
 }
 
-/** What stands below a number, or that the number may be wrong. */
+/** The line below a number: a hint, or a warning that the number may be wrong. */
 function hintOf(freshness: Freshness | undefined, hint: ReactNode): ReactNode {
   return (freshness?.heldRows ?? 0) > 0 ? (
-    <span className="text-pending">Entries are missing here</span>
+    <span className="text-pending">Some entries are missing</span>
   ) : (
     hint
   );
@@ -69,7 +69,7 @@ export function InventoryTiles() {
           totals === undefined
             ? " "
             : totals.oldest === null
-              ? "Nobody is waiting"
+              ? "No requests"
               : `${formatQuantity(totals.count, "request")}, oldest ${formatAge(new Date(totals.oldest), now)}`,
         )}
       />
@@ -80,7 +80,7 @@ export function InventoryTiles() {
         value={
           sold === undefined ? undefined : countText({ count: sold.value, capped: sold.capped })
         }
-        hint={hintOf(sales.freshness, <Hint>Including refunded sales</Hint>)}
+        hint={hintOf(sales.freshness, <Hint>Including refunds</Hint>)}
       />
       <Tile
         label="Items"
@@ -94,7 +94,7 @@ export function InventoryTiles() {
         icon={PackageX}
         to={`${paths.admin}?preset=zero-stock`}
         value={zero.data === undefined ? undefined : countText(zero.data)}
-        hint={hintOf(zero.freshness, <Hint>To be counted, restocked or deleted</Hint>)}
+        hint={hintOf(zero.freshness, <Hint>Count, restock or delete</Hint>)}
       />
     </div>
   );

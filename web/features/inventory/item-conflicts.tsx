@@ -27,12 +27,12 @@ function shown(value: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** The side whose value stands in the form now; neither after the admin typed a third one. */
+/** Whose value is in the form now; undefined after the admin typed a third one. */
 function sideOf({ field, theirs, yours }: Conflict, draft: ItemDraft): Side | "" {
   return draft[field] === theirs ? "theirs" : draft[field] === yours ? "yours" : "";
 }
 
-/** Mounted anew for each answer, it takes the focus: what it says comes before all else. */
+/** Remounted for each answer, it takes the focus, because it must be read first. */
 export function ItemConflicts({ conflicts, draft, onTake }: ItemConflictsProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => ref.current?.focus(), []);
@@ -41,13 +41,13 @@ export function ItemConflicts({ conflicts, draft, onTake }: ItemConflictsProps) 
       ref={ref}
       tabIndex={-1}
       role="alert"
-      aria-label="Changed meanwhile"
+      aria-label="Changed since you opened this"
       className="flex flex-col gap-3 rounded-card bg-pending-tint p-4"
     >
       <p className="flex items-start gap-2 font-medium text-pending">
         <Icon of={TriangleAlert} className="mt-0.5" />
         <span>
-          This item changed since you opened it. Nothing was saved: check what changed, then save.
+          This item changed since you opened it. Nothing was saved. Check what changed, then save.
         </span>
       </p>
       {conflicts.map((conflict) => (
@@ -59,8 +59,8 @@ export function ItemConflicts({ conflicts, draft, onTake }: ItemConflictsProps) 
             onTake(conflict.field, side === "theirs" ? conflict.theirs : conflict.yours)
           }
           choices={[
-            { value: "theirs", label: `Take over: ${shown(conflict.theirs)}` },
-            { value: "yours", label: `Keep: ${shown(conflict.yours)}` },
+            { value: "theirs", label: `Use theirs: ${shown(conflict.theirs)}` },
+            { value: "yours", label: `Keep yours: ${shown(conflict.yours)}` },
           ]}
         />
       ))}

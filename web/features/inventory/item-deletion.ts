@@ -1,4 +1,4 @@
-// Deleting an item at once, with the way back in the toast: deleting archives it, and restoring brings back the units it had.
+// Deletes an item at once, with Undo in the toast. Deleting archives the item; restoring brings back its units.
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { randomId } from "#web/lib/random-id.ts";
@@ -17,7 +17,7 @@ async function restore(item: InventoryItem): Promise<void> {
   }
 }
 
-/** Takes the deletion of many items back, each by its own event, and says which could not be brought back. */
+/** Restores many items, each with its own event, and reports those that could not be restored. */
 export async function restoreAll(items: readonly InventoryItem[]): Promise<void> {
   const { done, failures } = await changeEach(items, restoreItem, new Map(), {
     onEnded: () => undefined,
@@ -33,7 +33,7 @@ export async function restoreAll(items: readonly InventoryItem[]): Promise<void>
   }
 }
 
-/** Deletes an item, once however often it is asked while that is under way; answers whether it is gone. */
+/** Deletes an item, only once even if it is called again while that is under way. Returns whether it is deleted. */
 export async function deleteWithUndo(item: InventoryItem): Promise<boolean> {
   if (inFlight.has(item.id)) {
     return false;

@@ -1,4 +1,4 @@
-// Shows that two people's edits of one item are set against each other field by field, and that nothing is lost unseen.
+// Tests that two people's edits of one item are compared field by field, and that nothing is lost silently.
 import { describe, expect, it } from "vitest";
 import { addMasterItemRequest } from "#features/inventory/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
@@ -7,7 +7,7 @@ import { conflictsOf, emptyDraft, mergedDraft, requestOf, type ItemDraft } from 
 const base: ItemDraft = { ...emptyDraft, itemName: "Desk lamp", barcode1: "LAMP-1", quantity: "5" };
 
 describe("an item edited by two people", () => {
-  it("names only what the other one changed", () => {
+  it("lists only what the other person changed", () => {
     const theirs = { ...base, location: "A-2", quantity: "4" };
     const yours = { ...base, itemName: "Desk lamp, brass" };
     expect(conflictsOf(base, theirs, yours)).toEqual([
@@ -16,14 +16,14 @@ describe("an item edited by two people", () => {
     ]);
   });
 
-  it("takes over what only the other one changed and keeps what only you changed", () => {
+  it("takes what only the other person changed and keeps what only you changed", () => {
     const theirs = { ...base, quantity: "4" };
     const yours = { ...base, itemName: "Desk lamp, brass" };
     const conflicts = conflictsOf(base, theirs, yours);
     expect(mergedDraft(yours, conflicts, {})).toEqual({ ...yours, quantity: "4" });
   });
 
-  it("keeps your value of a contested field until you take over theirs", () => {
+  it("keeps your value of a contested field until you choose theirs", () => {
     const theirs = { ...base, quantity: "4" };
     const yours = { ...base, quantity: "9" };
     const conflicts = conflictsOf(base, theirs, yours);
@@ -32,14 +32,14 @@ describe("an item edited by two people", () => {
     expect(mergedDraft(yours, conflicts, { quantity: "theirs" }).quantity).toBe("4");
   });
 
-  it("does not contest a field that both changed to the same", () => {
+  it("does not contest a field that both changed to the same value", () => {
     const both = { ...base, location: "A-2" };
     expect(conflictsOf(base, both, both)[0]?.isContested).toBe(false);
   });
 });
 
 describe("a draft", () => {
-  it("is refused at the quantity while that is empty or no number", () => {
+  it("is refused at the quantity while it is empty or not a number", () => {
     for (const quantity of ["", "two", "1.5", "-1"]) {
       const errors = errorsIn(addMasterItemRequest, requestOf({ ...base, quantity }));
       expect(Object.keys(errors)).toEqual(["quantity"]);
@@ -65,7 +65,7 @@ describe("what a request cannot carry", () => {
     });
   });
 
-  it("names the limit of what is too long", () => {
+  it("names the limit if a value is too long", () => {
     const long = { ...base, itemName: "x".repeat(201), link: `https://a.test/${"x".repeat(2000)}` };
     expect(errorsIn(addMasterItemRequest, requestOf(long))).toEqual({
       itemName: "At most 200 characters",

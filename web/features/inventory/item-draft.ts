@@ -1,4 +1,4 @@
-// An item while it is typed: from the item to text fields, from those to the requests, and through a conflict with somebody else's edit.
+// An item while it is edited: from the item to text fields, from those to requests, and through a conflict with another edit.
 import type {
   AddMasterItemRequest,
   EditItemRequest,
@@ -7,7 +7,7 @@ import type {
 } from "#features/inventory/contract.ts";
 import { wholeToSend } from "#web/lib/amount.ts";
 
-/** The form's fields as text; `quantity` too, so that a half-typed number is no other number. */
+/** The form's fields as text. `quantity` is text too, so that half-typed input is not read as another number. */
 export type ItemDraft = {
   readonly itemName: string;
   readonly listingTitle: string;
@@ -29,7 +29,7 @@ export const draftLabels: Readonly<Record<DraftField, string>> = {
   location: "Location",
   quantity: "Quantity",
   link: "Link",
-  imageUrl: "Image address",
+  imageUrl: "Image URL",
 };
 
 export const draftFields: readonly DraftField[] = [
@@ -68,13 +68,13 @@ export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
   };
 }
 
-/** What adding sends. A quantity that is no number stays NaN, which the contract refuses at its field. */
+/** The request body for adding. A quantity that is not a number becomes NaN, which the contract refuses at its field. */
 export function requestOf(draft: ItemDraft): AddMasterItemRequest {
   const { quantity, ...text } = draft;
   return { ...text, quantity: wholeToSend(quantity) };
 }
 
-/** What editing sends: the form was loaded with `version`. */
+/** The request body for editing. The form was loaded with `version`. */
 export function editRequestOf(draft: ItemDraft, version: number, reason: string): EditItemRequest {
   return {
     ...requestOf(draft),
@@ -93,11 +93,11 @@ export type Conflict = {
   readonly before: string;
   readonly theirs: string;
   readonly yours: string;
-  /** True where both changed it, so that a person has to choose. */
+  /** True if both changed it, so a person has to choose. */
   readonly isContested: boolean;
 };
 
-/** What somebody else changed between `base`, with which the form was loaded, and `theirs`. */
+/** What somebody else changed between `base`, which the form was loaded with, and `theirs`. */
 export function conflictsOf(base: ItemDraft, theirs: ItemDraft, yours: ItemDraft): Conflict[] {
   return draftFields.flatMap((field) =>
     theirs[field] === base[field]
@@ -117,7 +117,7 @@ export function conflictsOf(base: ItemDraft, theirs: ItemDraft, yours: ItemDraft
 
 export type Side = "theirs" | "yours";
 
-/** Your draft with the other person's value in each field where theirs is taken. */
+/** Your draft, with the other person's value in each field where theirs was chosen. */
 export function mergedDraft(
   yours: ItemDraft,
   conflicts: readonly Conflict[],
@@ -129,5 +129,5 @@ export function mergedDraft(
   return { ...yours, ...Object.fromEntries(overrides) };
 }
 
-/** Refusals that belong to a field of the item. */
+/** Refusals that belong to a field of the item, by code. */
 export const itemErrorFields = { duplicate_barcode: "barcode1" };

@@ -1,4 +1,4 @@
-// One item beside the list: what it is, what can be done with it, and everything that ever happened to it.
+// One item next to the list: its facts, the actions on it, and its whole history.
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -21,10 +21,10 @@ import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type ItemDrawerProps = {
   readonly id: string;
-  /** The item as the list shows it, until its own answer is there. */
+  /** The item as the list shows it, until the item's own read has loaded. */
   readonly known: InventoryItem | undefined;
   readonly onAct: (act: ItemAct, item: InventoryItem) => void;
-  /** Of the list; a record that is held back has no answer of its own. */
+  /** The list's freshness, for a held item that has no read of its own. */
   readonly listFreshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
@@ -79,7 +79,7 @@ export function ItemDrawer(props: ItemDrawerProps) {
   );
 }
 
-/** A consignor's name leads to all of the consignor's items. */
+/** Links a consignor's name to all of the consignor's items. */
 function OwnerLink({ item }: { readonly item: InventoryItem }) {
   return item.consignorID === null ? (
     <OwnerChip item={item} />

@@ -58,7 +58,7 @@ function OneField({
             spellCheck={isCode || type === "url" ? false : undefined}
             placeholder={placeholder}
             onKeyDown={(event) => {
-              // A scanner ends its code with Enter, which would send the form half filled in.
+              // A scanner ends its code with Enter, which would submit a half-filled form.
               if (isCode && event.key === "Enter") {
                 event.preventDefault();
               }
@@ -123,7 +123,7 @@ function ItemPreview({ url }: { readonly url: string }) {
   return (
     <figure aria-labelledby={id} className="shrink-0">
       <figcaption id={id} className="sr-only">
-        How the image looks
+        Preview
       </figcaption>
       <ItemImage url={/^https?:\/\/./.test(url) ? url : ""} size="large" />
     </figure>

@@ -1,4 +1,4 @@
-// What happened to an item, newest first: each event in words, with units, who did it, and the sale it belongs to.
+// An item's history, newest first: each event in words, with units, who did it, and the sale it belongs to.
 import {
   ArrowDownToLine,
   ArrowRightLeft,
@@ -39,7 +39,7 @@ const icons: Readonly<Record<TimelineLine["kind"], LucideIcon>> = {
 
 type ItemTimelineProps = {
   readonly itemId: string;
-  /** True where the drawer says already that rows are held back. */
+  /** True if the drawer already says that rows are held. */
   readonly isHeldSaid: boolean;
 };
 
@@ -126,7 +126,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
             {note}
           </p>
         ))}
-        <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
+        <p className="flex flex-wrap items-center gap-x-1.5 text-12 text-faint">
           <DateTime at={line.happenedAt} />
           <Actor line={line} />
           {saleID === null ? null : (
@@ -146,7 +146,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
   );
 }
 
-/** The change in units and what was left; nothing where only words changed. */
+/** The change in units and the number left; nothing if only text changed. */
 function Units({ line }: { readonly line: TimelineLine }) {
   const { unitsDelta, unitsAfter } = line;
   const change = `${unitsDelta > 0 ? "+" : ""}${formatCount(unitsDelta)}`;

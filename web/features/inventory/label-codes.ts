@@ -1,7 +1,7 @@
-// A barcode as a shape to print: Code 128 where it fits the label and every scanner reads it, else a QR code.
+// A barcode as a shape to print: Code 128 if it fits the label and every scanner can read it, otherwise a QR code.
 import { barShape, squareShape, type CodeShape } from "#web/shared/code/code-shape.ts";
 
-/** A shape with the width of a module on paper. */
+/** A shape and the width of one module on paper. */
 export type FittedCode = CodeShape & {
   readonly kind: "bars" | "square";
   readonly moduleMm: number;
@@ -9,11 +9,11 @@ export type FittedCode = CodeShape & {
 
 const quietModules = 10;
 const squareQuietModules = 4;
-/** The usual module first; the narrow one is what a 203 dpi printer draws with two dots. */
+/** The usual module first. The narrow one is two dots on a 203 dpi printer. */
 const barModulesMm = [0.33, 0.25];
 const mostSquareModuleMm = 0.5;
 
-/** Scanners type these characters on any keyboard layout; others differ from scanner to scanner. */
+/** Scanners type these characters correctly with any keyboard layout. Others depend on the scanner. */
 const plain = /^[\u0020-\u007e]+$/;
 
 /** Encodes a barcode for a label with this much room. */

@@ -1,4 +1,4 @@
-// Chooses paper and number, shows the first page, and prints barcode labels of the chosen items from this browser.
+// Chooses paper and number of labels, previews the first page, and prints from this browser.
 import { useEffect, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 import * as z from "zod/mini";
@@ -26,16 +26,16 @@ type LabelDialogProps = {
 const lastPaper = localValue<string>("labelPaper", z.string(), labelFormats[0].id);
 const paperChoices = labelFormats.map(({ id, name }) => ({ value: id, label: name }));
 
-/** What stands in the fields. */
+/** The fields as typed. */
 type Typed = {
   readonly paper: string;
   readonly kind: LabelCount["kind"];
   readonly each: string;
-  /** The sheet's first label that is still there, counted from 1. */
+  /** The first unused label on the sheet, counted from 1. */
   readonly first: string;
 };
 
-/** What was typed, understood; `errors` says what was not. */
+/** The parsed fields; `errors` holds what could not be parsed. */
 type LabelInput = {
   readonly count: LabelCount;
   readonly skipped: number;
@@ -67,7 +67,7 @@ function inputOf(items: readonly InventoryItem[], format: LabelFormat, typed: Ty
   return { count, skipped: Math.max(0, first - 1), total, errors };
 }
 
-/** The first labels, for the preview; made anew when paper or number change. */
+/** The first labels, for the preview. Created again when the paper or the number changes. */
 function useFirstLabels(
   items: readonly InventoryItem[],
   format: LabelFormat,
@@ -88,7 +88,7 @@ function useFirstLabels(
   return labels;
 }
 
-/** The page's size for the printer. A sheet made by script passes the content security policy. */
+/** The page size for the printer. A style sheet created by script passes the content security policy. */
 function useLabelPage({ pageWidthMm, pageHeightMm }: LabelFormat): void {
   useEffect(() => {
     const sheet = new CSSStyleSheet();
@@ -130,7 +130,7 @@ export function LabelDialog({ items, onClose }: LabelDialogProps) {
     lastPaper.write(format.id);
     const { signal } = new AbortController();
     const labels = await makeLabels(items, format, count, { most: maxLabels, signal });
-    // The browser prints what is there when it is asked to.
+    // The browser prints the page as it is at this moment.
     flushSync(() => {
       setPrinting(labels);
       setPreparing(false);
@@ -164,7 +164,7 @@ export function LabelDialog({ items, onClose }: LabelDialogProps) {
       <LabelFields typed={typed} onTyped={setTyped} format={format} errors={errors} />
       <Preview format={format} labels={preview} skipped={isReady ? skipped : 0} />
       <p className="text-12 text-muted">
-        In the printer’s settings choose this paper, 100 % and no margins.
+        In the printer’s settings, choose this paper, 100% and no margins.
       </p>
       {printing === undefined
         ? null
@@ -209,7 +209,7 @@ function LabelFields({ typed, onTyped, format, errors }: LabelFieldsProps) {
           ]}
         />
         {typed.kind === "units" ? null : (
-          <Field label="Labels of each item" error={errors["each"]}>
+          <Field label="Labels per item" error={errors["each"]}>
             {(control) => (
               <NumberInput
                 {...control}
@@ -243,7 +243,7 @@ const previewPx = 564;
 const phonePreviewPx = 300;
 const pxPerMm = 96 / 25.4;
 
-/** The first page, as large as it fits; a sheet shows its upper part. */
+/** The first page, scaled to fit. Of a sheet, only the upper part is shown. */
 function Preview({
   format,
   labels,
@@ -258,7 +258,7 @@ function Preview({
   return (
     <section
       aria-label="Preview of the first page"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="label-preview max-h-64 overflow-auto rounded-card border border-border bg-bg p-3"
     >

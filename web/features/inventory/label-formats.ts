@@ -1,4 +1,4 @@
-// The paper that labels are printed on: sheets and rolls, in millimetres as their makers give them.
+// The paper that labels are printed on: sheets and rolls, in millimeters as their makers specify them.
 
 export type LabelFormat = {
   readonly id: string;
@@ -9,10 +9,10 @@ export type LabelFormat = {
   readonly rows: number;
   readonly labelWidthMm: number;
   readonly labelHeightMm: number;
-  /** From the page's left and upper edge to the first label. */
+  /** From the page's left and top edge to the first label. */
   readonly leftMm: number;
   readonly topMm: number;
-  /** From one label's left edge to the next one's, and from its upper edge. */
+  /** From one label's left edge to the next one's, and from top edge to top edge. */
   readonly pitchXMm: number;
   readonly pitchYMm: number;
 };
@@ -75,7 +75,7 @@ export function labelsOnPage({ columns, rows }: LabelFormat): number {
   return columns * rows;
 }
 
-/** Where the label with this number on its page lies, counted from 0, row by row. */
+/** The position of the label with this number on its page, counted from 0, row by row. */
 export function placeOf(
   format: LabelFormat,
   index: number,
@@ -88,7 +88,7 @@ export function placeOf(
   };
 }
 
-/** Labels on their pages; `skipped` places of the first page were used before and stay empty. */
+/** Labels divided into pages. `skipped` places of the first page are already used and stay empty. */
 export function pagesOf<Label>(
   format: LabelFormat,
   labels: readonly Label[],

@@ -1,15 +1,15 @@
-// Labels on their pages, drawn in millimetres: what the preview shows smaller is what the printer gets.
+// Labels on their pages, drawn in millimeters. The preview is the same drawing as the print, only smaller.
 import type { FittedCode } from "./label-codes.ts";
 import { pagesOf, placeOf, type LabelFormat } from "./label-formats.ts";
 import "./label-sheet.css";
 
-/** What one label says. */
+/** The text on one label. */
 export type Label = {
   readonly key: string;
   readonly itemName: string;
   readonly barcode: string;
   readonly location: string;
-  /** Whose it is, in a few letters. */
+  /** A short id of the owner. */
   readonly owner: string;
   readonly code: FittedCode;
 };
@@ -73,7 +73,7 @@ function LabelFace({
   );
 }
 
-/** The shape alone: the code's letters stand beside it. */
+/** Only the shape. The code's text is printed next to it. */
 function Code({ label: { code } }: { readonly label: Label }) {
   const side = mm(code.modules * code.moduleMm);
   return code.kind === "bars" ? (
@@ -93,7 +93,7 @@ function Code({ label: { code } }: { readonly label: Label }) {
       className="label-square"
       viewBox={`0 0 ${code.modules} ${code.modules}`}
       shapeRendering="crispEdges"
-      // The encoder counts upwards.
+      // The encoder's y axis points up.
       style={{ width: side, height: side, transform: "scaleY(-1)" }}
     >
       <path d={code.path} fillRule="evenodd" />

@@ -1,17 +1,17 @@
-// From items to labels: how many of each, and their codes, made a little at a time so that the screen stays awake.
+// From items to labels: how many of each, and their codes. Done in small steps so that the screen stays responsive.
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { fittedCode } from "./label-codes.ts";
 import type { LabelFormat } from "./label-formats.ts";
 import type { Label } from "./label-sheet.tsx";
 
-/** One label for each unit there is, or the same number for each item. */
+/** One label for each unit in stock, or the same number for each item. */
 export type LabelCount =
   | { readonly kind: "units" }
   | { readonly kind: "each"; readonly count: number };
 
 export const maxLabels = 3000;
 const sliceMs = 30;
-/** A label's own margin and lines of words. */
+/** The margin and text lines inside a label. */
 const paddingMm = 2;
 
 export function labelsFor(item: InventoryItem, count: LabelCount): number {
@@ -22,12 +22,12 @@ export function totalLabels(items: readonly InventoryItem[], count: LabelCount):
   return items.reduce((sum, item) => sum + labelsFor(item, count), 0);
 }
 
-/** The short id of an owner, as on the address that consignors send to; nothing for the store. */
+/** The owner's short id, as on the address that consignors send to; empty for the store. */
 function shortOwner({ consignorID }: InventoryItem): string {
   return consignorID === null ? "" : consignorID.slice(-8).toUpperCase();
 }
 
-/** The items' labels, at most `most`, in the items' order. Stops early, with what it has, once aborted. */
+/** The items' labels, at most `most`, in the items' order. When aborted, stops early and returns what it has. */
 export async function makeLabels(
   items: readonly InventoryItem[],
   format: LabelFormat,

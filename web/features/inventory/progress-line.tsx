@@ -1,4 +1,4 @@
-// How far something is that takes a while: a bar with its words, spoken too.
+// The progress of something that takes a while: a bar with text, also for screen readers.
 
 type ProgressLineProps = {
   readonly done: number;

@@ -1,4 +1,4 @@
-// The search bar's fields while they are typed in: they become the address's filters after a second without a change, or at once.
+// The search bar's fields while they are edited. They become filters in the address after a second without a change, or at once.
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import type { InventoryFilters } from "#web/shared/item/item-search.ts";
@@ -7,7 +7,7 @@ const debounceMs = 1000;
 
 export type OwnerChoice = "all" | "master" | "consignor";
 
-/** What an address without filters says. */
+/** The filters of an address without parameters. */
 export const noFilters = {
   q: undefined,
   location: undefined,
@@ -16,7 +16,7 @@ export const noFilters = {
   preset: undefined,
 };
 
-/** What stands in the fields; `chosen` is undefined while a consignor is only typed. */
+/** The fields as typed; `chosen` is undefined while a consignor is only typed. */
 export type SearchDraft = {
   readonly searchTerm: string;
   readonly location: string;
@@ -33,12 +33,12 @@ function draftOf(filters: InventoryFilters): SearchDraft {
   };
 }
 
-/** The same filters whatever the spaces around them. */
+/** Whether the filters are the same, ignoring surrounding spaces. */
 function keyOf({ searchTerm, location, consignor, filter }: SearchDraft): string {
   return JSON.stringify([searchTerm.trim(), location.trim(), consignor ?? "", filter]);
 }
 
-/** What the fields say now, before the address does. */
+/** The fields' current values, possibly ahead of the address. */
 export function filtersOf(draft: SearchDraft, applied: InventoryFilters): InventoryFilters {
   const [searchTerm, location] = [draft.searchTerm.trim(), draft.location.trim()];
   return {
@@ -53,12 +53,12 @@ export function filtersOf(draft: SearchDraft, applied: InventoryFilters): Invent
 export type SearchFields = {
   readonly draft: SearchDraft;
   readonly set: (changes: Partial<SearchDraft>) => void;
-  /** What stands in the consignor's field. */
+  /** The text in the consignor field. */
   readonly typed: string;
   readonly setTyped: (text: string) => void;
-  /** True while the list does not show what the fields say. */
+  /** True while the list does not yet match the fields. */
   readonly isChanged: boolean;
-  /** Grows when the fields changed by another hand: a preset, the back button, Clear. */
+  /** Incremented when the fields are changed from outside: a preset, the back button, Clear. */
   readonly version: number;
   readonly searchNow: () => void;
   readonly clear: () => void;

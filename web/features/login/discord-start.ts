@@ -1,9 +1,9 @@
-// Where "Sign in with Discord" sends the browser: asks the API who we are to Discord and for a state bound to this browser.
+// Where "Sign in with Discord" sends the browser. Asks the API for our client id at Discord and for a state tied to this browser.
 import { discordStateResponse, signInRefusals, messages } from "#features/sign-in/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { open, pathOf, read } from "#web/lib/http.ts";
 
-/** What a step that failed is called on the screen; without any answer it is the connection. */
+/** The specified sentence for a step that failed. Without any answer it is the connection. */
 function failure(error: unknown, sentence: string): ApiError {
   const { status, code, message, requestId } = asApiError(error);
   const said =
@@ -24,7 +24,7 @@ async function clientId(): Promise<string> {
   return (await response.text()).trim();
 }
 
-/** Discord's page for this browser; afterwards it goes to `returnPath`. Throws ApiError with the specified sentences. */
+/** Discord's sign-in page for this browser, which later returns to `returnPath`. Throws ApiError with the specified sentences. */
 export async function discordAuthorizeUrl(returnPath: string | undefined): Promise<string> {
   const id = await clientId().catch((error: unknown) => {
     throw failure(error, messages.noDiscordClientId);

@@ -1,4 +1,4 @@
-// "Sign in with Google": a pop-up that goes to Google and, back on our own page, hands over what it got.
+// "Sign in with Google": a pop-up that goes to Google, returns to our own page, and hands over the result.
 import {
   googleCallbackMessage,
   googleSignInChannel,
@@ -10,17 +10,17 @@ import {
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
 
-/** Refusals that say more than that it failed. */
+/** Refusals that say more than that the sign-in failed. */
 const ownSentences = new Set(["account_deactivated", "too_many_attempts"]);
 
-/** Anything that went wrong, under the specified sentence. */
+/** Any other failure, with the specified sentence. */
 export function googleFailure(error: unknown): ApiError {
   const { status, code, message, requestId } = asApiError(error);
   const said = ownSentences.has(code) ? message : messages.googleFailed;
   return new ApiError(status, code, said, { requestId });
 }
 
-/** Must be called in the click itself: browsers block pop-ups that open later. Throws ApiError when they do. */
+/** Must be called directly in the click handler: browsers block pop-ups that open later. Throws ApiError if one does. */
 export function openGooglePopup(): Window {
   const left = Math.max(0, (screen.width - 480) / 2);
   const popup = window.open("", "google-sign-in", `popup,width=480,height=640,left=${left},top=80`);
@@ -30,7 +30,7 @@ export function openGooglePopup(): Window {
   return popup;
 }
 
-/** What the pop-up with this `state` was told; waits until it says so or `signal` ends it (undefined). */
+/** The answer for the pop-up with this `state`. Waits until it arrives or `signal` aborts (undefined). */
 function messageFor(
   state: string,
   signal: AbortSignal,
@@ -48,8 +48,8 @@ function messageFor(
 }
 
 /**
- * What to post to `google`; undefined when `signal` ended the wait, as the next attempt does. Nobody can tell
- * whether the pop-up was closed: on its way through Google the browser may cut its tie to this page.
+ * The body to post to `google`; undefined if `signal` ended the wait, as the next attempt does. We cannot know
+ * whether the pop-up was closed, because the browser may cut its link to this page while it is at Google.
  * Throws ApiError.
  */
 export async function googleRequestBy(

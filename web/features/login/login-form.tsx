@@ -1,4 +1,4 @@
-// The login screen's form in its three modes; the texts are the specification's.
+// The login screen's form in its three modes. The specification fixes the texts.
 import { CircleCheck } from "lucide-react";
 import { messages } from "#features/sign-in/contract.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,4 +1,4 @@
-// /login: signs in, signs up or asks for a password reset; goes back to the page that was asked for.
+// /login: signs in, signs up or requests a password reset, then returns to the page that was asked for.
 import { useEffect, useRef } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { useLinkToken } from "#web/lib/link-token.ts";
@@ -23,7 +23,7 @@ const titles: Record<LoginMode, string> = {
   reset: "Reset your password",
 };
 
-/** Moves the focus to the first empty field where the mode was changed by hand. */
+/** Moves the focus to the first empty field when the person changes the mode. */
 function useFocusOnChange(mode: LoginMode) {
   const ref = useRef<HTMLDivElement>(null);
   const shown = useRef(mode);
@@ -39,7 +39,7 @@ function useFocusOnChange(mode: LoginMode) {
 
 type EntranceProps = {
   readonly firstMode: LoginMode;
-  /** Where Discord's round trip ends; undefined for the dashboard. */
+  /** Where to go after Discord; undefined for the dashboard. */
   readonly asked: string | undefined;
   readonly isSettingUp: boolean;
 };
@@ -82,7 +82,7 @@ export function LoginScreen() {
   }
   const afterDiscord = setup.token === undefined ? asked : paths.login;
   return (
-    // Until it is known that nobody is signed in, the form is there but not shown: no flicker on the way to the dashboard.
+    // While the session is loading, the form is rendered but hidden, so that it does not flicker on the way to the dashboard.
     <EntryPage isHidden={state.status === "loading"}>
       {state.status === "signed-in" && setup.token !== undefined ? (
         <SetupForm

@@ -1,9 +1,9 @@
-// The ways in beside e-mail and password: Discord and Google, each under its own mark.
+// The other ways to sign in: Discord and Google, each with its logo.
 import { Button } from "#web/ui/button.tsx";
 import { DiscordIcon, GoogleIcon } from "./provider-icons.ts";
 
 type ProviderButtonsProps = {
-  /** Which one is under way. */
+  /** The sign-in that is under way. */
   readonly busy: "discord" | "google" | undefined;
   readonly isDisabled: boolean;
   readonly onDiscord: () => void;

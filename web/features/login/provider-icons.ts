@@ -1,4 +1,4 @@
-// The marks of the ways in that are not ours, drawn in the icons' own stroke.
+// The logos of Discord and Google, drawn in the style of the other icons.
 import { createLucideIcon } from "lucide-react";
 
 export const DiscordIcon = createLucideIcon("discord", [

@@ -1,4 +1,4 @@
-// Makes whoever is signed in the store's first admin, by the link that the console printed.
+// Makes the signed-in person the store's first admin, with the link that the console printed.
 import { useNavigate } from "react-router-dom";
 import { useAction } from "#web/lib/action.ts";
 import { useSession, type Profile } from "#web/shared/account/session.tsx";
@@ -12,7 +12,7 @@ type SetupFormProps = {
   readonly profile: Profile;
   readonly token: string;
   readonly onUsed: () => void;
-  /** The link is not wanted. */
+  /** Called when the person does not want to become the admin. */
   readonly onForget: () => void;
 };
 
@@ -44,7 +44,7 @@ export function SetupForm({ profile, token, onUsed, onForget }: SetupFormProps) 
       </Button>
       <Button onClick={() => void signOut()}>Use another account</Button>
       <Button variant="quiet" onClick={onForget}>
-        Go on without
+        Continue without
       </Button>
     </div>
   );

@@ -1,4 +1,4 @@
-// What the login screen holds and does, in whichever mode: the draft, what is wrong with it, and every way in.
+// The state and actions of the login screen in every mode: the draft, its errors, and every way to sign in.
 import { useEffect, useRef, useState } from "react";
 import { useAction } from "#web/lib/action.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
@@ -24,9 +24,9 @@ export type Login = {
   readonly mode: LoginMode;
   readonly draft: LoginDraft;
   readonly errors: FieldErrors;
-  /** What went wrong and belongs to no field. */
+  /** An error that belongs to no field. */
   readonly failure: string | undefined;
-  /** True after a reset e-mail has been sent. */
+  /** True after a reset email was sent. */
   readonly hasSent: boolean;
   readonly isBusy: boolean;
   readonly busyProvider: "discord" | "google" | undefined;
@@ -37,7 +37,7 @@ export type Login = {
   readonly startGoogle: () => void;
 };
 
-/** E-mail and password in the three modes. */
+/** Email and password in the three modes. */
 function useForm(mode: LoginMode, onSent: () => void) {
   const { signIn, signUp } = useSession();
   return useAction(async (input: LoginDraft) => {
@@ -45,7 +45,7 @@ function useForm(mode: LoginMode, onSent: () => void) {
       await signIn({ email: input.email, password: input.password });
     } else if (mode === "signup") {
       await signUp(signUpOf(input));
-      // The account is there whether or not the letter leaves; the profile sends another.
+      // The account exists even if this email fails. The profile can send another.
       void sendVerification(undefined, randomId()).then(
         () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
         () => undefined,
@@ -57,18 +57,18 @@ function useForm(mode: LoginMode, onSent: () => void) {
   });
 }
 
-/** Discord: the browser leaves for Discord's page. */
+/** Discord: the browser goes to Discord's page. */
 function useDiscord() {
   return useAction(async (returnPath: string | undefined) => {
     location.assign(await discordAuthorizeUrl(returnPath));
-    // Until the page is left the button stays busy; who comes back by the browser's own button can try again.
+    // The button stays busy until the page unloads. A person who comes back with the browser's back button can try again.
     await new Promise<void>((resolve) => {
       addEventListener("pageshow", () => resolve(), { once: true });
     });
   });
 }
 
-/** Google: a pop-up. While it is open everything else stays usable, for nobody can tell when it was closed. */
+/** Google: a pop-up. Everything else stays usable while it is open, because we cannot know when it was closed. */
 function useGoogle() {
   const { signInWithGoogle } = useSession();
   const [isBusy, setBusy] = useState(false);
@@ -104,7 +104,7 @@ function useGoogle() {
   return { run, cancel, isBusy, error };
 }
 
-/** `returnPath` is where Discord's round trip ends; undefined for the dashboard. */
+/** `returnPath` is where to go after Discord; undefined for the dashboard. */
 export function useLogin(firstMode: LoginMode, returnPath: string | undefined): Login {
   const [mode, setMode] = useState(firstMode);
   const [draft, setDraft] = useState(emptyDraft);
@@ -136,7 +136,7 @@ export function useLogin(firstMode: LoginMode, returnPath: string | undefined): 
     failure: failure?.message,
     isBusy: form.isBusy,
     busyProvider: discord.isBusy ? "discord" : google.isBusy ? "google" : undefined,
-    /** The typed e-mail address survives; the password does not go where it is not asked for. */
+    /** Keeps the typed email when the mode changes. Clears the password in modes that do not ask for it. */
     switchTo(next) {
       forgetFailures();
       setMode(next);

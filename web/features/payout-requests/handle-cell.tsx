@@ -1,4 +1,4 @@
-// A payment handle with what is done with it: copied, or paid through the method's own link with amount and note filled in.
+// A payment handle, with buttons to copy it or to open the pay link with amount and note filled in.
 import { ExternalLink } from "lucide-react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";

@@ -1,4 +1,4 @@
-// The pay link as a QR code: scanned with the phone that has the app, amount and note are filled in there.
+// The pay link as a QR code. Scan it with the phone that has the payment app: amount and note are filled in.
 import { ExternalLink, QrCode } from "lucide-react";
 import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
@@ -27,7 +27,7 @@ export function PayCode({ payout, link, method }: PayCodeProps) {
   const [isOpen, setOpen] = useState(false);
   const { displayName, handle } = payout;
   const amount = formatMoney(toCents(payout.amount));
-  // The phone has the app itself: there the link opens it.
+  // A phone has the app itself and opens the link directly.
   if (useIsPhone()) {
     return null;
   }

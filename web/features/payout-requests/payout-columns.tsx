@@ -1,4 +1,4 @@
-// The payout requests' columns: how long somebody waits, who, how to pay, how much, and what stays.
+// The payout requests' columns: age, consignor, how to pay, amount, and the balance after it.
 import { CircleCheck, Trash2 } from "lucide-react";
 import type { PendingPayout, PendingSort } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -12,7 +12,7 @@ import { HandleCell, methodWords } from "./handle-cell.tsx";
 
 type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
 
-/** Keep `onSettle` stable: the rows are drawn anew when the columns change. */
+/** Keep `onSettle` stable: the rows rerender when the columns change. */
 export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, PendingSort>[] {
   return [
     {
@@ -39,7 +39,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       id: "method",
       header: "Method",
       card: "end-line",
-      // The handle says it too: $ is CashApp's, @ is Venmo's.
+      // The handle shows it too: $ is CashApp's prefix, @ is Venmo's.
       shownFrom: "66rem",
       sortAs: "method",
       cell: (payout) => <Chip kind="neutral">{methodWords[payout.method]}</Chip>,

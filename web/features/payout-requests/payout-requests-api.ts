@@ -1,4 +1,4 @@
-// The calls behind the payout requests: who waits for how much, and settling one or many, each by a command of its own.
+// The calls for payout requests: the pending ones, and settling one or many, each with its own command.
 import {
   payoutSettledResponse,
   pendingResponse,
@@ -36,7 +36,7 @@ export function usePendingPayouts(
   });
 }
 
-/** Count, sums and age over all pending requests, whatever the list shows. */
+/** Count, sums and age of all pending requests, regardless of the list's filters. */
 export function usePendingTotals(): Read<PendingResponse> {
   return useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
 }
@@ -58,14 +58,14 @@ export function deleteRequest(payout: Named, key: string): Promise<PayoutSettled
 
 export type Outcome = {
   readonly payout: PendingPayout;
-  /** Undefined where it was paid. */
+  /** Undefined if it was paid. */
   readonly error: ApiError | undefined;
 };
 
 /**
- * Marks each as paid by its own command, one after the other, and goes on past a refusal: the others are
- * somebody else's money. `key` is the batch's; each payout's key is made of it, so that the same batch may
- * be sent again. `onStep` tells how many are done.
+ * Marks each payout as paid with its own command, one after the other. Continues after a refusal, because the others
+ * are other people's money. `key` belongs to the batch; each payout's key is derived from it, so that the same batch
+ * can be sent again. `onStep` reports how many are done.
  */
 export async function markAllPaid(
   payouts: readonly PendingPayout[],

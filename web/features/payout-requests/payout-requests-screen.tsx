@@ -1,4 +1,4 @@
-// /payout-requests: who waits for money, how it is to be paid, and marking it as paid, one or many at once.
+// /payout-requests: who waits for a payout, how to pay it, and marking one or many as paid.
 import { CircleCheck, Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type * as z from "zod/mini";
@@ -62,7 +62,7 @@ export function PayoutRequestsScreen() {
     setOpen({ kind, payout });
   }, []);
   const columns = useMemo(() => payoutColumns(onSettle), [onSettle]);
-  // What was settled meanwhile, here or elsewhere, is no longer selected.
+  // Requests that were settled in the meantime, here or elsewhere, are no longer selected.
   const chosen = (pending.rows ?? []).filter(({ id }) => selected.has(id));
   const chosenCents = chosen.reduce((sum, { amount }) => sum + toCents(amount), 0);
 
@@ -156,11 +156,11 @@ function NobodyWaits({
   return isFiltered ? (
     <EmptyState
       icon={PayoutIcon}
-      title="Nobody is waiting for a payout by this method"
+      title="No pending payouts by this method"
       action={<Button onClick={onClear}>Clear</Button>}
     />
   ) : (
-    <EmptyState icon={PayoutIcon} title="Nobody is waiting for a payout">
+    <EmptyState icon={PayoutIcon} title="No pending payouts">
       A consignor's request appears here as soon as it is made.
     </EmptyState>
   );
@@ -169,7 +169,7 @@ function NobodyWaits({
 type OpenDialogProps = {
   readonly open: Open | undefined;
   readonly onClose: () => void;
-  /** What could not be marked stays selected. */
+  /** The requests that could not be marked stay selected. */
   readonly onFailed: (failed: readonly Outcome[]) => void;
 };
 
@@ -206,7 +206,7 @@ function PayoutTiles() {
         label="Pending"
         icon={PayoutIcon}
         value={totals === undefined ? undefined : formatCount(totals.count)}
-        hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in all`}
+        hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in total`}
       />
       <Tile
         label="CashApp"
@@ -230,7 +230,7 @@ function PayoutTiles() {
               ? "—"
               : formatAge(new Date(totals.oldest), now)
         }
-        hint={totals?.oldest === null ? "Nobody is waiting" : "Waiting the longest"}
+        hint={totals?.oldest === null ? "No requests" : "Waiting the longest"}
       />
     </div>
   );

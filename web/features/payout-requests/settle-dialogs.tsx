@@ -1,4 +1,4 @@
-// The questions before money leaves or goes back: each names person, amount and consequence.
+// The confirmations before a payout is marked as paid or deleted. Each names person, amount and consequence.
 import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -41,7 +41,7 @@ export function PayDialog({ payout, onClose }: OneProps) {
       onKeep={onClose}
     >
       <p>
-        {`You have sent ${amount} by ${routeOf(payout)}. This is final: the request leaves the list, and ${payout.displayName}'s total payouts grow by ${amount}.`}
+        {`Confirm that you sent ${amount} by ${routeOf(payout)}. This is final: the request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}.`}
       </p>
     </ConfirmDialog>
   );
@@ -72,7 +72,7 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
       onKeep={onClose}
     >
       <p>
-        {`Nothing is paid. ${amount} goes back to ${payout.displayName}, whose available balance becomes `}
+        {`Nothing is paid. ${amount} goes back to ${payout.displayName}. The available balance becomes `}
         <span className="font-medium text-text">
           <Money cents={toCents(payout.balanceAfter) + amountCents} isBalance />
         </span>
@@ -85,7 +85,7 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
 type ManyProps = {
   readonly payouts: readonly PendingPayout[];
   readonly onClose: () => void;
-  /** With what is left: those that could not be marked. */
+  /** Called with the requests that could not be marked. */
   readonly onDone: (failed: readonly Outcome[]) => void;
 };
 
@@ -127,7 +127,7 @@ export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
       onKeep={onClose}
     >
       <p>
-        {`You have sent ${formatMoney(total)} in all: ${sumsOf(payouts)}. This is final for each of them.`}
+        {`Confirm that you sent ${formatMoney(total)} in total: ${sumsOf(payouts)}. This is final for each of them.`}
       </p>
       <ul className="mt-3 max-h-60 divide-y divide-border overflow-y-auto rounded-card border border-border text-text">
         {payouts.map((payout) => (

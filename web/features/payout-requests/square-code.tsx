@@ -1,10 +1,10 @@
-// A QR code on screen, dark on light in both themes, with the quiet zone that cameras need. Load it where it is shown.
+// A QR code on screen, dark on light in both themes, with the margin that cameras need. Load it where it is shown.
 import { useMemo } from "react";
 import { squareShape } from "#web/shared/code/code-shape.ts";
 
 type SquareCodeProps = {
   readonly text: string;
-  /** What it leads to, for those who do not see it. */
+  /** What the link opens, for screen readers. */
   readonly label: string;
 };
 
@@ -23,7 +23,7 @@ export function SquareCode({ text, label }: SquareCodeProps) {
         aria-hidden="true"
         viewBox={`${-quietModules} ${-quietModules} ${side} ${side}`}
         shapeRendering="crispEdges"
-        // The encoder counts upwards.
+        // The encoder's y axis points up.
         className="size-60 -scale-y-100 fill-current"
       >
         <path d={path} fillRule="evenodd" />

@@ -1,4 +1,4 @@
-// The till's camera: every code goes the way of a scan, and what came of it is said and asked below the picture.
+// The till's camera: each code is handled like a scan. The result and any question appear below the picture.
 import { useId } from "react";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
@@ -10,7 +10,7 @@ import { askAgain, type Mode } from "./till-state.ts";
 import { useTill } from "./use-till.ts";
 
 type CameraScanProps = {
-  /** A word instead of the icon alone. */
+  /** Text next to the icon. */
   readonly word?: string;
   readonly className?: string;
 };
@@ -23,7 +23,7 @@ export function CameraScan(props: CameraScanProps) {
       takes="many"
       isSilent
       onCode={(code) => enter(code, code)}
-      // Once the dialog has given the focus back.
+      // After the dialog has returned the focus.
       onClosed={() => void setTimeout(askAgain)}
     >
       {() => <Answer />}
@@ -46,7 +46,7 @@ function Answer() {
 
 type OwnersProps = Omit<Extract<Mode, { kind: "choose" }>, "kind">;
 
-/** The same choice as below the till's field, which cannot be reached while the camera is open. */
+/** The same choice as below the till's field, which is covered while the camera is open. */
 function Owners({ code, items }: OwnersProps) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-// One line of the cart, like a line of a receipt: what, whose, how many, what for; the newest one on top.
+// One line of the cart, like a line on a receipt: item, owner, units, price. The newest line is on top.
 import { Minus, Plus, X } from "lucide-react";
 import { memo } from "react";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -11,7 +11,7 @@ import { changeUnits, takeOut } from "./till-cart.ts";
 
 type CartLineRowProps = {
   readonly line: CartLine;
-  /** What the field asks about this line now. */
+  /** What the field asks for on this line. */
   readonly asked: "price" | "quantity" | undefined;
   readonly isNewest: boolean;
 };
@@ -20,7 +20,7 @@ const amountButton =
   "inline-flex h-(--control) min-w-9 items-center justify-center rounded-control px-2 whitespace-nowrap tabular-nums transition-colors duration-120 hover:bg-hover";
 const askedFor = "bg-surface font-semibold text-accent ring-2 ring-accent";
 
-/** One row at a desk, two on a phone. Painted anew only when it changes: a scanner types faster than 200 rows are painted. */
+/** One row on a desktop, two on a phone. Rerenders only when it changes, because scans arrive faster than 200 rows can render. */
 export const CartLineRow = memo(function CartLineRow({ line, asked, isNewest }: CartLineRowProps) {
   const { lineId, item, units, unitPriceCents } = line;
   const price = unitPriceCents === null ? "Price?" : `${formatMoney(unitPriceCents)} each`;

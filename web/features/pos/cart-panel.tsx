@@ -1,4 +1,4 @@
-// The right side of the till: the cart like a receipt, its sums, the consignor's share, and the way to the payment.
+// The right side of the till: the cart as a receipt, its sums, the consignor's share, and the button to pay.
 import { PauseCircle, ShoppingCart } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { parseDollars, parseWhole } from "#web/lib/amount.ts";
@@ -22,7 +22,7 @@ type CartPanelProps = {
   readonly typed: string;
 };
 
-/** The cart as it will be if what stands in the field is entered. */
+/** The cart as it would be if the text in the field were entered. */
 function withTyped(cart: Cart, mode: Mode, typed: string): Cart {
   if (mode.kind === "price") {
     return setPrice(cart, mode.lineId, parseDollars(typed)) ?? cart;
@@ -67,7 +67,7 @@ export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
         {newest === undefined ? (
           <div className="lg:min-h-64">
             <EmptyState icon={ShoppingCart} title="Cart is empty">
-              Scan the first item. Its price is asked for at once.
+              Scan the first item. Then enter its price.
             </EmptyState>
           </div>
         ) : (
@@ -152,7 +152,7 @@ function Sums({ sums }: { readonly sums: SaleSums }) {
   );
 }
 
-/** Below the breakpoint lg it is no part of the card, and sticks to the bottom of the screen whatever stands above; a phone on its side has room for one row of it. */
+/** Below the breakpoint lg it is outside the card and sticks to the bottom of the screen. A phone in landscape has room for one row of it. */
 function Payment({ cart, sums, till, typed }: CartPanelProps & { readonly sums: SaleSums }) {
   const isPaying = till.mode.kind === "pay";
   const cash = isPaying ? parseDollars(typed) : undefined;

@@ -1,4 +1,4 @@
-// Whatever is in a cart: the cart, the receipt, the file and the ledger with what it refused say the same to the cent.
+// For any cart, the cart panel, the receipt, the export and the ledger agree to the cent, including refused lines.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recordMasterSaleRequest, recordSaleRequest } from "#features/sales/contract.ts";
@@ -21,7 +21,7 @@ type Good = {
   readonly priceCents: number;
   readonly units: number;
   readonly isConsigned: boolean;
-  /** Units that the ledger has fewer than the till believes. */
+  /** How many units fewer the ledger has than the till believes. */
   readonly missing: number;
 };
 
@@ -73,7 +73,7 @@ function booksWith(goods: readonly Good[]): MemoryBooks {
   return books;
 }
 
-/** What the sales' routes make of a request, and what the line then is. */
+/** What the sales routes do with a request, and the state of the line after it. */
 function send(books: MemoryBooks, line: WaitingLine): QueuedLine {
   const request = requestOf(line);
   const shared = { saleId: idOf(1000 + line.line.line), happenedAt: noon };
@@ -129,7 +129,7 @@ function sendMaster(
 
 const centsIn = (text: string): number => Math.round(Number(text.replaceAll(/[$,]/g, "")) * 100);
 
-/** The fields of each row of a file whose only quoted fields are names. */
+/** The fields of each row of a file in which only names are quoted. */
 function rowsOf(csv: string): string[][] {
   return csv
     .trimEnd()
@@ -138,7 +138,7 @@ function rowsOf(csv: string): string[][] {
     .map((row) => row.replaceAll(/"(?:[^"]|"")*"/g, "name").split(","));
 }
 
-/** What each of them says about one and the same sale; `total` is what the prices say. */
+/** What each of them says about the same sale. `total` is the sum of the prices. */
 function tellings(goods: readonly Good[], percent: number) {
   const cart = cartOf(goods, percent);
   const gross = sum(goods.map(({ priceCents, units }) => priceCents * units));
@@ -180,7 +180,7 @@ function tellings(goods: readonly Good[], percent: number) {
 }
 
 describe("a sale at the point of sale", () => {
-  test("says the same in cart, receipt, file and ledger, whatever the ledger refuses", () => {
+  test("is the same in cart, receipt, export and ledger, whatever the ledger refuses", () => {
     fc.assert(
       fc.property(fc.array(good, { minLength: 1, maxLength: 40 }), share, (goods, percent) => {
         const { total, ...said } = tellings(goods, percent);
@@ -201,7 +201,7 @@ describe("a sale at the point of sale", () => {
     );
   });
 
-  test("rounds the tax once, and takes no line under a cent", () => {
+  test("rounds the tax once and leaves every line at least a cent", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 120 }),
@@ -221,9 +221,9 @@ describe("a sale at the point of sale", () => {
   test("books a hundred lines of one cent as one dollar", () => {
     const sums = cartSums(cartOf(hundredCents, 50));
     expect(sums.totalCents).toBe(100);
-    // Every line stands at the one cent that the ledger needs, so none has room for tax.
+    // Every line is at the minimum of one cent, so there is no room for tax.
     expect(sums).toMatchObject({ subtotalCents: 100, taxCents: 0 });
-    // 100 × round_half_up(1 ¢ × 50 %), as the ledger rounds each line.
+    // 100 × round_half_up(1 ¢ × 50%), as the ledger rounds each line.
     expect(sums.payoutCents).toBe(100);
   });
 

@@ -1,17 +1,17 @@
-// The point of sale's arithmetic, and nothing else: prices with tax in; tax, pre-tax and everybody's part of each line out.
+// The point of sale's arithmetic: from prices with tax to tax, pre-tax amounts and each person's part of a line.
 import { payoutOf, shareOf, splitByLargestRemainder, type Cents } from "#ledger/money.ts";
 
-/** 8.25 %, as a fraction that stays exact. */
+/** 8.25%, as an exact fraction. */
 const TAX_IN_TEN_THOUSANDTHS = 825;
 export const SALES_TAX_LABEL = "8.25%";
 
 export const DEFAULT_CONSIGNOR_SHARE = 50;
 
-/** What a line is before the split: all its units with tax, and whether a consignor owns them. */
+/** A line before the split: the price of all its units with tax, and whether a consignor owns them. */
 export type LinePrice = { readonly grossCents: Cents; readonly isConsigned: boolean };
 
 export type LineSums = {
-  /** What the customer pays: pre-tax and tax together. */
+  /** What the customer pays: pre-tax amount plus tax. */
   readonly grossCents: Cents;
   readonly preTaxCents: Cents;
   readonly taxCents: Cents;
@@ -33,9 +33,9 @@ export function preTaxOf(grossCents: Cents): Cents {
 }
 
 /**
- * The tax within these lines, rounded once for all of them and spread by largest remainder. No line goes
- * under one cent before tax, because the ledger books no line for less; where every line stands at its one
- * cent already, the tax is what there is room for.
+ * The tax within these lines, rounded once for all of them and spread by largest remainder. No line goes below one
+ * cent before tax, because the ledger does not book a line for less. If every line is already at one cent, the tax
+ * is limited by the room left.
  */
 export function taxOfLines(grossCents: readonly Cents[]): readonly Cents[] {
   const total = sum(grossCents);

@@ -1,4 +1,4 @@
-// The cart's rules: stock, prices, quantities, and which line is asked about next.
+// Tests the cart's rules: stock, prices, quantities, and which line is asked about next.
 import { expect, test } from "vitest";
 import {
   addUnit,
@@ -28,7 +28,7 @@ function scanned(...ids: readonly string[]): Cart {
   }, emptyCart());
 }
 
-test("counts an item up that is scanned again, and brings its line to the top", () => {
+test("adds a unit when an item is scanned again, and moves its line to the top", () => {
   const cart = scanned("a", "b", "a");
   expect(cart.lines.map(({ item, units }) => [item.id, units])).toEqual([
     ["b", 1],
@@ -36,7 +36,7 @@ test("counts an item up that is scanned again, and brings its line to the top", 
   ]);
 });
 
-test("sells no more than there is", () => {
+test("does not sell more than is in stock", () => {
   const cart = scanned("a", "a");
   expect(addUnit(cart, item("a"), 2)).toEqual({
     kind: "short",
@@ -48,14 +48,14 @@ test("sells no more than there is", () => {
   });
 });
 
-test("takes neither a price of nothing nor one beyond what the ledger books", () => {
+test("rejects a price of zero and one above what the ledger books", () => {
   expect([undefined, 0, -1].map((cents) => isValidPrice(cents, 1))).toEqual([false, false, false]);
   expect(isValidPrice(1_000_000_000, 1)).toBe(true);
   expect(isValidPrice(1_000_000_000, 2)).toBe(false);
   expect(setUnits(scanned("a"), 1, 0, 9)).toBeUndefined();
 });
 
-test("asks for the newest price that is missing", () => {
+test("asks for the newest missing price", () => {
   const cart = scanned("a", "b");
   expect(unpricedLine(cart)?.item.id).toBe("b");
   expect(unpricedLine(setPrice(cart, 2, 500) ?? cart)?.item.id).toBe("a");

@@ -1,10 +1,10 @@
-// The cart as pure steps: what a scan, a price, a quantity or a removal makes of it. Stock and people come from outside.
+// The cart as pure steps: the result of a scan, a price, a quantity or a removal. Stock and people are passed in.
 import type { Cents } from "#ledger/money.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import * as z from "zod/mini";
 import { DEFAULT_CONSIGNOR_SHARE, sumsOf, type SaleSums } from "./cart-sums.ts";
 
-/** What a line remembers of its item, so that it reads and sells the same when nothing else can be asked. */
+/** A copy of the item's facts, so that the line shows and sells the same without a connection. */
 export const cartItem = z.object({
   id: z.string(),
   /** Null for the store's own item. */
@@ -17,17 +17,17 @@ export const cartItem = z.object({
 export type CartItem = z.infer<typeof cartItem>;
 
 const cartLine = z.object({
-  /** Counts up within the cart. */
+  /** A number that is unique within the cart and grows. */
   lineId: z.int(),
   item: cartItem,
   units: z.int().check(z.gte(1)),
-  /** With tax, for one unit; null until somebody has said it. */
+  /** With tax, for one unit; null until it was entered. */
   unitPriceCents: z.nullable(z.int()),
 });
 export type CartLine = z.infer<typeof cartLine>;
 
 export const cartShape = z.object({
-  /** A UUID once there is a line; the sale keeps it, so no cart becomes two sales. */
+  /** A UUID as soon as there is a line. The sale keeps it, so that no cart becomes two sales. */
   saleId: z.string(),
   /** In the order of scanning. */
   lines: z.array(cartLine),
@@ -55,7 +55,7 @@ export function unitsInCart(cart: Cart, itemId: string): number {
   return cart.lines.reduce((sum, line) => sum + (line.item.id === itemId ? line.units : 0), 0);
 }
 
-/** One more unit; an item that is there already counts up and becomes the newest line. */
+/** Adds one unit. An item that is already in the cart gets one more and becomes the newest line. */
 export function addUnit(cart: Cart, item: CartItem, available: number): CartChanged | StockShort {
   if (unitsInCart(cart, item.id) + 1 > available) {
     return shortOf(available);
@@ -80,14 +80,14 @@ function changeLine(cart: Cart, lineId: number, changes: Partial<CartLine>): Car
 
 export const INVALID_PRICE = "Please enter a valid price";
 
-/** Whether this is a price that a line with so many units can have. */
+/** Whether a line with this many units can have this price. */
 export function isValidPrice(unitPriceCents: Cents | undefined, units: number): boolean {
   return (
     unitPriceCents !== undefined && unitPriceCents > 0 && unitPriceCents * units <= MAX_AMOUNT_CENTS
   );
 }
 
-/** Undefined where it is no valid price. */
+/** Undefined if the price is not valid. */
 export function setPrice(
   cart: Cart,
   lineId: number,
@@ -101,7 +101,7 @@ export function setPrice(
     : undefined;
 }
 
-/** Undefined where it is no quantity. */
+/** Undefined if it is not a quantity. */
 export function setUnits(
   cart: Cart,
   lineId: number,
@@ -127,7 +127,7 @@ export function lineOf(cart: Cart, lineId: number): CartLine | undefined {
   return cart.lines.find((line) => line.lineId === lineId);
 }
 
-/** The newest line that has no valid price yet. */
+/** The newest line without a valid price. */
 export function unpricedLine(cart: Cart): CartLine | undefined {
   return cart.lines.findLast((line) => !isPriced(line));
 }
@@ -140,7 +140,7 @@ export function grossOf(line: CartLine): Cents {
   return (line.unitPriceCents ?? 0) * line.units;
 }
 
-/** In the order of the cart's lines; a line without a price counts as nothing. */
+/** In the order of the cart's lines. A line without a price counts as zero. */
 export function cartSums(cart: Cart): SaleSums {
   return sumsOf(
     cart.lines.map((line) => ({

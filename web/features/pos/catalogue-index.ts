@@ -1,7 +1,7 @@
-// All items this till knows, in memory: found by barcode in an instant, by words in a few milliseconds.
+// All items that this till knows, in memory. Finds barcodes instantly and words in a few milliseconds.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 
-/** A till that knows more would only be slower; the newest items win. */
+/** The limit keeps the till fast. The newest items are kept. */
 export const catalogueLimit = 20_000;
 export const searchLimit = 50;
 
@@ -62,7 +62,7 @@ export class CatalogueIndex {
     return ids.flatMap((id) => this.#items.get(id) ?? []);
   }
 
-  /** Items that hold every word typed: exact barcodes first, then what is in stock. */
+  /** Items that contain every typed word: exact barcodes first, then items in stock. */
   search(term: string): readonly CatalogueItem[] {
     const words = term.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) {

@@ -1,4 +1,4 @@
-// The till's own copy of what is in stock: loaded once, kept up in the background, there when nobody answers.
+// The till's own copy of what is in stock: loaded once, updated in the background, available without a connection.
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import * as z from "zod/mini";
 import {
@@ -21,17 +21,17 @@ interface CatalogueDatabase extends DBSchema {
 }
 
 const catalogueState = z.object({
-  /** The position of the log up to which changes are in. */
+  /** The log position that the copy includes. */
   through: z.int(),
-  /** False where the store has more in stock than a till keeps. */
+  /** False if the store has more in stock than a till keeps. */
   isComplete: z.boolean(),
 });
 type CatalogueState = z.infer<typeof catalogueState>;
 
 const refreshEveryMs = 30_000;
-/** A copy that was up to date this recently answers without asking the server. */
+/** A copy this recent is used without asking the server. */
 const freshForMs = 90_000;
-/** How long a person waits for the server before the till's own copy has to do. */
+/** How long to wait for the server before falling back to the till's own copy. */
 const answerWithinMs = 1500;
 
 const index = new CatalogueIndex();
@@ -49,7 +49,7 @@ function database(): Promise<IDBPDatabase<CatalogueDatabase>> {
       db.createObjectStore("state");
     },
     blocking(_current, _blocked, event) {
-      // Thrown away at sign-out: what is in memory goes with it, or it would be taken for all there is.
+      // The copy is deleted at sign-out. The one in memory must go too, or it would count as complete.
       if (event.target instanceof IDBDatabase) {
         event.target.close();
       }
@@ -68,7 +68,7 @@ function database(): Promise<IDBPDatabase<CatalogueDatabase>> {
 export type CatalogueStatus = {
   readonly itemCount: number;
   readonly isComplete: boolean;
-  /** Whether the server answered the last time it was asked. */
+  /** Whether the server answered the last request. */
   readonly isReachable: boolean;
 };
 
@@ -91,7 +91,7 @@ function tell(): void {
   }
 }
 
-/** Reads what this till knew the last time. A browser without such a storage begins with nothing. */
+/** Reads the stored copy. A browser without IndexedDB starts empty. */
 function load(): Promise<void> {
   loaded ??= (async () => {
     try {
@@ -139,14 +139,14 @@ async function store(
   }
 }
 
-/** Everything that is in stock, newest first, up to the limit; what was there before stays until all of it is there. */
+/** Loads everything in stock, newest first, up to the limit. The old copy stays until the new one is complete. */
 async function loadAll(): Promise<void> {
   const items = new Map<string, CatalogueItem>();
   let through: number | undefined;
   let before: number | undefined;
   do {
     const page = await read(pathOf("/inventory/catalogue", { before }), catalogueResponse);
-    // Changes are asked for from before the first page on: what moved meanwhile comes again.
+    // Changes are read from the position before the first page, so that changes during the download are not missed.
     through ??= page.freshTo;
     for (const item of page.value.items) {
       items.set(item.id, item);
@@ -160,7 +160,7 @@ async function loadAll(): Promise<void> {
   });
 }
 
-/** True where the log is another one than the till knew: a restored backup, a new store. */
+/** True if the log is a different one than before: a restored backup or a new store. */
 async function loadChanges(known: CatalogueState): Promise<boolean> {
   let { through } = known;
   for (;;) {
@@ -202,8 +202,8 @@ async function syncOnce(): Promise<void> {
 }
 
 /**
- * Brings the copy up to date. Never throws: what is there stays. A call that comes while one is under way has
- * it done once more, for what it was told of may have happened after that one had asked.
+ * Updates the copy. Never throws: on failure the copy stays as it is. A call during a run causes one more run after it,
+ * because the change it was called for may have come after that run's request.
  */
 export function syncCatalogue(): Promise<void> {
   if (syncing !== undefined) {
@@ -221,7 +221,7 @@ export function syncCatalogue(): Promise<void> {
   return syncing;
 }
 
-/** Keeps the copy up to date until the function it answers is called. */
+/** Keeps the copy up to date until the returned function is called. */
 export function followCatalogue(): () => void {
   const sync = (): void => void syncCatalogue();
   const timer = setInterval(sync, refreshEveryMs);
@@ -238,7 +238,7 @@ export function followCatalogue(): () => void {
   };
 }
 
-/** Items that were met outside of a refresh; without a catalogue they are known for this visit only. */
+/** Adds items found outside of a refresh. Without a stored catalogue they are kept for this visit only. */
 async function keepSeen(items: readonly CatalogueItem[]): Promise<void> {
   if (state !== undefined) {
     await store(items, [], state);
@@ -249,7 +249,7 @@ async function keepSeen(items: readonly CatalogueItem[]): Promise<void> {
   }
 }
 
-/** What the ledger says is left of an item after a sale, before the next refresh says so too. */
+/** Records how much the ledger says is left of an item after a sale, until the next refresh. */
 export async function noteStock(itemId: string, quantity: number): Promise<void> {
   const item = index.get(itemId);
   if (item !== undefined) {
@@ -279,7 +279,7 @@ function asCatalogueItem(item: InventoryItem): CatalogueItem {
   };
 }
 
-/** The server's own search; undefined where it does not answer in time. What it finds is kept. */
+/** The server's own search; undefined if it does not answer in time. Its results are added to the copy. */
 async function askServer(searchTerm: string): Promise<readonly CatalogueItem[] | undefined> {
   const path = pathOf("/inventory/search", { searchTerm, limit: searchLimit, page: 1 });
   const asked = read(path, searchResponse).then(
@@ -306,11 +306,11 @@ function answersAlone(): boolean {
   return state?.isComplete === true && Date.now() - syncedAtMs < freshForMs;
 }
 
-/** Every item with exactly this barcode, of whatever owner. */
+/** Every item with exactly this barcode, whoever owns it. */
 export async function findByBarcode(code: string): Promise<readonly CatalogueItem[]> {
   await load();
   const known = index.withBarcode(code);
-  // What is sold out is in no catalogue, so an unknown code is asked for as well.
+  // The copy has only items in stock, so the server is asked for unknown codes too.
   if (!isReachable || (known.length > 0 && answersAlone())) {
     return known;
   }
@@ -320,7 +320,7 @@ export async function findByBarcode(code: string): Promise<readonly CatalogueIte
     : found.filter(({ barcode1, barcode2 }) => barcode1 === code || barcode2 === code);
 }
 
-/** At most fifty items for what somebody typed, exact barcodes first. */
+/** At most fifty items for a typed text, exact barcodes first. */
 export async function findByWords(term: string): Promise<readonly CatalogueItem[]> {
   await load();
   return answersAlone() || !isReachable

@@ -1,4 +1,4 @@
-// Code 128 as bars and spaces, for the receipt: a scanner at the till finds the sale again.
+// Encodes Code 128 as bars and spaces for the receipt, so that scanning it finds the sale again.
 
 /** The standard's widths of bars and spaces in modules, for the values 0 to 105. */
 const patterns =
@@ -9,12 +9,12 @@ const stopPattern = "2331112";
 const startB = 104;
 const firstCharacter = 32;
 
-/** The widths of bars and spaces in turn, beginning with a bar. Printable ASCII only; throws RangeError otherwise. */
+/** The widths of bars and spaces in turn, starting with a bar. Printable ASCII only; throws RangeError otherwise. */
 export function code128(text: string): readonly number[] {
   const values = Array.from(text, (character) => {
     const value = (character.codePointAt(0) ?? 0) - firstCharacter;
     if (value < 0 || value > 94) {
-      throw new RangeError(`Code 128 B has no sign for "${character}"`);
+      throw new RangeError(`Code 128 B cannot encode "${character}"`);
     }
     return value;
   });

@@ -1,4 +1,4 @@
-// The one field of the till: it takes scans, words, prices, quantities and cash, and it always has the focus.
+// The till's only field. It takes scans, text, prices, quantities and cash, and always has the focus.
 import { useEffect } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { CameraScan } from "./camera-scan.tsx";
@@ -31,7 +31,7 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
   );
   useEffect(() => {
     if (document.activeElement?.closest('[role="dialog"]') !== null) {
-      // The camera's: it is read on, and the field is asked again once it is closed.
+      // While the camera is open it shows the message. The field asks again after it closes.
       return;
     }
     if (mode.kind !== "scan" || !isTouch()) {
@@ -85,7 +85,7 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
           </span>
         )}
       </div>
-      {/* A finger finds it beside Pay. */}
+      {/* On touch screens the camera button is next to Pay. */}
       <CameraScan className="touch:hidden" />
     </div>
   );

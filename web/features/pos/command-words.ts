@@ -1,4 +1,4 @@
-// What the till's one field is called and hints at, for each thing that it can ask.
+// The label and placeholder of the till's field for each thing it can ask for.
 import { Banknote, Hash, Tag, type LucideIcon } from "lucide-react";
 import { formatMoney } from "#web/lib/formats.ts";
 import { ScanIcon } from "#web/ui/thing-icons.ts";

@@ -1,4 +1,4 @@
-// What becomes of a line: booked once, kept while nobody knows, refused to a person, settled under a new key.
+// Tests the delivery of a line: booked once, kept while the result is unknown, refused, settled under a new key.
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#web/lib/api-error.ts";
 import { addUnit, emptyCart, setPrice } from "./cart.ts";
@@ -44,7 +44,7 @@ function refused(code = "not_enough_stock"): RefusedLine {
 }
 
 describe("a line on its way", () => {
-  it("asks for the pre-tax price under the key of its sale and number", () => {
+  it("requests the pre-tax price under the key of its sale and number", () => {
     expect(waitingLine().sendKey).toBe(`posSale:${saleId}:1`);
     expect(requestOf(waitingLine())).toEqual({
       path: "/sales/record",
@@ -83,7 +83,7 @@ describe("a line on its way", () => {
     });
   });
 
-  it("lets the server take its own clock where the till's is ahead", () => {
+  it("uses the server's clock if the till's is ahead", () => {
     const error = new ApiError(400, "sold_in_future", "A sale cannot be in the future");
     const { line } = afterOutcome(waitingLine(), { kind: "failed", error });
     expect(line).toMatchObject({ status: "waiting", soldAt: null });
@@ -91,14 +91,14 @@ describe("a line on its way", () => {
   });
 });
 
-describe("a line that was taken and not booked", () => {
-  it("says why and goes on to the next one", () => {
+describe("a line that was taken but not booked", () => {
+  it("shows the reason and continues with the next one", () => {
     expect(refused()).toMatchObject({ message: "Only 0 available in inventory" });
     const error = new ApiError(404, "item_not_found", "There is no such item");
     expect(afterOutcome(waitingLine(), { kind: "failed", error }).next).toBe("go-on");
   });
 
-  it("is settled under a new key each time, as the same item or another", () => {
+  it("is settled under a new key each time, as the same item or another one", () => {
     const counted = asCounted(refused());
     expect(counted).toMatchObject({ status: "waiting", sendKey: `posSale:${saleId}:1:2` });
     const again = afterOutcome(counted, {
@@ -115,7 +115,7 @@ describe("a line that was taken and not booked", () => {
     });
   });
 
-  it("is over when the customer has the money back", () => {
+  it("is finished when the customer has the money back", () => {
     const line = asRefunded(refused(), "2026-11-21T11:00:00Z");
     expect(line).toMatchObject({ status: "refunded", lineKey: `posSale:${saleId}:1` });
   });

@@ -1,22 +1,22 @@
-// What becomes of a line after the server's answer, or after a person's decision: pure steps, so that nothing is booked twice or forgotten.
+// The state of a line after the server's answer or a person's decision. Pure steps, so that nothing is booked twice or forgotten.
 import type { ApiError } from "#web/lib/api-error.ts";
 import type { CartItem } from "./cart.ts";
 import type { QueuedLine, RefusedLine, WaitingLine } from "./taken-sale.ts";
 
-/** What came of sending one line. */
+/** The result of sending one line. */
 export type Outcome =
   | { readonly kind: "booked"; readonly ledgerSaleId: string }
   | { readonly kind: "failed"; readonly error: ApiError };
 
 export type AfterOutcome = {
   readonly line: QueuedLine;
-  /** `stop`: the others would fare no better now. `later`: this one shall be tried again. */
+  /** `stop`: the other lines would fail too. `later`: this one will be tried again. */
   readonly next: "go-on" | "later" | "stop";
 };
 
-/** Statuses with which the ledger, or the check before it, says no for good. */
+/** Statuses with which the ledger, or the validation before it, refuses for good. */
 const definite = new Set([400, 404, 409, 422]);
-/** Answers with such a status that are none of the ledger's: a proxy's page, an address that is not there. */
+/** Answers with such a status that are not from the ledger: a proxy's page, or an unknown address. */
 const notTheLedger = new Set(["unreadable_answer", "unexpected_answer", "not_found"]);
 
 export function afterOutcome(line: WaitingLine, outcome: Outcome): AfterOutcome {
@@ -29,14 +29,14 @@ export function afterOutcome(line: WaitingLine, outcome: Outcome): AfterOutcome 
   }
   const { status, code, message } = outcome.error;
   if (code === "sold_in_future") {
-    // Nothing was stored under the key, and the till's clock will not get better by waiting.
+    // Nothing was stored under this key, and waiting does not fix the till's clock.
     return { line: { ...line, soldAt: null, problem: message }, next: "later" };
   }
   if (definite.has(status) && code !== "contended" && !notTheLedger.has(code)) {
     const { problem: _, ...rest } = line;
     return { line: { ...rest, status: "refused", code, message }, next: "go-on" };
   }
-  // An answer of 500 and above may be this line's fault alone; silence and a closed door are everybody's.
+  // A status of 500 and above may concern only this line. No answer or a refused session concerns all of them.
   const isOwn = code === "contended" || status >= 500 || notTheLedger.has(code);
   return {
     line: { ...line, problem: status === 0 ? "" : message },
@@ -51,12 +51,12 @@ function withNewKey(line: RefusedLine, changes: Partial<WaitingLine>): WaitingLi
   return { ...rest, ...changes, status: "waiting", problem: "", round, sendKey };
 }
 
-/** Settled: what was sold was another item. */
+/** Settled: another item was sold. */
 export function asAnotherItem(line: RefusedLine, target: CartItem): WaitingLine {
   return withNewKey(line, { target });
 }
 
-/** Settled: it was there after all and has been counted in; the same sale again. */
+/** Settled: it was in stock after all and has been counted in. The same sale is sent again. */
 export function asCounted(line: RefusedLine): WaitingLine {
   return withNewKey(line, {});
 }
@@ -67,7 +67,7 @@ export function asRefunded(line: RefusedLine, refundedAt: string): QueuedLine {
   return { ...rest, status: "refunded", refundedAt };
 }
 
-/** What a person can do about a refusal; a deleted item cannot be counted. */
+/** How a person can settle a refusal. A deleted item cannot be counted in. */
 export function canBeCounted(line: RefusedLine): boolean {
   return line.code === "not_enough_stock";
 }

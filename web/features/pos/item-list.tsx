@@ -1,5 +1,5 @@
-// Items to choose from below the field: what a search found, or the owners of one barcode.
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a list of a combobox: the field holds focus and keys */
+// Items to choose from below the field: search results, or the owners of one barcode.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a list of a combobox: the field keeps the focus and handles the keys */
 import { useEffect, useRef } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -55,7 +55,7 @@ type RowProps = {
 function Row({ id, item, isHighlighted, onPoint, onPick }: RowProps) {
   const left = availableUnits(item.id);
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles the keys
     <div
       id={id}
       role="option"

@@ -1,4 +1,4 @@
-// What the till last said, as words beside the tone; before that, its keys.
+// The till's last message in words, in addition to the tone. Until there is one, it lists the keys.
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { Icon } from "#web/ui/icon.tsx";

@@ -1,4 +1,4 @@
-// What the ledger does not have: lines that wait for the connection, and those that a person has to settle.
+// Lines that the ledger does not have: those waiting for the connection, and those that a person has to settle.
 import { CloudOff, CloudUpload, OctagonAlert } from "lucide-react";
 import { memo, useState } from "react";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -27,7 +27,7 @@ type ConnectionBarProps = {
   readonly isReachable: boolean;
 };
 
-/** Says how many sales are on the way, and that selling goes on. */
+/** Says how many sales are waiting to be sent, and that selling can continue. */
 export function ConnectionBar({ waiting, isReachable }: ConnectionBarProps) {
   const sales = new Set(waiting.map(({ saleId }) => saleId)).size;
   const problem = waiting.find((line) => line.problem !== "")?.problem;
@@ -41,7 +41,7 @@ export function ConnectionBar({ waiting, isReachable }: ConnectionBarProps) {
           <Icon of={isReachable ? CloudUpload : CloudOff} />
           <span className="font-medium">
             {sales === 0
-              ? "The server is away"
+              ? "The server cannot be reached"
               : `${formatQuantity(sales, "sale")} not sent yet (${formatMoney(sum(waiting.map(({ line }) => line.grossCents)))})`}
           </span>
           <span className="text-12">

@@ -1,4 +1,4 @@
-// Sends the queue's lines to the ledger: one tab at a time, each line under its own key, again and again until there is an answer.
+// Sends the queue's lines to the ledger, from one tab at a time, each line under its own key, until there is an answer.
 import { recordSaleResponse } from "#features/sales/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { send } from "#web/lib/http.ts";
@@ -7,11 +7,11 @@ import { afterOutcome, type Outcome } from "./delivery.ts";
 import { onOtherTab, replaceLine, waitingLines } from "./pos-store.ts";
 import { requestOf, type WaitingLine } from "./taken-sale.ts";
 
-/** A call that hangs longer is given up and sent again under the same key. */
+/** A call that takes longer is aborted and sent again under the same key. */
 const callTimeoutMs = 20_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 10_000;
-/** So many answers of 500 and above in a row are the server's trouble, not the lines'. */
+/** After this many answers of 500 and above in a row, the server is assumed to be at fault, not the lines. */
 const failuresInARow = 3;
 
 async function post(line: WaitingLine): Promise<Outcome> {
@@ -33,7 +33,7 @@ async function post(line: WaitingLine): Promise<Outcome> {
   }
 }
 
-/** A network that swallows everything must not hold up the queue: the key makes asking again harmless. */
+/** A network without answers must not block the queue. The key makes it safe to ask again. */
 function postInTime(line: WaitingLine): Promise<Outcome> {
   const error = new ApiError(0, "unreachable", "The server does not answer");
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let retryMs = firstRetryMs;
 let isFollowing = false;
 
-/** Sends every waiting line once. True where some are left to be tried again. */
+/** Sends every waiting line once. Returns true if some have to be tried again. */
 async function sendAll(): Promise<boolean> {
   let isLeft = false;
   let failures = 0;
@@ -58,7 +58,7 @@ async function sendAll(): Promise<boolean> {
       await replaceLine(line, after.line);
     }
     if (after.next === "go-on") {
-      // Somebody answers, so what is left need not wait long.
+      // The server answers, so the rest can be tried again soon.
       retryMs = firstRetryMs;
     }
     failures = after.next === "later" ? failures + 1 : 0;
@@ -74,12 +74,12 @@ function hasChanged(before: WaitingLine, after: WaitingLine): boolean {
   return before.problem !== after.problem || before.soldAt !== after.soldAt;
 }
 
-/** The keys protect against two senders; the lock only saves their work. */
+/** The keys protect against two senders. The lock only saves work. */
 function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   return "locks" in navigator ? navigator.locks.request("posSales-sender", work) : work();
 }
 
-/** Sends now; a call during a run makes one more run. */
+/** Sends now. A call during a run causes one more run. */
 export async function sendNow(): Promise<void> {
   clearTimeout(timer);
   if (running !== undefined) {
@@ -92,7 +92,7 @@ export async function sendNow(): Promise<void> {
   try {
     isLeft = await oneTabAtATime(sendAll);
   } catch (error) {
-    // The queue itself cannot be read: the next try will say so again, and the lines are where they are.
+    // The queue itself cannot be read. Nothing is lost; the next run tries again.
     console.error(new ApiError(0, "queue_unreadable", String(error)));
   } finally {
     running = undefined;
@@ -108,7 +108,7 @@ export async function sendNow(): Promise<void> {
   }
 }
 
-/** Sends whatever waits from now on, until the function it answers is called. */
+/** Sends everything that waits, until the returned function is called. */
 export function followQueue(): () => void {
   if (isFollowing) {
     return () => undefined;

@@ -1,4 +1,4 @@
-// Carts put aside: a customer who went back for something, while the next one pays.
+// Parked carts, for a customer who went back to get something while the next one pays.
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
@@ -9,7 +9,7 @@ const parkedCart = z.object({ parkedAt: z.string(), cart: cartShape });
 
 export const parkedValue = localValue("posParked", z.array(parkedCart), []);
 
-/** Puts the cart aside and begins a new one. */
+/** Parks the cart and starts a new one. */
 export function park(): void {
   const cart = cartValue.read();
   if (cart.lines.length === 0) {
@@ -20,7 +20,7 @@ export function park(): void {
   startCart(emptyCart());
 }
 
-/** Takes a parked cart up again; one that is being filled is parked in its place. */
+/** Resumes a parked cart. A cart that has lines is parked in exchange. */
 export function resume(saleId: string): void {
   const chosen = parkedValue.read().find(({ cart }) => cart.saleId === saleId);
   if (chosen === undefined) {

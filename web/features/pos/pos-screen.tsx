@@ -1,4 +1,4 @@
-// /pos: the point of sale. Left the field, what it finds and the day; right the cart. It sells whether or not the server answers.
+// /pos: the point of sale. The field, its results and today's sales on the left; the cart on the right. It sells with or without the server.
 import { PauseCircle } from "lucide-react";
 import {
   startTransition,
@@ -37,7 +37,7 @@ import { useScanFocus } from "./use-scan-focus.ts";
 import { useSearch } from "./use-search.ts";
 import { useCart, useCatalogue, useLocal, useTill, useTillBook } from "./use-till.ts";
 
-/** Everything that runs behind the screen while it is open. */
+/** Everything that runs in the background while the screen is open. */
 function useTillAtWork(): void {
   useEffect(() => {
     const stops = [followBook(), followCatalogue(), followQueue()];
@@ -55,7 +55,7 @@ function useTillAtWork(): void {
 
 const lookAgainMs = 3000;
 
-/** The session cannot be read while the server is away; as soon as it is back, it says who this is. */
+/** The session cannot be read while the server is down. As soon as it answers, the session is read. */
 function useReturnOfServer(): void {
   const { state, restore } = useSession();
   const isAway = state.status === "unreachable";
@@ -86,7 +86,7 @@ export function PosScreen() {
   const book = useTillBook();
   const { isReachable } = useCatalogue();
   const [typed, setTypedNow] = useState("");
-  // What is painted may lag behind the keys; what Enter does never does.
+  // The display may lag behind the keys; Enter always uses the current text.
   const setTyped = useCallback((text: string) => startTransition(() => setTypedNow(text)), []);
   const waiting = useMemo(() => waitingIn(book), [book]);
   const refused = useMemo(() => refusedIn(book), [book]);
@@ -121,14 +121,14 @@ type CommandProps = {
   readonly onTyped: (text: string) => void;
 };
 
-/** The field with what can be chosen below it, and what was just said. */
+/** The field with its choices and the last message. */
 function Command({ field, cart, till, typed, onTyped }: CommandProps) {
   const { mode, notice, offered, waitingScans } = till;
   const listId = useId();
   const found = useSearch(mode, typed);
   const choices =
     mode.kind === "choose" ? mode.items : typed === "" ? (offered ?? []) : (found?.items ?? []);
-  // The highlight starts over with every other list.
+  // The highlight starts over with each new list.
   const [highlight, setHighlight] = useState({ choices, index: 0 });
   const highlighted = isSameList(highlight.choices, choices) ? highlight.index : 0;
 
@@ -173,7 +173,7 @@ function isSameList(one: readonly CatalogueItem[], other: readonly CatalogueItem
   return one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
 }
 
-/** Carts that wait for their customers. */
+/** The parked carts. */
 function Parked() {
   const parked = useLocal(parkedValue);
   return parked.length === 0 ? null : (

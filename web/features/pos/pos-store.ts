@@ -1,4 +1,4 @@
-// What must not be lost on this till: sales as they were taken and their lines on the way to the ledger, in IndexedDB.
+// What must not be lost on this till, in IndexedDB: the sales as they were made, and their lines on the way to the ledger.
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
@@ -15,9 +15,9 @@ interface PosDatabase extends DBSchema {
   };
 }
 
-/** Settled sales are forgotten after this; the ledger has them. */
+/** Settled sales are deleted after this time. The ledger has them. */
 const keptDays = 90;
-/** `posSales` holds the newest so many sales, because local storage is small. */
+/** `posSales` holds only this many of the newest sales, because local storage is small. */
 const keptPosSales = 500;
 const strict = { durability: "strict" } as const;
 
@@ -32,7 +32,7 @@ function database(): Promise<IDBPDatabase<PosDatabase>> {
       lines.createIndex("saleId", "saleId");
     },
     blocking: (_current, _blocked, event) => {
-      // Another tab brings a newer version of the app; this one reads anew at its next step.
+      // Another tab has a newer version of the app; this one reopens the database at its next step.
       if (event.target instanceof IDBDatabase) {
         event.target.close();
       }
@@ -62,13 +62,13 @@ function tell(all: ReadonlySet<() => void>): void {
   }
 }
 
-/** Calls back when this or another tab changed a sale or line; answers the function that ends it. */
+/** Calls back when this or another tab changed a sale or a line. Returns a function that unsubscribes. */
 export function onPosChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The same for other tabs' changes alone: a tab that kept a sale may be closed before it sends it. */
+/** The same for changes by other tabs only: a tab may be closed before it sends the sale it stored. */
 export function onOtherTab(listener: () => void): () => void {
   otherTabListeners.add(listener);
   return () => otherTabListeners.delete(listener);
@@ -77,7 +77,7 @@ export function onOtherTab(listener: () => void): () => void {
 async function changed(): Promise<void> {
   await countUnsent();
   tell(listeners);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
   channel?.postMessage("changed");
 }
 
@@ -89,12 +89,12 @@ async function countUnsent(): Promise<void> {
   });
 }
 
-/** The specification's record of the sales of this till, newest last. */
+/** The record of this till's sales that the specification asks for, newest last. */
 const posSales = localValue("posSales", z.array(posSale), []);
 
 /**
- * Keeps a sale and queues its lines, in one durable transaction. False where this cart was paid before, in
- * another tab perhaps. Throws what the browser says when it cannot be kept: then nothing was.
+ * Stores a sale and queues its lines in one durable transaction. False if this cart was already paid, for example in
+ * another tab. Throws the browser's error if it cannot be stored; then nothing was.
  */
 export async function keepSale(sale: TakenSale): Promise<boolean> {
   const db = await database();
@@ -127,7 +127,7 @@ export async function waitingLines(): Promise<WaitingLine[]> {
 }
 
 /**
- * Puts `next` in the place of `seen`, unless somebody changed the line meanwhile: another tab, or a person who
+ * Replaces `seen` with `next`, unless the line was changed in the meantime by another tab or by a person who
  * settled it.
  */
 export async function replaceLine(seen: QueuedLine, next: QueuedLine): Promise<boolean> {
@@ -148,7 +148,7 @@ export async function replaceLine(seen: QueuedLine, next: QueuedLine): Promise<b
 export type PosBook = {
   /** Sales since `from`, oldest first. */
   readonly sales: readonly TakenSale[];
-  /** Their lines, and every line anywhere that waits or was refused, by line key. */
+  /** Their lines, and every waiting or refused line of any day, by line key. */
   readonly lines: ReadonlyMap<string, QueuedLine>;
 };
 
@@ -173,7 +173,7 @@ export async function readBook(from: Date): Promise<PosBook> {
   };
 }
 
-/** The sale a receipt belongs to, if this till still knows it. */
+/** The sale of a receipt, if this till still has it. */
 export async function saleByReceipt(number: string): Promise<TakenSale | undefined> {
   const prefix = /^R-([0-9A-F]{8})$/i.exec(number.trim())?.[1]?.toLowerCase();
   if (prefix === undefined) {
@@ -184,7 +184,7 @@ export async function saleByReceipt(number: string): Promise<TakenSale | undefin
   return sale;
 }
 
-/** Forgets old sales whose lines are all settled, and counts what is not. */
+/** Deletes old sales whose lines are all settled, and counts the unsettled lines. */
 export async function tidyUp(now: Date): Promise<void> {
   const db = await database();
   const old = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString();

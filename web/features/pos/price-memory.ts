@@ -1,4 +1,4 @@
-// What an item was sold for the last time on this till, so that the same price takes one key.
+// The last price of each item on this till, so that the same price takes one key.
 import * as z from "zod/mini";
 import type { Cents } from "#ledger/money.ts";
 import { localValue } from "#web/lib/local-store.ts";

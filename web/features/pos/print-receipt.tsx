@@ -1,4 +1,4 @@
-// Holds the receipt that Print puts on paper: out of sight on screen, alone on an 80 mm page as long as the receipt.
+// Prints the receipt: hidden on screen, alone on an 80 mm page as long as the receipt.
 import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Receipt } from "./receipt.tsx";
@@ -7,13 +7,13 @@ import type { TakenSale } from "./taken-sale.ts";
 const mmPerPx = 25.4 / 96;
 const marginMm = 4;
 
-/** One sale for its whole life: give it the sale's id as `key`. */
+/** Renders one sale and never changes: pass the sale's id as `key`. */
 export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
   const ref = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    // Chromium takes no "auto" for the height of a page, so it is measured.
-    // One millimetre to spare, or rounding would begin a second page.
+    // Chromium ignores "auto" as a page height, so the height is measured.
+    // One extra millimeter, or rounding would start a second page.
     const heightMm = 1 + Math.ceil((ref.current?.offsetHeight ?? 0) * mmPerPx) + 2 * marginMm;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(

@@ -1,4 +1,4 @@
-// A receipt as words and amounts, before anything decides how it looks.
+// The text and amounts of a receipt, independent of its layout.
 import { formatDayTime, formatMoney } from "#web/lib/formats.ts";
 import { SALES_TAX_LABEL } from "./cart-sums.ts";
 import { receiptNumber, type TakenSale } from "./taken-sale.ts";
@@ -18,7 +18,7 @@ export type Receipt = {
   readonly taxLabel: string;
   readonly tax: string;
   readonly total: string;
-  /** Undefined where nobody said what was handed over. */
+  /** Undefined if no amount of cash was entered. */
   readonly cash: { readonly given: string; readonly change: string } | undefined;
 };
 

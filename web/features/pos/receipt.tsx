@@ -1,4 +1,4 @@
-// A receipt as it is printed on 80 mm paper, and as it is shown before.
+// A receipt as printed on 80 mm paper and as previewed on screen.
 import { code128 } from "./code-128.ts";
 import { receiptOf } from "./receipt-lines.ts";
 import type { TakenSale } from "./taken-sale.ts";
@@ -6,7 +6,7 @@ import type { TakenSale } from "./taken-sale.ts";
 const quietModules = 10;
 const barHeight = 40;
 
-/** Where each bar begins and how wide it is, in modules. */
+/** The position and width of each bar, in modules. */
 function barsOf(code: string): {
   readonly bars: readonly [number, number][];
   readonly end: number;
@@ -26,7 +26,7 @@ function Barcode({ code }: { readonly code: string }) {
   const { bars, end } = barsOf(code);
   return (
     <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, so that paper shows sharp bars
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here so that the bars print sharp
       role="img"
       aria-label={`Barcode ${code}`}
       viewBox={`0 0 ${end} ${barHeight}`}

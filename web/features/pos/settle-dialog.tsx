@@ -1,4 +1,4 @@
-// What becomes of a line that was taken and not booked: a person says it, once, and it is done under a new key.
+// Settles a line that was taken but not booked. A person decides once, and the result is sent under a new key.
 import { Search } from "lucide-react";
 import { useId, useState } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
@@ -20,14 +20,14 @@ import { useSearch } from "./use-search.ts";
 
 type Way = "counted" | "another" | "refund";
 
-const counted = { value: "counted", label: "It was there" } as const;
+const counted = { value: "counted", label: "It was in stock" } as const;
 const others = [
   { value: "another", label: "Another item" },
   { value: "refund", label: "Money back" },
 ] as const;
 
 const hints: Readonly<Record<Way, string>> = {
-  counted: "The inventory counts it in, and the sale is booked.",
+  counted: "The missing units are added to the inventory, and the sale is booked.",
   another: "The sale is booked on the item you pick, at the same price.",
   refund: "The customer gets the cash back, and nothing is booked.",
 };
@@ -62,7 +62,7 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
     }
     setWrong(undefined);
     if ((await settling.run(way)) === true) {
-      showToast(way === "refund" ? `${amount} refunded in cash` : `${itemName} is sent again`);
+      showToast(way === "refund" ? `${amount} refunded in cash` : `${itemName} will be sent again`);
       onClose();
     }
   }
@@ -75,7 +75,7 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
   return (
     <Dialog
       title="Taken, not booked"
-      description={`${formatQuantity(units, "unit")} of ${itemName} (${ownerName(line.target)}) for ${amount}. The ledger said: ${line.message}`}
+      description={`${formatQuantity(units, "unit")} of ${itemName} (${ownerName(line.target)}) for ${amount}. Reason: ${line.message}`}
       isWide
       isBusy={settling.isBusy}
       onClose={onClose}
@@ -139,7 +139,7 @@ function OtherItem({ item, onItem }: OtherItemProps) {
       />
       {item === undefined ? (
         found === undefined ? null : found.items.length === 0 ? (
-          <p className="text-muted">No item matches.</p>
+          <p className="text-muted">No items found.</p>
         ) : (
           <ItemList
             id={id}

@@ -1,4 +1,4 @@
-// A person settles what was taken and not booked: as another item, as counted after all, or by giving the money back.
+// Settles a line that was taken but not booked: as another item, as counted after all, or with the money back.
 import {
   itemChangedResponse,
   itemResponse,
@@ -12,7 +12,7 @@ import { sendNow } from "./outbox.ts";
 import { replaceLine } from "./pos-store.ts";
 import type { QueuedLine, RefusedLine } from "./taken-sale.ts";
 
-/** Throws ApiError where somebody else settled the line meanwhile. */
+/** Throws ApiError if the line was settled elsewhere in the meantime. */
 async function settle(line: RefusedLine, next: QueuedLine): Promise<void> {
   if (!(await replaceLine(line, next))) {
     throw new ApiError(409, "settled_elsewhere", "This line was settled in another tab");
@@ -29,7 +29,7 @@ export function settleAsRefunded(line: RefusedLine, now: Date): Promise<void> {
 }
 
 /**
- * Counts what is missing into the inventory, then sells it again. A repeated try finds it counted already.
+ * Counts the missing units into the inventory, then sells the item again. A repeated try finds them already counted.
  * Throws ApiError.
  */
 export async function settleAsCounted(line: RefusedLine, key: string): Promise<void> {

@@ -1,4 +1,4 @@
-// After a sale, until the next scan: what was taken, the change to give, and the receipt.
+// Shown after a sale until the next scan: the total, the change to give, and the receipt.
 import { CircleCheck, Printer, X } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -30,7 +30,7 @@ export function TakenPanel({ sale }: { readonly sale: TakenSale }) {
           />
         </div>
         <div>
-          <p className="text-muted">{change === undefined ? "Taken" : "Change to give"}</p>
+          <p className="text-muted">{change === undefined ? "Paid" : "Change to give"}</p>
           <p className="text-40 font-semibold">
             <Money cents={change ?? sale.totalCents} />
           </p>
@@ -44,7 +44,7 @@ export function TakenPanel({ sale }: { readonly sale: TakenSale }) {
           Print receipt
         </Button>
         <p className="text-12 text-muted">
-          {`Receipt ${receiptNumber(sale.saleId)}. The next scan begins a new sale.`}
+          {`Receipt ${receiptNumber(sale.saleId)}. The next scan starts a new sale.`}
         </p>
       </div>
       <div className="rounded-bit border border-border bg-bg p-4 max-[79.99rem]:hidden">

@@ -1,4 +1,4 @@
-// From a paid cart to what is kept and sent: the sale as the customer saw it, and each of its lines on its way to the ledger.
+// From a paid cart to what is stored and sent: the sale as the customer saw it, and each of its lines on the way to the ledger.
 import * as z from "zod/mini";
 import { toDollars } from "#ledger/money.ts";
 import type { RecordMasterSaleRequest, RecordSaleRequest } from "#features/sales/contract.ts";
@@ -18,7 +18,7 @@ export const takenLine = z.object({
   payoutCents: cents,
 });
 
-/** A sale as it was taken; it never changes, whatever becomes of its lines in the ledger. */
+/** A sale as it was made. It never changes, whatever happens to its lines in the ledger. */
 export const takenSale = z.object({
   saleId: z.string(),
   /** ISO 8601, by the till's clock. */
@@ -29,12 +29,12 @@ export const takenSale = z.object({
   subtotalCents: cents,
   taxCents: cents,
   payoutCents: cents,
-  /** Cash that was handed over; null where nobody said. */
+  /** Cash received; null if no amount was entered. */
   cashCents: z.nullable(cents),
 });
 export type TakenSale = z.infer<typeof takenSale>;
 
-/** Only a cart whose every line has a price can be paid. */
+/** Only a cart in which every line has a price can be paid. */
 export function isPayable(cart: Cart): boolean {
   return cart.lines.length > 0 && cart.lines.every(isPriced);
 }
@@ -61,7 +61,7 @@ export function takeSale(cart: Cart, soldAt: string, cashCents: number | null): 
   };
 }
 
-/** What the customer reads and an admin scans: "R-1F2E3D4C". */
+/** The number that the customer reads and an admin scans: "R-1F2E3D4C". */
 export function receiptNumber(saleId: string): string {
   return `R-${saleId.slice(0, 8).toUpperCase()}`;
 }
@@ -70,15 +70,15 @@ const shared = {
   /** `posSale:<saleId>:<line>`; never changes. */
   lineKey: z.string(),
   saleId: z.string(),
-  /** The Idempotency-Key it is sent under: the line's own at first, another after each settlement. */
+  /** The Idempotency-Key it is sent under: at first the line's own, after each settlement another one. */
   sendKey: z.string(),
-  /** 1 at first; each settlement adds one. */
+  /** Starts at 1; each settlement adds one. */
   round: z.int(),
   line: takenLine,
-  /** The item it is to be booked on: the line's own unless somebody settled it as another. */
+  /** The item it is booked on: the line's own, unless it was settled as another one. */
   target: cartItem,
   consignorShare: z.int(),
-  /** ISO 8601; null where the server shall take its own clock, because the till's is ahead. */
+  /** ISO 8601; null to use the server's clock, because the till's is ahead. */
   soldAt: z.nullable(z.string()),
   /** The order of sending. */
   takenAtMs: z.int(),
@@ -89,13 +89,13 @@ export const queuedLine = z.discriminatedUnion("status", [
   z.object({
     ...shared,
     status: z.literal("waiting"),
-    /** What went wrong the last time, where it was not the connection; else "". */
+    /** The last error, unless it was the connection; otherwise "". */
     problem: z.string(),
   }),
   z.object({ ...shared, status: z.literal("booked"), ledgerSaleId: z.string() }),
-  /** "Taken, not booked": the ledger said no, and a person has to say what becomes of it. */
+  /** "Taken, not booked": the ledger refused it, and a person has to settle it. */
   z.object({ ...shared, status: z.literal("refused"), code: z.string(), message: z.string() }),
-  /** The customer got the money back; there is nothing to book. */
+  /** The customer got the money back. There is nothing to book. */
   z.object({ ...shared, status: z.literal("refunded"), refundedAt: z.string() }),
 ]);
 export type QueuedLine = z.infer<typeof queuedLine>;
@@ -126,7 +126,7 @@ export type LineRequest =
   | { readonly path: "/sales/record"; readonly body: RecordSaleRequest }
   | { readonly path: "/inventory/master/sale"; readonly body: RecordMasterSaleRequest };
 
-/** What a line asks the ledger; the same line asks the same under the same key, whenever it is sent. */
+/** The request for a line. The same line sends the same request under the same key every time. */
 export function requestOf(queued: QueuedLine): LineRequest {
   const { line, target, consignorShare, soldAt } = queued;
   const body = {
@@ -150,7 +150,7 @@ export function requestOf(queued: QueuedLine): LineRequest {
       };
 }
 
-/** A sale as `posSales` keeps it: dollars, and the names of the specification. */
+/** A sale as `posSales` stores it: in dollars, with the specification's names. */
 export const posSale = z.object({
   saleId: z.string(),
   date: z.string(),

@@ -1,4 +1,4 @@
-// Today's sales and all unsettled lines as this till sees them now, kept in memory for screens and for counting stock.
+// Today's sales and all unsettled lines of this till, kept in memory for the screens and for counting stock.
 import { onPosChange, readBook, type PosBook } from "./pos-store.ts";
 
 export type TillBook = PosBook & { readonly isLoaded: boolean };
@@ -14,7 +14,7 @@ export function startOfDay(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }
 
-/** Reads the queue anew. Throws what the browser says when it cannot be read. */
+/** Reads the queue again. Throws the browser's error if it cannot be read. */
 export async function refreshBook(): Promise<void> {
   book = { ...(await readBook(startOfDay(new Date()))), isLoaded: true };
   for (const listener of listeners) {
@@ -27,7 +27,7 @@ export function onTillBook(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Units that were sold here and that the ledger has not taken off yet. */
+/** Units that were sold here and that the ledger has not subtracted yet. */
 export function unsentUnits(itemId: string): number {
   let units = 0;
   for (const { status, target, line } of book.lines.values()) {
@@ -36,7 +36,7 @@ export function unsentUnits(itemId: string): number {
   return units;
 }
 
-/** Follows the queue until the function it answers is called. */
+/** Follows the queue until the returned function is called. */
 export function followBook(): () => void {
   const refresh = (): void =>
     void refreshBook().catch((error: unknown) => {

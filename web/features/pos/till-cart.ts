@@ -1,4 +1,4 @@
-// What the till's keys and scans do to its cart: units, prices and the share, and the question that follows.
+// How keys and scans change the till's cart: units, prices, the share, and the next question.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { parseDollars, parseWhole } from "#web/lib/amount.ts";
 import { randomId } from "#web/lib/random-id.ts";
@@ -24,12 +24,12 @@ export function cart(): Cart {
   return cartValue.read();
 }
 
-/** Units that can still be sold here, those in the cart included. */
+/** Units that can still be sold here, including those in the cart. */
 export function availableUnits(itemId: string): number {
   return (knownItem(itemId)?.quantity ?? 0) - unsentUnits(itemId);
 }
 
-/** Where a cart was paid in a tab that closed before it could clear it, a new one begins. */
+/** Starts a new cart if this one was paid in a tab that closed before it could clear it. */
 export async function clearPaidCart(): Promise<void> {
   const { saleId, lines } = cart();
   if (lines.length > 0 && (await isKept(saleId))) {
@@ -37,7 +37,7 @@ export async function clearPaidCart(): Promise<void> {
   }
 }
 
-/** The next thing to ask for: a price that is missing, else a scan. */
+/** Asks for the next thing: a missing price, otherwise a scan. */
 export function goOn(): void {
   const open = unpricedLine(cart());
   set({ mode: open === undefined ? scanning : { kind: "price", lineId: open.lineId } });
@@ -71,7 +71,7 @@ export function addToCart(item: CatalogueItem): void {
   );
 }
 
-/** True, and said, while nothing else goes on because an owner has to be chosen. */
+/** True, with a message, while an owner has to be chosen before anything else. */
 export function sayWhose(): boolean {
   const { mode } = tillState();
   if (mode.kind === "choose") {
@@ -80,7 +80,7 @@ export function sayWhose(): boolean {
   return mode.kind === "choose";
 }
 
-/** False where it was no price. */
+/** False if it was not a price. */
 export function enterPrice(lineId: number, text: string): boolean {
   const line = lineOf(cart(), lineId);
   const remembered = line === undefined ? undefined : lastPrice(line.item.id);

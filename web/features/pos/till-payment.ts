@@ -1,4 +1,4 @@
-// The end of a sale at the till: the cart is kept as a sale of this browser, and sent when there is a way.
+// Completes a sale at the till: the cart is stored as a sale in this browser and sent when there is a connection.
 import { cartSums, emptyCart } from "./cart.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { playGood } from "#web/shared/scan/sounds.ts";
@@ -18,7 +18,7 @@ import {
   tillState,
 } from "./till-state.ts";
 
-/** `text` is the cash that was handed over; empty for the exact amount or a card. */
+/** `text` is the cash received; empty for the exact amount or a card. */
 export async function complete(text: string): Promise<void> {
   const paid = cart();
   const cash = text.trim() === "" ? null : parseDollars(text);
@@ -43,10 +43,10 @@ export async function complete(text: string): Promise<void> {
       void sendNow();
     } else {
       set({ mode: scanning });
-      say("bad", "This cart was paid in another tab already");
+      say("bad", "This cart was already paid in another tab");
     }
   } catch (error) {
-    say("bad", `Error keeping this sale: ${String(error)}. The cart is still here.`);
+    say("bad", `Error saving this sale: ${String(error)}. The cart is still here.`);
   } finally {
     set({ isTaking: false });
   }

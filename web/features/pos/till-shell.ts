@@ -1,6 +1,6 @@
-// Makes this browser a till: the app opens without the server, and its storage is kept when space runs short.
+// Makes this browser a till: the app opens without the server, and the browser keeps its storage when space is short.
 
-/** Asks once a visit; a browser that cannot or will not do it still sells while the page is open. */
+/** Runs once per visit. A browser that does not support it still sells while the page is open. */
 export async function prepareTill(): Promise<void> {
   try {
     await navigator.storage?.persist?.();

@@ -1,17 +1,17 @@
-// What the till is doing now, for the screen to paint: what it asks for, what it last said, the cart, the sale just taken.
+// The till's current state, for the screen to show: its question, its last message, the cart, the last sale.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
 import { playBad, playGood } from "#web/shared/scan/sounds.ts";
 import type { TakenSale } from "./taken-sale.ts";
 
-/** What the one field asks for now. */
+/** What the field asks for. */
 export type Mode =
   | { readonly kind: "scan" }
   | { readonly kind: "price"; readonly lineId: number }
   | { readonly kind: "quantity"; readonly lineId: number }
   | { readonly kind: "pay" }
-  /** A barcode of several owners: somebody says whose it is. */
+  /** A barcode with several owners: a person has to choose one. */
   | { readonly kind: "choose"; readonly code: string; readonly items: readonly CatalogueItem[] };
 
 export type Notice = { readonly kind: "good" | "bad"; readonly text: string; readonly id: number };
@@ -19,11 +19,11 @@ export type Notice = { readonly kind: "good" | "bad"; readonly text: string; rea
 export type TillState = {
   readonly mode: Mode;
   readonly notice: Notice | undefined;
-  /** What words in the field have found, to choose from. */
+  /** The search results to choose from. */
   readonly offered: readonly CatalogueItem[] | undefined;
-  /** Scans that wait until somebody has chosen. */
+  /** Scans that wait until an owner is chosen. */
   readonly waitingScans: number;
-  /** The sale that was just taken, until the next scan. */
+  /** The last sale, until the next scan. */
   readonly taken: TakenSale | undefined;
   readonly isTaking: boolean;
 };
@@ -58,27 +58,27 @@ export function set(changes: Partial<TillState>): void {
 
 const fieldListeners = new Set<() => void>();
 
-/** Calls back when what stands in the field is no longer wanted; answers the function that ends it. */
+/** Calls back when the text in the field should be cleared. Returns a function that unsubscribes. */
 export function onFieldReset(listener: () => void): () => void {
   fieldListeners.add(listener);
   return () => fieldListeners.delete(listener);
 }
 
-/** Somebody asked for something else. Never called for a scan: the next one may stand in the field already. */
+/** Called when something else is asked for. Never called for a scan, because the next one may already be in the field. */
 export function resetField(): void {
   for (const listener of fieldListeners) {
     listener();
   }
 }
 
-/** Asks once more for what it asks for, so that the field takes the focus. */
+/** Asks the same question again, so that the field takes the focus. */
 export function askAgain(): void {
   set({ mode: { ...state.mode } });
 }
 
 let notices = 0;
 
-/** Says it in words, and by a tone whether it is good or bad. */
+/** Shows a message, with a tone for good or bad. */
 export function say(kind: Notice["kind"], text: string): void {
   notices += 1;
   set({ notice: { kind, text, id: notices } });
@@ -89,19 +89,19 @@ export function say(kind: Notice["kind"], text: string): void {
   }
 }
 
-/** What was said has been answered or left. Whose an item is stays asked until somebody has chosen. */
+/** Clears a message that was answered or left. The choice of an owner stays until it is made. */
 export function forgetNotice(): void {
   if (state.notice !== undefined && state.mode.kind !== "choose") {
     set({ notice: undefined });
   }
 }
 
-/** Something else is typed: what was wrong with the text before is wrong no longer. */
+/** The text was edited, so an error about the old text no longer applies. */
 export function forgetBadNotice(): void {
   if (state.notice?.kind === "bad") {
     forgetNotice();
   }
 }
 
-/** The cart outlives a reload and a closed browser; another tab of this till shows the same one. */
+/** The cart survives a reload and a closed browser. Another tab of this till shows the same one. */
 export const cartValue = localValue("posCart", cartShape, emptyCart());

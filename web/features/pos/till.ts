@@ -1,4 +1,4 @@
-// The till between keyboard and cart: what is scanned, typed or pressed, in its order, and what is asked for next.
+// The till between keyboard and cart: handles scans, text and keys in their order, and decides what to ask for next.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { INVALID_PRICE, type Cart } from "./cart.ts";
@@ -25,14 +25,14 @@ import {
   tillState,
 } from "./till-state.ts";
 
-/** Scans in the order they came; each waits for the one before. */
+/** Scans in the order they arrived. Each waits for the one before. */
 let scans: Promise<void> = Promise.resolve();
 let waitingScans = 0;
-/** A shorter number is a price without looking it up. */
+/** A shorter number is read as a price without a barcode lookup. */
 const shortestBarcode = 6;
 let choosing: ((item: CatalogueItem | undefined) => void) | undefined;
 
-/** How many are waiting is only shown while an owner is chosen. */
+/** The number of waiting scans is shown only while an owner is chosen. */
 function countScans(change: number): void {
   waitingScans += change;
   if (tillState().mode.kind === "choose") {
@@ -50,7 +50,7 @@ function inTurn(code: string, step: () => Promise<void>): Promise<void> {
   return scans;
 }
 
-/** Takes a code, however many come at once; none is lost or overtaken while another is looked up. */
+/** Queues a code. None is lost or overtaken while another is looked up, however many arrive at once. */
 export function scan(code: string): Promise<void> {
   return inTurn(code, async () => takeItems(code, await findByBarcode(code)));
 }
@@ -83,7 +83,7 @@ function choose(code: string, items: readonly CatalogueItem[]): Promise<Catalogu
   });
 }
 
-/** Somebody has said whose it is, or picked a search result. */
+/** An owner or a search result was chosen. */
 export function pick(item: CatalogueItem): void {
   if (choosing === undefined) {
     addToCart(item);
@@ -93,7 +93,7 @@ export function pick(item: CatalogueItem): void {
   choosing = undefined;
 }
 
-/** Enter in the field, with what stands in it, and what of it a scanner typed. */
+/** Enter in the field, with its text and the part that a scanner typed. */
 export function enter(text: string, scanned?: string): void {
   const { mode } = tillState();
   const code = text.trim();
@@ -117,7 +117,7 @@ export function enter(text: string, scanned?: string): void {
   }
 }
 
-/** A code or words. While an owner is chosen, only codes wait; words are no answer to that question. */
+/** A code or text. While an owner is chosen, codes wait; text does not answer that question. */
 function enterCode(code: string, scanned: string | undefined): void {
   if (scanned !== undefined || tillState().mode.kind !== "choose") {
     void inTurn(code, () => takeText(code, scanned));
@@ -137,7 +137,7 @@ async function takeText(text: string, scanned: string | undefined): Promise<void
   if (items.length > 0) {
     await takeItems(text, items);
   } else if (scanned !== undefined) {
-    // A hand had typed something before the scan.
+    // A person typed something before the scan.
     await takeItems(scanned, scanned === text ? items : await findByBarcode(scanned));
   } else {
     await takeWords(text);
@@ -164,7 +164,7 @@ export function askPrice(lineId: number): void {
   set({ mode: { kind: "price", lineId }, notice: undefined });
 }
 
-/** F4: of this line, or of the newest. */
+/** F4: changes the quantity of this line, or of the newest. */
 export function askQuantity(lineId = cart().lines.at(-1)?.lineId): void {
   if (lineId === undefined) {
     say("bad", "Cart is empty");
@@ -179,7 +179,7 @@ function giveUpChoosing(): void {
   choosing = undefined;
 }
 
-/** What was offered, and what was wrong before, is no longer of interest: something else is typed. */
+/** The text was edited: earlier choices and errors no longer apply. */
 export function typeAnew(): void {
   forgetBadNotice();
   clearOffered();
@@ -191,14 +191,14 @@ export function clearOffered(): void {
   }
 }
 
-/** F2: words or a code, even while a price is missing. */
+/** F2: search by text or code, even while a price is missing. */
 export function askScan(): void {
   resetField();
   giveUpChoosing();
   set({ mode: scanning, notice: undefined });
 }
 
-/** Esc: one step back; the cart stays as it is. */
+/** Esc: one step back. The cart stays as it is. */
 export function stepBack(): void {
   if (tillState().mode.kind === "choose") {
     giveUpChoosing();
@@ -211,7 +211,7 @@ export function stepBack(): void {
   }
 }
 
-/** F9, with what stands in the field: to the payment, and there to its end. */
+/** F9, with the text in the field: opens the payment, or completes it if it is open. */
 export async function pay(text: string): Promise<void> {
   resetField();
   const { mode } = tillState();
@@ -222,7 +222,7 @@ export async function pay(text: string): Promise<void> {
   if (sayWhose()) {
     return;
   }
-  // What was scanned before the key belongs into this sale.
+  // What was scanned before the key belongs to this sale.
   await scans;
   if (mode.kind === "price" && text.trim() !== "" && !enterPrice(mode.lineId, text)) {
     return;
@@ -237,7 +237,7 @@ export async function pay(text: string): Promise<void> {
   }
 }
 
-/** Begins with another cart, or goes on with one that was parked. */
+/** Starts another cart, or resumes a parked one. */
 export function startCart(next: Cart): void {
   giveUpChoosing();
   cartValue.write(next);

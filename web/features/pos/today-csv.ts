@@ -1,4 +1,4 @@
-// Export Today: the day's lines as a file that a spreadsheet opens and never runs.
+// Export Today: the day's lines as a file that a spreadsheet opens without running formulas.
 import { payoutOf } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
 import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
@@ -28,7 +28,7 @@ export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
   refunded: "Refunded in cash",
 };
 
-/** A spreadsheet would run a text that begins like this. */
+/** A spreadsheet would run a text that starts like this. */
 const formula = /^\s*[=+\-@\t\r]/u;
 
 function cell(value: string): string {
@@ -36,7 +36,7 @@ function cell(value: string): string {
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** RFC 4180 with a mark for UTF-8 in front; one row a line. A line that was settled as another item reads as that one. */
+/** RFC 4180 with a UTF-8 byte order mark; one row per line. A line that was settled as another item shows that item. */
 export function todayCsv(
   sales: readonly TakenSale[],
   queued: ReadonlyMap<string, QueuedLine>,

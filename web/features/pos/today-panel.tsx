@@ -1,4 +1,4 @@
-// Today at this till: what was taken, sale by sale, and how far each has come on its way to the ledger.
+// Today's sales at this till, and the state of each on its way to the ledger.
 import { Download, Receipt as ReceiptIcon } from "lucide-react";
 import { memo } from "react";
 import { sum } from "./cart-sums.ts";
@@ -23,14 +23,14 @@ const chipKinds: Readonly<Record<QueuedLine["status"], ChipKind>> = {
   refused: "danger",
   refunded: "correction",
 };
-/** A sale shows the state of the line that needs the most looking after. */
+/** A sale shows the state of the line that needs the most attention. */
 const byUrgency: readonly QueuedLine["status"][] = ["refused", "waiting", "refunded", "booked"];
 
 function linesOf({ lines }: TillBook, sale: TakenSale): QueuedLine[] {
   return sale.lines.flatMap(({ line }) => lines.get(lineKeyOf(sale.saleId, line)) ?? []);
 }
 
-/** The consignors' part of what was not given back, on the items that the lines are booked on. */
+/** The consignors' part of everything not refunded, for the items that the lines are booked on. */
 function payoutOfLine({ status, target, line, consignorShare }: QueuedLine): number {
   return status === "refunded" || target.consignorID === null
     ? 0
@@ -65,7 +65,7 @@ export const TodayPanel = memo(function TodayPanel({ book }: { readonly book: Ti
       </header>
       <dl className="grid grid-cols-4 border-b border-border max-sm:grid-cols-2">
         <Figure label="Sales" value={String(sales.length)} />
-        <Figure label="Taken" value={formatMoney(sum(kept.map((line) => line.grossCents)))} />
+        <Figure label="Total" value={formatMoney(sum(kept.map((line) => line.grossCents)))} />
         <Figure label="Sales tax" value={formatMoney(sum(kept.map((line) => line.taxCents)))} />
         <Figure label="Consignors get" value={formatMoney(sum(lines.map(payoutOfLine)))} />
       </dl>

@@ -1,4 +1,4 @@
-// On every other screen of an admin: sales of this till that the ledger does not have yet. While it is shown, they are sent.
+// On all other admin screens: sales of this till that the ledger does not have yet. While it is shown, they are sent.
 import { CloudUpload } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "react-router-dom";

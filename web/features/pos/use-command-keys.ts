@@ -1,16 +1,16 @@
-// The keys of the till's field: Enter, the function keys, the arrows, and a scanner's bursts told from a hand's typing.
+// The keys of the till's field: Enter, function keys, arrows, and a scanner's bursts as opposed to typing.
 import type { KeyboardEvent, RefObject } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import type { Scan } from "#web/lib/key-burst.ts";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
 import { askQuantity, askScan, clearOffered, enter, pay, pick, stepBack } from "./till.ts";
 
-/** A whole barcode goes the way of a scan, so that several owners are asked about. */
+/** A complete barcode is handled like a scan, so that the till asks about several owners. */
 function hasBarcode({ barcode1, barcode2 }: CatalogueItem, code: string): boolean {
   return code !== "" && (barcode1 === code || barcode2 === code);
 }
 
-/** Takes out what stands in a field. */
+/** Clears the text of a field. */
 export function emptyField(field: HTMLInputElement | null): string {
   const text = field?.value ?? "";
   if (field !== null) {
@@ -21,11 +21,11 @@ export function emptyField(field: HTMLInputElement | null): string {
 
 export type CommandKeys = {
   readonly field: RefObject<HTMLInputElement | null>;
-  /** What stands in the field, for whoever shows it elsewhere too. */
+  /** The text in the field, for other parts that show it. */
   readonly onTyped: (text: string) => void;
-  /** What can be chosen below the field, for what stands in it now. */
+  /** The choices below the field for its current text. */
   readonly choices: readonly CatalogueItem[];
-  /** The words they were found for; "" where they are there without any. */
+  /** The text they were found for; "" if they do not depend on one. */
   readonly choicesFor: string;
   readonly highlighted: number;
   readonly onHighlight: (index: number) => void;
@@ -42,9 +42,9 @@ export function useCommandKeys(
   }
   function submitScan(scan: Scan): void {
     const text = take();
-    // Empty where the scanner ends its codes with two keys and this is the second.
+    // Empty if the scanner ends its codes with two keys and this is the second.
     if (text !== "") {
-      // The field knows better than the keys where some of them are dead or held down, but a hand may have typed before.
+      // The field's text is more reliable than the keys if some are dead or held down, but a person may have typed before.
       enter(text, scan.keys < text.length ? scan.code : text);
     }
   }

@@ -1,4 +1,4 @@
-// Keeps the till's field ready: whatever has the focus, the next character that is typed or scanned lands in the field.
+// Keeps the till's field ready: whatever has the focus, the next typed or scanned character goes into the field.
 import { useEffect, type RefObject } from "react";
 import { askQuantity, askScan, pay } from "./till.ts";
 
@@ -10,12 +10,12 @@ function isBusyElsewhere(field: HTMLElement): boolean {
   return active !== null && active !== field && active.closest(elsewhere) !== null;
 }
 
-/** A focused field brings up the keyboard there, so fingers have to ask for it. */
+/** On touch devices, focusing a field opens the keyboard, so the person has to tap it. */
 export function isTouch(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 
-/** Space and Enter belong to a button that has the focus. */
+/** Space and Enter belong to a focused button. */
 function belongsToControl({ key, target }: KeyboardEvent): boolean {
   return (
     key === " " && target instanceof HTMLElement && target.closest("button, a, summary") !== null
@@ -50,13 +50,13 @@ export function useScanFocus(field: RefObject<HTMLInputElement | null>): void {
           !(event.ctrlKey || event.metaKey || event.altKey) &&
           !belongsToControl(event)
         ) {
-          // Before the character is put anywhere, so it goes where the focus is now.
+          // Runs before the character is inserted, so that it goes to the newly focused field.
           focus();
         }
       },
       { signal, capture: true },
     );
-    // A button that was pressed with the mouse gives the focus back; one that was reached by Tab keeps it.
+    // A button pressed with the mouse returns the focus. One reached with Tab keeps it.
     document.addEventListener(
       "pointerup",
       (event) => {
@@ -71,7 +71,7 @@ export function useScanFocus(field: RefObject<HTMLInputElement | null>): void {
       },
       { signal },
     );
-    // What had the focus is gone: a line that was taken out, a dialog that was closed.
+    // The focused element is gone: a removed line or a closed dialog.
     document.addEventListener(
       "focusout",
       (event) => {

@@ -1,4 +1,4 @@
-// What the words in the till's field find, a moment after the last key.
+// Searches for the text in the till's field a moment after the last key.
 import { useEffect, useState } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { parseDollars } from "#web/lib/amount.ts";
@@ -10,7 +10,7 @@ const debounceMs = 300;
 
 export type Found = { readonly term: string; readonly items: readonly CatalogueItem[] };
 
-/** Words are looked for while nothing else is asked, and while a price is: then what is no price. */
+/** Searches while the field asks for a scan, and while it asks for a price if the text is not a price. */
 function isSearched(mode: Mode, term: string): boolean {
   return (
     term !== "" &&
@@ -18,7 +18,7 @@ function isSearched(mode: Mode, term: string): boolean {
   );
 }
 
-/** Undefined while there is nothing to look for, or no answer yet. */
+/** Undefined while there is nothing to search for, or no result yet. */
 export function useSearch(mode: Mode, typed: string): Found | undefined {
   const [found, setFound] = useState<Found>();
   const term = typed.trim();

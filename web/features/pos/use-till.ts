@@ -1,4 +1,4 @@
-// The till's parts as hooks: each screen part is painted anew when its own part changes.
+// The till's parts as hooks, so that each part of the screen rerenders only when its own part changes.
 import { useSyncExternalStore } from "react";
 import type { LocalValue } from "#web/lib/local-store.ts";
 import type { Cart } from "./cart.ts";

@@ -1,4 +1,4 @@
-// The profile's first card: who one is to the store.
+// The profile's first card: name, username, email and role.
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useProfile } from "#web/shared/account/session.tsx";
@@ -17,7 +17,7 @@ const UsernameDialog = onDemand(
 
 function Email({ email, isVerified }: { email: string | null; isVerified: boolean }) {
   if (email === null) {
-    return <Unknown reason="no e-mail address" />;
+    return <Unknown reason="no email address" />;
   }
   return (
     <span className="flex flex-wrap items-center gap-2">

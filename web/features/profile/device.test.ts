@@ -1,4 +1,4 @@
-// Holds the guess of a device to what common browsers call themselves.
+// Tests the guessed device names for the user agents of common browsers.
 import { expect, it } from "vitest";
 import { deviceOf } from "./device.ts";
 

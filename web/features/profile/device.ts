@@ -1,4 +1,4 @@
-// What a browser called itself, in words people know: "Chrome on Windows".
+// Turns a browser's user agent into words that people know: "Chrome on Windows".
 
 const browsers = [
   ["Edg", "Edge"],
@@ -28,7 +28,7 @@ function nameIn(
   return names.find(([mark]) => userAgent.includes(mark))?.[1];
 }
 
-/** A guess that is good enough to tell one's own devices apart. */
+/** A guess, good enough to recognize one's own devices. */
 export function deviceOf(userAgent: string | null): string {
   const browser = nameIn(userAgent ?? "", browsers);
   const system = nameIn(userAgent ?? "", systems);

@@ -1,4 +1,4 @@
-// Where notifications go, and whether: the Discord ID and the toggle. Neither changes who may sign in.
+// Notifications through Discord: the Discord ID and the toggle. Neither affects how the person signs in.
 import { useState } from "react";
 import { useAction } from "#web/lib/action.ts";
 import { useProfile, useSession } from "#web/shared/account/session.tsx";
@@ -82,7 +82,7 @@ function DiscordId() {
 function Toggle() {
   const { discord, discordNotificationsEnabled } = useProfile();
   const { reloadProfile } = useSession();
-  // What was asked for shows at once; what is stored decides in the end.
+  // Shows the requested value at once. The stored one replaces it when the answer arrives.
   const [wanted, setWanted] = useState<boolean>();
   const action = useAction(async (isOn: boolean, key: string) => {
     await updateOwnProfile({ discordNotificationsEnabled: isOn }, key);
@@ -100,7 +100,7 @@ function Toggle() {
         help={
           discord === null
             ? "Add your Discord ID to get them"
-            : "Sales, payouts and shipments of yours, as direct messages"
+            : "Direct messages about your sales, payouts and shipments"
         }
         isOn={wanted ?? discordNotificationsEnabled}
         isDisabled={action.isBusy}

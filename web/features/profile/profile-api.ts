@@ -1,4 +1,4 @@
-// What the profile reads and sends about oneself: where notifications go, the handles used last, one's own data.
+// The profile's reads and calls: where notifications go, the payout handles used last, and the download of one's own data.
 import { paymentInfoResponse, type PaymentInfoResponse } from "#features/payouts/contract.ts";
 import {
   updateOwnProfileRequest,
@@ -19,7 +19,7 @@ export function updateOwnProfile(
   return send({ method: "PUT", path: "/auth/me", body, answer: userResponse, key });
 }
 
-/** A typed Discord ID as it is sent; nothing typed removes it. */
+/** A typed Discord ID as it is sent. Empty input removes it. */
 export function discordOf(id: string): UpdateOwnProfileRequest {
   return { discord: id.trim() === "" ? null : { id: id.trim() } };
 }
@@ -32,7 +32,7 @@ export function usePaymentHandles(uid: string): Read<PaymentInfoResponse> {
   return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
 }
 
-/** Hands everything that the store knows about the person to the browser. Throws ApiError. */
+/** Downloads everything that the store knows about the person. Throws ApiError. */
 export function downloadOwnData(): Promise<void> {
   const day = new Date().toLocaleDateString("sv-SE");
   return download("/auth/me/export", `consignment-ledger-my-data-${day}.json`);

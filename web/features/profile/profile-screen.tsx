@@ -1,4 +1,4 @@
-// /profile: who one is to the store, how one gets in, where messages and money go, and what is stored about one.
+// /profile: account, sign-in, notifications, payout handles, and the person's stored data.
 import { Download } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
 import { useProfile } from "#web/shared/account/session.tsx";

@@ -1,4 +1,4 @@
-// One card of the profile: a heading and what belongs under it.
+// One card of the profile: a heading and its content.
 import { useId, type ReactNode } from "react";
 
 type SectionProps = {

@@ -1,4 +1,4 @@
-// Where one is signed in: each session with its device, one of them or all to be ended.
+// The devices on which the person is signed in. One or all of the sessions can be ended.
 import { useState } from "react";
 import type { SessionsResponse } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -66,8 +66,8 @@ function SignOutEverywhere({ onKeep }: { readonly onKeep: () => void }) {
       onAct={() => void action.run(undefined)}
       onKeep={onKeep}
     >
-      Every device, this one too, has to sign in again. Do it when a device is lost or somebody else
-      may know your password.
+      Every device, including this one, has to sign in again. Do this if a device is lost or
+      somebody else may know your password.
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,4 @@
-// How one gets in: the password, and the accounts elsewhere that open this one.
+// How the person signs in: the password and the linked accounts.
 import { useState } from "react";
 import { messages, type AccountResponse } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";

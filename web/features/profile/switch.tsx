@@ -1,4 +1,4 @@
-// On or off, at once: a checkbox drawn as a switch, its words before it.
+// An on/off setting that takes effect at once: a checkbox drawn as a switch, with its label on the left.
 import type { ReactNode } from "react";
 
 type SwitchProps = {

@@ -1,4 +1,4 @@
-// /reset-password, from the mail's link: a new password, once. It ends every session, so signing in comes next.
+// /reset-password, opened from the email's link: sets a new password, once. It ends every session, so the person signs in again.
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import {
@@ -100,7 +100,7 @@ export function ResetPasswordScreen() {
         ) : link.token === undefined ? (
           <>
             <p className="text-muted">
-              This link is not complete. Open it from the mail again, or ask for a new one.
+              This link is incomplete. Open it from the email again, or ask for a new one.
             </p>
             <ButtonLink to={loginModePath("reset")}>Ask for a new link</ButtonLink>
           </>

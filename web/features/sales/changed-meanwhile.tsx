@@ -1,4 +1,4 @@
-// The way on after somebody else changed the sale while a form about it was open.
+// A button to reload the sale after somebody else changed it while a form about it was open.
 import type { ApiError } from "#web/lib/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 

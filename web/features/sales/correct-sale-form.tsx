@@ -1,4 +1,4 @@
-// Corrects a sale that was entered wrongly: shows before and after, and recalculates the payout until the admin types one.
+// Corrects a sale that was entered wrongly. Shows before and after, and recalculates the payout until the admin types one.
 import { useState } from "react";
 import {
   correctSaleRequest,
@@ -97,7 +97,7 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
           />
           {sale.refundedAmount === 0 ? null : (
             <p className="text-12 text-muted">
-              {`Refunds of this sale stand: ${formatMoney(toCents(sale.refundedAmount))} went back already.`}
+              {`This sale's refunds stay as they are: ${formatMoney(toCents(sale.refundedAmount))} was refunded.`}
             </p>
           )}
         </div>

@@ -1,4 +1,4 @@
-// The fields of a correction: those that the kind of sale has.
+// The fields of a correction, depending on the kind of sale.
 import type { SaleView } from "#features/sales/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -12,7 +12,7 @@ type CorrectionFieldsProps = {
   readonly sale: SaleView;
   readonly draft: CorrectionDraft;
   readonly errors: FieldErrors;
-  /** What the payout field shows: what was typed, or what the formula gives. */
+  /** What the payout field shows: the typed amount, or the formula's result. */
   readonly payoutText: string;
   readonly onChange: (changes: Partial<CorrectionDraft>) => void;
 };
@@ -104,7 +104,9 @@ function UnitsAndShare({ sale, draft, errors, payoutText, onChange }: Correction
         <Field
           label="Payout"
           error={errors["payoutAmount"]}
-          help={draft.payout === undefined ? "Follows price, shipping and share" : "As typed"}
+          help={
+            draft.payout === undefined ? "Calculated from price, shipping and share" : "As typed"
+          }
         >
           {(control) => (
             <span className="flex gap-2 *:first:grow">

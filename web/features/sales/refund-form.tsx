@@ -1,4 +1,4 @@
-// Refunds a sale in whole or in part, and says beforehand what that takes from the consignor.
+// Refunds a sale in whole or in part, and shows beforehand what that takes from the consignor.
 import { useState } from "react";
 import {
   refundSaleRequest,
@@ -98,7 +98,7 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
   return (
     <FormDialog
       title="Refund sale"
-      description={`${sale.itemName}: ${formatQuantity(unitsLeft, "unit")} and ${formatMoney(centsLeft)} can go back. Shipping stays.`}
+      description={`${sale.itemName}: ${formatQuantity(unitsLeft, "unit")} and ${formatMoney(centsLeft)} can be refunded. Shipping is not refunded.`}
       onClose={onClose}
       isDirty={draft !== start}
       submission={submission}
@@ -141,7 +141,7 @@ function RefundFields(props: RefundFieldsProps) {
   return (
     <>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Quantity" error={errors["quantity"]} help={`Of ${unitsLeft}`}>
+        <Field label="Quantity" error={errors["quantity"]} help={`${unitsLeft} can be refunded`}>
           {(control) => (
             <NumberInput
               {...control}
@@ -154,7 +154,7 @@ function RefundFields(props: RefundFieldsProps) {
           label="Amount"
           isOptional
           error={errors["amount"]}
-          help="The units' share of the price, where left empty"
+          help="Leave blank for the units' share of the price"
         >
           {(control) => (
             <MoneyInput
@@ -201,7 +201,7 @@ type ConsequenceProps = {
   readonly preview: RefundPreview | undefined;
 };
 
-/** What the refund takes from the consignor, whose balance may go below zero by it. */
+/** What the refund takes from the consignor, whose balance may become negative. */
 function Consequence({ sale, preview }: ConsequenceProps) {
   const balance = useBalance(sale.consignorID ?? undefined).data?.balance;
   const consignor = consignorOf(sale);
@@ -214,7 +214,7 @@ function Consequence({ sale, preview }: ConsequenceProps) {
     <div className="flex flex-col gap-2 rounded-card bg-fill p-4">
       <p className="font-medium">
         {preview === undefined
-          ? "What the consignor loses depends on quantity and amount."
+          ? "Enter quantity or amount to see what the consignor gives back."
           : `${consignor} gives back ${formatMoney(preview.payoutCents)} of this sale.`}
       </p>
       <BeforeAfter isBalance rows={[{ label: "Available", before, after }]} />

@@ -36,11 +36,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     width: "min-w-24 w-[16%]",
     cell: (sale) => {
       const name = consignorOf(sale);
-      return name === undefined ? (
-        <span className="text-muted">Store</span>
-      ) : (
-        <span className="text-text">{name}</span>
-      );
+      return name ?? <span className="text-muted">Store</span>;
     },
   },
   {
@@ -58,7 +54,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     sortAs: "price",
     card: "amount",
     align: "end",
-    cell: (sale) => <SalePrice sale={sale} unknown="only stock moved" />,
+    cell: (sale) => <SalePrice sale={sale} unknown="recorded without a price" />,
   },
   {
     id: "shippingCost",

@@ -1,10 +1,10 @@
-// One sale beside the list: how its money fell, what came back since, and the two ways to put it right.
+// One sale next to the list: how its money was split, its refunds, and the buttons to correct or refund it.
 import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
-import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { formatCount, formatQuantity, formatTimes } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -31,9 +31,9 @@ const RefundForm = onDemand(async () => (await import("./refund-form.tsx")).Refu
 
 type SaleDrawerProps = {
   readonly id: string;
-  /** The sale as the list shows it, until its own answer is there. */
+  /** The sale as the list shows it, until the sale's own read has loaded. */
   readonly known: SaleView | undefined;
-  /** Of the list; a record that is held back has no answer of its own. */
+  /** The list's freshness, for a held sale that has no read of its own. */
   readonly listFreshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
@@ -60,9 +60,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
             <span className="flex flex-wrap items-center gap-2">
               <Chip kind={status.kind}>{status.label}</Chip>
               {sale.corrections === 0 ? null : (
-                <Chip kind="correction">
-                  {`Corrected ${formatQuantity(sale.corrections, "time")}`}
-                </Chip>
+                <Chip kind="correction">{`Corrected ${formatTimes(sale.corrections)}`}</Chip>
               )}
               <DateTime at={sale.dateSold} />
             </span>
@@ -121,7 +119,9 @@ function Refunded({ sale }: { readonly sale: SaleView }) {
   return sale.status === "sold" ? null : (
     <section aria-label="Refunded so far" className="flex flex-col gap-2">
       <h3 className="font-semibold">
-        {`${formatQuantity(sale.refundedQuantity, "unit")} of ${formatCount(sale.soldQuantity)} refunded`}
+        {sale.status === "refunded"
+          ? "Fully refunded"
+          : `${formatCount(sale.refundedQuantity)} of ${formatQuantity(sale.soldQuantity, "unit")} refunded`}
       </h3>
       <SumLines {...givenBack(sale, consignorName)} />
       <h3 className="pt-2 font-semibold">After refunds</h3>
@@ -163,7 +163,7 @@ function factsOf(sale: SaleView) {
           },
         ]),
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
-    { label: "Sale id", value: <Code>{sale.saleID}</Code> },
+    { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
   ];
 }
 

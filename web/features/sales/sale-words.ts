@@ -1,4 +1,4 @@
-// How a sale is named on screens: who gets the money, and what state it is in.
+// The words for a sale on screen: the consignor's name, its kind and its status.
 import type { SaleView } from "#features/sales/contract.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 

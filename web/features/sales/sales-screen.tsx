@@ -1,4 +1,4 @@
-// /admin/sales: every sale of the store, to be found again, put right or refunded.
+// /admin/sales: every sale of the store, to find, correct or refund it.
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { saleSort, type SaleView } from "#features/sales/contract.ts";
@@ -74,11 +74,11 @@ export function SalesScreen() {
           isFiltered(filters) ? (
             <EmptyState
               icon={SaleIcon}
-              title="No sale matches these filters"
+              title="No sales match"
               action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
             />
           ) : (
-            <EmptyState icon={SaleIcon} title="Nothing has been sold yet">
+            <EmptyState icon={SaleIcon} title="No sales yet">
               Record a sale from an item in the inventory.
             </EmptyState>
           )

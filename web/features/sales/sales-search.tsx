@@ -1,4 +1,4 @@
-// The filters above the list of sales, all of them held by the address.
+// The filters above the list of sales. The address holds all of them.
 import { useState } from "react";
 import { ConsignorFilter } from "#web/shared/consignor/consignor-filter.tsx";
 import { pickError } from "#web/shared/consignor/consignor-pick.ts";
@@ -23,7 +23,7 @@ type SalesSearchProps = {
 export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
   const [clears, setClears] = useState(0);
   return (
-    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_12rem_11rem_10rem_11.5rem_10.5rem_auto]">
+    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_11rem_10rem_9.5rem_11.5rem_10.5rem_auto]">
       <SearchParamInput
         param="q"
         label="Search by item name or barcode"
@@ -64,14 +64,14 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
 }
 
 type SoldForProps = {
-  /** What the address holds. */
+  /** The filters in the address. */
   readonly uid: string | undefined;
   readonly onUid: (uid: string | undefined) => void;
-  /** Grows when everything is cleared, what is only typed too. */
+  /** Incremented when everything is cleared, including text that was only typed. */
   readonly clears: number;
 };
 
-/** The consignor's field; begins anew where the address changed by another hand, as by going back. */
+/** The consignor's field. It is reset when the address changes from outside, for example by going back. */
 function SoldFor({ uid, onUid, clears }: SoldForProps) {
   const [seen, setSeen] = useState(uid);
   const [sent, setSent] = useState(uid);

@@ -1,4 +1,4 @@
-// /verify-email, from the mail's link: proves that the address is the signed-in person's. Without a link it sends one.
+// /verify-email, opened from the email's link: proves that the address belongs to the signed-in person. Without a link it sends one.
 import { CircleCheck, MailCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Navigate } from "react-router-dom";
@@ -29,7 +29,7 @@ function Verified({ email }: { readonly email: string }) {
   );
 }
 
-/** Sends a link, also in place of one that was of no use. */
+/** Sends a link, also to replace one that did not work. */
 function SendLink() {
   const account = useAccount();
   const action = useAction(sendVerification);
@@ -46,7 +46,7 @@ function SendLink() {
       <p className="text-muted">
         {email === null
           ? "There is no email on your account."
-          : `We send a link to ${email ?? "your email"}. It is good for a day.`}
+          : `We send a link to ${email ?? "your email"}. It works for one day.`}
       </p>
       <ErrorLine>{action.error?.message}</ErrorLine>
       {isSent ? (
@@ -124,7 +124,7 @@ export function VerifyEmailScreen() {
     return <UnreachableScreen />;
   }
   if (state.status === "signed-out") {
-    // The link's secret waits in this tab, not in the address that is come back to.
+    // This tab keeps the link's secret. The address that the person returns to does not contain it.
     return <Navigate to={loginPath(paths.verifyEmail)} replace />;
   }
   return (

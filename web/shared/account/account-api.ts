@@ -1,4 +1,4 @@
-// How the signed-in person gets in: the account's address, password, other ways in, sessions, and what changes them.
+// The calls for how the signed-in person signs in: email, password, linked accounts, sessions, and changing them.
 import {
   accountResponse,
   emailVerifiedResponse,
@@ -20,13 +20,13 @@ export function useSessions(): Read<SessionsResponse> {
   return useRead("/identity/sessions", sessionsResponse);
 }
 
-/** Mails the link to /verify-email. Throws ApiError. */
+/** Emails the link to /verify-email. Throws ApiError. */
 export async function sendVerification(_: undefined, key: string): Promise<true> {
   const path = "/identity/verify-email";
   return (await send({ method: "POST", path, body: {}, answer: mailSentResponse, key })).sent;
 }
 
-/** Answers the address that is verified now. Throws ApiError. */
+/** Returns the verified address. Throws ApiError. */
 export async function confirmEmail(token: string, key: string): Promise<string> {
   const { email } = await send({
     method: "POST",
@@ -38,7 +38,7 @@ export async function confirmEmail(token: string, key: string): Promise<string> 
   return email;
 }
 
-/** Answers the address that the password signs in with. Throws ApiError. */
+/** Returns the email that the password signs in with. Throws ApiError. */
 export async function linkPassword(
   body: { readonly password: string },
   key: string,
@@ -59,7 +59,7 @@ export async function endSession(id: string, key: string): Promise<void> {
   await send({ method: "DELETE", path, answer: sessionsEndedResponse, key });
 }
 
-/** Ends every session, this one too. Throws ApiError. */
+/** Ends every session, including this one. Throws ApiError. */
 export async function endAllSessions(_: undefined, key: string): Promise<void> {
   await send({ method: "DELETE", path: "/identity/sessions", answer: sessionsEndedResponse, key });
 }

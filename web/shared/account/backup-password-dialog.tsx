@@ -1,4 +1,4 @@
-// Asks for a backup password: a second way in beside Discord or Google, for the account's own e-mail address.
+// Asks for a backup password for the account's own email: a second way to sign in besides Discord or Google.
 import { useState } from "react";
 import { useProfile, useSession } from "./session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -30,7 +30,7 @@ function NewPassword({ label, help, error, ...input }: NewPasswordProps) {
 }
 
 type BackupPasswordDialogProps = {
-  /** As the button that leaves says it. */
+  /** The label of the button that closes the dialog. */
   readonly leave: "Skip for now" | "Cancel";
   readonly onClose: () => void;
 };
@@ -58,7 +58,7 @@ export function BackupPasswordDialog({ leave, onClose }: BackupPasswordDialogPro
       description={
         email === null
           ? "There is no email on your account, so it cannot have a password."
-          : `With ${email} and this password you get in even when Discord or Google does not answer.`
+          : `With ${email} and this password you can sign in even if Discord or Google is down.`
       }
       onClose={onClose}
       isBusy={isBusy}

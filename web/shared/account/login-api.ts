@@ -1,4 +1,4 @@
-// What the login screen sends: the three modes' requests, checked by the contract before anything leaves.
+// The login screen's requests in its three modes, checked by the contract before they are sent.
 import {
   MIN_PASSWORD_LENGTH,
   passwordResetRequest,
@@ -27,7 +27,7 @@ const requests = {
   reset: passwordResetRequest,
 } as const;
 
-/** A sign-up's body; an empty display name is left out. */
+/** A sign-up's body. An empty display name is omitted. */
 export function signUpOf({ email, password, displayName }: LoginDraft): SignUpRequest {
   const name = displayName.trim();
   return name === "" ? { email, password } : { email, password, displayName: name };
@@ -38,7 +38,7 @@ function bodyOf(mode: LoginMode, draft: LoginDraft): unknown {
   return { signin: { email, password }, signup: signUpOf(draft), reset: { email } }[mode];
 }
 
-/** What is wrong before sending, by field. */
+/** Errors found before sending, by field. */
 export function draftErrors(mode: LoginMode, draft: LoginDraft): FieldErrors {
   const missing = mode === "signin" && draft.password === "";
   return {
@@ -47,7 +47,7 @@ export function draftErrors(mode: LoginMode, draft: LoginDraft): FieldErrors {
   };
 }
 
-/** Where the server's refusal belongs; what belongs to no field is shown above the button. */
+/** The field that a refusal belongs to. Refusals without a field are shown above the button. */
 export function refusalErrors(error: ApiError | undefined): FieldErrors {
   return error?.code === "email_already_in_use" ? { email: error.message } : errorsFrom(error);
 }

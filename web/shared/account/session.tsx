@@ -1,4 +1,4 @@
-// Who is signed in: restored by the cookie at start, shared with the other tabs, forgotten at sign-out. Screens read it by `useSession`.
+// Who is signed in: restored from the cookie at start, shared with the other tabs, cleared at sign-out. Screens use `useSession`.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { useSWRConfig } from "swr";
 import { userResponse, type UserResponse } from "#features/users/contract.ts";
@@ -13,7 +13,7 @@ export type SessionState =
   | { readonly status: "loading" }
   | { readonly status: "unreachable" }
   | { readonly status: "signed-in"; readonly profile: Profile }
-  /** `chosen`: by the person, who then need not come back to the same page. */
+  /** `chosen`: the person signed out, and need not return to the same page. */
   | { readonly status: "signed-out"; readonly chosen: boolean };
 
 export type Session = {
@@ -22,14 +22,14 @@ export type Session = {
   readonly signIn: (input: SignInRequest) => Promise<void>;
   readonly signUp: (input: SignUpRequest) => Promise<void>;
   readonly signInWithGoogle: (input: GoogleRequest) => Promise<void>;
-  /** By the token that Discord's callback hands to this browser; it is good once. */
+  /** With the token that Discord's callback gives to this browser. It works once. */
   readonly signInWithToken: (token: string) => Promise<void>;
   readonly signOut: () => Promise<void>;
-  /** After the server has ended this session by itself: forgets the person here and in the other tabs. */
+  /** After the server ended this session: clears the person here and in the other tabs. */
   readonly forget: () => Promise<void>;
-  /** Asks anew who is signed in, after `unreachable`. */
+  /** Asks again who is signed in, after `unreachable`. */
   readonly restore: () => Promise<void>;
-  /** Reads the profile anew after it was changed; where that fails, the old one stays. Answers it. */
+  /** Reads the profile again after a change and returns it. If that fails, the old one stays. */
   readonly reloadProfile: () => Promise<Profile | undefined>;
 };
 
@@ -53,29 +53,29 @@ async function restoredState(): Promise<SessionState> {
   }
 }
 
-// Asked for once, as soon as the script runs, while React is still getting ready.
+// Requested once, as soon as the script runs, while React is still starting.
 const firstState = restoredState();
 
 function isEnded(): boolean {
   return sessionHint.read() === "closed";
 }
 
-/** Tells the other tabs, and hears from them. */
+/** Notifies the other tabs and listens to them. */
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("session") : undefined;
 
 function tellOtherTabs(message: Message): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
   channel?.postMessage(message);
 }
 
-/** Signs out and changes the person with the browser's other tabs. */
+/** Signs out and switches the person together with the browser's other tabs. */
 function useOtherTabs(uid: string | undefined, leave: (chosen: boolean) => Promise<void>): void {
   useEffect(() => {
     function hear({ data }: MessageEvent<Message>): void {
       if (data.kind === "signed-out") {
         void leave(true);
       } else if (data.uid !== uid) {
-        // Somebody signed in elsewhere in this browser: start anew as that person.
+        // Somebody signed in with another tab of this browser: start again as that person.
         location.reload();
       }
     }
@@ -84,7 +84,7 @@ function useOtherTabs(uid: string | undefined, leave: (chosen: boolean) => Promi
   }, [leave, uid]);
 
   useEffect(() => {
-    // A tab that was asleep heard nothing; what it finds in the browser's storage when it wakes up counts as well.
+    // A suspended tab receives no messages, so it also checks the browser's storage when it wakes up.
     function look(): void {
       if (uid !== undefined && document.visibilityState === "visible" && isEnded()) {
         void leave(true);

@@ -1,4 +1,4 @@
-// Shown when nobody answers who is signed in: the session may be fine, so nobody is sent to sign in again.
+// Shown if the server does not answer who is signed in. The session may be fine, so nobody is sent to sign in again.
 import { CloudOff, RotateCw } from "lucide-react";
 import { useSession } from "./session.tsx";
 import { Button } from "#web/ui/button.tsx";

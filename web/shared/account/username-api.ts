@@ -1,4 +1,4 @@
-// The username's calls: whether one is free, and taking it.
+// The username's calls: checking whether one is available, and setting it.
 import {
   checkUsernameResponse,
   setUsernameResponse,
@@ -12,7 +12,7 @@ export async function checkUsername(username: string): Promise<CheckUsernameResp
   return (await read(pathOf("/auth/check-username", { username }), checkUsernameResponse)).value;
 }
 
-/** Answers the name as it is kept. Throws ApiError. */
+/** Returns the name as it was stored. Throws ApiError. */
 export async function setUsername(body: SetUsernameRequest, key: string): Promise<string> {
   const path = "/auth/set-username";
   return (await send({ method: "POST", path, body, answer: setUsernameResponse, key })).username;

@@ -1,4 +1,4 @@
-// Asks for a username and says while it is typed whether it can be had: 500 ms after the last key.
+// Asks for a username and shows, 500 ms after the last key, whether it is available.
 import { CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import useSWR from "swr";
@@ -20,7 +20,7 @@ import { checkUsername, setUsername } from "./username-api.ts";
 const checkDelayMs = 500;
 
 type UsernameDialogProps = {
-  /** The one there is, where it is to be changed. */
+  /** The current username, if it is being changed. */
   readonly current: string | null;
   readonly onClose: () => void;
 };
@@ -29,7 +29,7 @@ type Standing =
   | { readonly kind: "untyped" | "checking" | "available" }
   | { readonly kind: "wrong"; readonly message: string };
 
-/** Whether the typed name can be had. */
+/** Whether the typed name is available. */
 function useStanding(typed: string, current: string | null): Standing {
   const settled = useDebounced(typed, checkDelayMs);
   const parsed = usernameSchema.safeParse(settled);

@@ -1,14 +1,14 @@
-// Barcodes and QR codes as shapes to draw. Large, so load it only where a code is shown.
+// Barcodes and QR codes as shapes to draw. The encoder is large, so load this only where a code is shown.
 import { code128, qrcode } from "bwip-js/generic";
 
 export type CodeShape = {
-  /** An SVG path; one unit is one module. Bars are one unit high; squares count upwards. */
+  /** An SVG path in which one unit is one module. Bars are one unit high; in squares the y axis points up. */
   readonly path: string;
   /** Modules across, without the quiet zone. */
   readonly modules: number;
 };
 
-/** Collects what the encoder draws; bars come as thick lines, squares as polygons. */
+/** Collects what the encoder draws: bars as thick lines, squares as polygons. */
 function pathDrawing() {
   const parts: string[] = [];
   let width = 0;
@@ -25,16 +25,16 @@ function pathDrawing() {
       parts.push(`M${points.map((point) => point.join(" ")).join("L")}z`);
     },
     hexagon() {
-      // Neither code has any.
+      // Neither kind of code uses this.
     },
     ellipse() {
-      // Neither code has any.
+      // Neither kind of code uses this.
     },
     fill() {
-      // All of it is one path.
+      // The drawing is a single path.
     },
     text() {
-      // The label says the code in letters of its own.
+      // The label prints the code's text itself.
     },
     end: () => ({ path: parts.join(""), modules: width }),
   };

@@ -1,4 +1,4 @@
-// Picks one record from suggestions that are asked for while typing. What is only typed is no choice: typing clears the pick.
+// Picks one record from suggestions for the typed text. Typed text alone is not a choice: typing clears the pick.
 import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { useState } from "react";
 import useSWR from "swr";
@@ -11,15 +11,15 @@ type ComboboxProps<Item> = ControlProps & {
   readonly value: Item | undefined;
   /** Called with undefined as soon as something is typed after a pick. */
   readonly onValue: (value: Item | undefined) => void;
-  /** What stands in the field, so that a form can tell "nothing typed" from "typed, but nothing picked". */
+  /** The text in the field, so that a form can distinguish "nothing typed" from "typed, but nothing picked". */
   readonly onTyped?: (text: string) => void;
-  /** Names the cache of suggestions. */
+  /** The cache key of the suggestions. */
   readonly cacheKey: string;
   /** A failed search counts as an empty list. */
   readonly search: (term: string) => Promise<readonly Item[]>;
   readonly keyOf: (item: Item) => string;
   readonly labelOf: (item: Item) => string;
-  /** A second, quieter line. */
+  /** A second, muted line. */
   readonly hintOf?: (item: Item) => string | undefined;
   readonly placeholder?: string;
   readonly disabled?: boolean;
@@ -62,7 +62,7 @@ export function Combobox<Item>({
       value={value ?? null}
       onValueChange={(picked: Item | null, details) => {
         if (picked === null) {
-          // Escape with no list open would clear the pick and go no further; here it is the dialog's.
+          // Without an open list, Escape would clear the pick and stop there. Here it has to reach the dialog.
           details.allowPropagation();
         } else {
           onValue(picked);
@@ -71,7 +71,7 @@ export function Combobox<Item>({
       }}
       inputValue={typed}
       onInputValueChange={(text, { reason }) => {
-        // Closing the list without a pick would clear the field ("input-clear"); what was typed stays.
+        // Closing the list without a pick would clear the field ("input-clear"). The typed text has to stay.
         if (reason === "input-change" || reason === "clear-press") {
           setTyped(text);
           onTyped?.(text);
@@ -87,7 +87,7 @@ export function Combobox<Item>({
     >
       <BaseCombobox.Input
         {...control}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where a dialog opens for this field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only if a dialog opens for this field
         autoFocus={autoFocus}
         placeholder={placeholder}
         autoComplete="off"
@@ -103,7 +103,7 @@ export function Combobox<Item>({
             ? undefined
             : isWaiting
               ? "Searching…"
-              : `Nobody matches “${term}”`
+              : `No matches for “${term}”`
         }
       />
     </BaseCombobox.Root>
@@ -112,7 +112,7 @@ export function Combobox<Item>({
 
 type SuggestionsProps<Item> = Pick<ComboboxProps<Item>, "keyOf" | "labelOf"> & {
   readonly hintOf: ComboboxProps<Item>["hintOf"] | undefined;
-  /** Said instead of suggestions while there are none. */
+  /** Shown in place of suggestions if there are none. */
   readonly status: string | undefined;
 };
 

@@ -1,11 +1,11 @@
-// Holds the consignor field to its promises: whom it suggests, and that the last one chosen is chosen again.
+// Tests the consignor field: which people it suggests, and that it remembers the last choice.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { pickError, pickOf } from "./consignor-pick.ts";
 
 const storage = new Map<string, string>();
 let answer: () => Promise<Response>;
 
-/** As a newly opened page has it. */
+/** The module as in a newly opened page. */
 async function newPage() {
   vi.resetModules();
   return import("./consignor-api.ts");
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const avery = { uid: "avery-avery-avery-avery", label: "Avery Stone", hint: "avery@people.test" };
 
-it("suggests each person with an e-mail once, by the best name there is", async () => {
+it("suggests each person with an email once, by the best available name", async () => {
   const { searchConsignors } = await newPage();
   const user = { uid: avery.uid, displayName: "Avery Stone", username: null, email: avery.hint };
   const blake = { uid: "blake-blake-blake-blake", displayName: null, username: "blake" };
@@ -38,7 +38,7 @@ it("suggests each person with an e-mail once, by the best name there is", async 
   ]);
 });
 
-it("remembers who was chosen last, also for the next page", async () => {
+it("remembers the last choice, including on the next page", async () => {
   expect((await newPage()).rememberedConsignor()).toBeUndefined();
   (await newPage()).rememberConsignor(avery);
   const remembered = (await newPage()).rememberedConsignor();
@@ -46,14 +46,14 @@ it("remembers who was chosen last, also for the next page", async () => {
   expect(pickError(pickOf(remembered), "Please select a consignor")).toBeUndefined();
 });
 
-it("takes what somebody else left in the browser for nobody", async () => {
+it("ignores foreign data in the browser's storage", async () => {
   for (const left of ["", "{", '"avery"', '{"uid":7,"label":"x"}']) {
     storage.set("lastConsignor", left);
     expect((await newPage()).rememberedConsignor()).toBeUndefined();
   }
 });
 
-it("takes words that were typed, but not picked, for no choice", () => {
+it("does not treat typed words as a choice", () => {
   const typed = { ...pickOf(avery), chosen: undefined };
   expect(pickError(typed, "Please select a consignor")).toBe(
     "Please select a user from the dropdown",

@@ -1,4 +1,4 @@
-// Consignors as forms and filters choose them: the search behind the field, a name for a uid, and the last one chosen.
+// How forms and filters choose consignors: the search behind the field, the name for a uid, and the last choice.
 import useSWRImmutable from "swr/immutable";
 import * as z from "zod/mini";
 import { userResponse, userSearchResponse } from "#features/users/contract.ts";
@@ -23,7 +23,7 @@ function consignorOf({ uid, displayName, username, email }: Named): Consignor {
   return { uid, label, hint: email && email !== label ? email : undefined };
 }
 
-/** Those who have an e-mail address, each once. Throws ApiError. */
+/** People who have an email, each once. Throws ApiError. */
 export async function searchConsignors(term: string): Promise<readonly Consignor[]> {
   const { value } = await read(pathOf("/auth/search", { q: term }), userSearchResponse);
   const byUid = new Map(
@@ -32,12 +32,12 @@ export async function searchConsignors(term: string): Promise<readonly Consignor
   return [...byUid.values()];
 }
 
-/** Whether a text can be a uid rather than words to search for. */
+/** Whether a text may be a uid rather than words to search for. */
 export function looksLikeUid(text: string): boolean {
   return text.length >= 20 && !text.includes("@");
 }
 
-/** Who has this uid; undefined while that is not known. */
+/** The person with this uid; undefined while unknown. */
 export function useConsignor(uid: string | undefined): Consignor | undefined {
   const { data } = useSWRImmutable(
     uid === undefined || !looksLikeUid(uid) ? null : ["consignor", uid],
@@ -53,7 +53,7 @@ export function useConsignor(uid: string | undefined): Consignor | undefined {
 
 const storedConsignor = z.nullable(z.object({ uid: z.string(), label: z.string() }));
 
-/** Who was chosen last, to be chosen again in the next form. */
+/** The last choice, which is prefilled in the next form. */
 const lastConsignor = localValue<z.infer<typeof storedConsignor>>(
   "lastConsignor",
   storedConsignor,

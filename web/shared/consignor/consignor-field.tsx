@@ -1,4 +1,4 @@
-// The labelled field that picks a consignor by name, username or e-mail.
+// The labeled field that picks a consignor by name, username or email.
 import type { Dispatch, ReactNode, SetStateAction } from "react";
 import { Combobox } from "./combobox.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -47,7 +47,7 @@ export function ConsignorField({
             onPick((before) => (chosen === undefined ? { ...before, chosen } : pickOf(chosen)))
           }
           onTyped={(typed) => onPick((before) => ({ ...before, typed }))}
-          placeholder="Name, username or e-mail"
+          placeholder="Name, username or email"
         />
       )}
     </Field>

@@ -1,4 +1,4 @@
-// A list's filter by consignor: the field of the forms without its label, filled with the name of whoever the address holds.
+// A list's filter by consignor: the forms' field without its label, filled with the name of the consignor in the address.
 import { useId, useState } from "react";
 import { Combobox } from "./combobox.tsx";
 import { consignorChoices } from "./consignor-field.tsx";
@@ -7,11 +7,11 @@ import { useConsignor, type Consignor } from "./consignor-api.ts";
 type ConsignorFilterProps = {
   readonly uid: string | undefined;
   readonly onUid: (uid: string | undefined) => void;
-  /** What stands in the field, also where nobody is picked. */
+  /** The text in the field, even if nobody is picked. */
   readonly onTyped: (text: string) => void;
 };
 
-/** Waits for the name of a consignor that came with the address, since the field shows names alone. */
+/** Waits for the name of the consignor in the address, because the field shows only names. */
 export function ConsignorFilter({ uid, onUid, onTyped }: ConsignorFilterProps) {
   const [picked, setPicked] = useState<Consignor>();
   const known = useConsignor(picked === undefined ? uid : undefined);

@@ -1,4 +1,4 @@
-// What a consignor field holds: who was picked from the list, and what is only typed, which is no choice.
+// The state of a consignor field: the picked person, and the typed text, which is not a choice.
 import type { Consignor } from "./consignor-api.ts";
 
 export type ConsignorPick = {
@@ -10,7 +10,7 @@ export function pickOf(consignor: Consignor | undefined): ConsignorPick {
   return { chosen: consignor, typed: consignor?.label ?? "" };
 }
 
-/** What is wrong with a pick; `emptyMessage` is said where nothing was typed. */
+/** The error of a pick. `emptyMessage` is used if nothing was typed. */
 export function pickError(pick: ConsignorPick, emptyMessage: string): string | undefined {
   if (pick.chosen !== undefined) {
     return undefined;

@@ -1,4 +1,4 @@
-// Holds the address's filters to what the API is asked.
+// Tests how the filters in the address become API requests.
 import { expect, it } from "vitest";
 import {
   dayAfter,
@@ -10,12 +10,12 @@ import {
   saleFiltersIn,
 } from "./history-api.ts";
 
-it("an as-of day takes in the whole of that day", () => {
+it("includes the whole as-of day", () => {
   expect(dayAfter("2026-12-31")).toBe(new Date(2027, 0, 1).toISOString());
   expect([null, "", "yesterday", "2026-99-99"].map(dayAfter)).toEqual(Array.from({ length: 4 }));
 });
 
-it("the export is of exactly what the address filters", () => {
+it("exports exactly what the address filters", () => {
   const params = new URLSearchParams("type=payouts&asof=nonsense&q=desk lamp&status=refunded");
   expect(ledgerExportPath("u", ledgerFiltersIn(params))).toBe("/sales/ledger/u/export?kind=payout");
   expect(payoutExportPath("u", payoutStatusIn(new URLSearchParams("status=paid")))).toBe(
@@ -26,7 +26,7 @@ it("the export is of exactly what the address filters", () => {
   );
 });
 
-it("a filter that nobody knows is no filter", () => {
+it("ignores unknown filters", () => {
   const params = new URLSearchParams("type=toString&status=lost");
   expect(ledgerFiltersIn(params).type).toBeUndefined();
   expect(saleFiltersIn(params).status).toBeUndefined();

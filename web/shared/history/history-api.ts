@@ -1,4 +1,4 @@
-// What a consignor's history reads: the ledger with its running balance, sales and payouts, each page by page, and their exports.
+// The reads of a consignor's history: the ledger with its running balance, sales and payouts, page by page, and their exports.
 import {
   ledgerResponse,
   type LedgerLine,
@@ -22,7 +22,7 @@ import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
 
 const pageSize = 50;
 
-/** What the ledger can be narrowed to, as the address says it, and the kind of entry that it stands for. */
+/** The ledger's filters as the address names them, and the kind of entry that each selects. */
 const ledgerTypes = {
   sales: "sale",
   refunds: "refund",
@@ -39,7 +39,7 @@ export type LedgerFilters = {
   readonly to: string | undefined;
 };
 
-/** The first instant after a local day: "2026-03-05" → the 6th at 00:00. Undefined for what is no day. */
+/** The first instant after a local day: "2026-03-05" → the 6th at 00:00. Undefined if it is not a day. */
 export function dayAfter(day: string | null): string | undefined {
   if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
     return undefined;
@@ -132,7 +132,7 @@ export function payoutStatusIn(params: URLSearchParams): PayoutStatus | undefine
   return payoutStatuses.find((status) => status === params.get("status"));
 }
 
-/** The file of the payouts that the status leaves. */
+/** The file of the payouts with this status. */
 export function payoutExportPath(uid: string, status: PayoutStatus | undefined): string {
   return pathOf(`/sales/payouts/${uid}/export`, { status });
 }

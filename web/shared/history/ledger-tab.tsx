@@ -1,4 +1,4 @@
-// All: the account's ledger, newest first, by months, with the balance after each line. Nothing is hidden by default.
+// All: the account's ledger, newest first, grouped by month, with the balance after each line. Nothing is hidden by default.
 import type { LedgerLine, LedgerResponse } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
@@ -140,7 +140,7 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
 
 type LedgerTabProps = {
   readonly uid: string;
-  /** False where an admin looks at somebody else's. */
+  /** False if an admin looks at another person's history. */
   readonly isOwn?: boolean;
 };
 
@@ -155,7 +155,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
   const isFiltered = filters.type !== undefined || filters.to !== undefined;
   const lineCount = ledger.pages?.[0]?.lineCount;
 
-  /** From the list it is a step that Back undoes, from line to line and on closing it is none. */
+  /** Opening from the list adds a history entry for Back. Moving between lines and closing do not. */
   function open(line: LedgerLine | undefined, push = false): void {
     setParams({ line: line === undefined ? undefined : lineId(line) }, { push });
   }

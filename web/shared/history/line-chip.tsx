@@ -1,4 +1,4 @@
-// What kind of fact a ledger line, a sale or a payout is, in the design's words and colours.
+// The chip of a ledger line, a sale or a payout, in the design's words and colors.
 import { SlidersHorizontal } from "lucide-react";
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { PayoutView } from "#features/payouts/contract.ts";

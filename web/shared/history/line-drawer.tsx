@@ -1,4 +1,4 @@
-// One ledger line opened: how its amount came about, the balance before and after, when, and by whom.
+// One ledger line in detail: how its amount was calculated, the balance before and after, when, and by whom.
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -12,14 +12,14 @@ import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
   readonly line: LedgerLine;
-  /** Of the list. */
+  /** The list's freshness. */
   readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
 
-/** The explanation's steps; the last is what the others sum to. */
+/** The explanation's steps. The last one is the sum of the others. */
 function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine } {
   const steps = line.explanation.map(({ label, amount }) => ({ label, cents: toCents(amount) }));
   const total = steps.at(-1);
@@ -42,7 +42,7 @@ export function LineDrawer({ line, freshness, onClose, onPrevious, onNext }: Lin
       <div className="flex flex-col gap-6">
         {line.explanation.length === 0 ? null : (
           <section className="flex flex-col gap-2">
-            <h3 className="font-medium">How the amount came about</h3>
+            <h3 className="font-medium">Calculation</h3>
             <SumLines {...sumOf(line)} />
           </section>
         )}
@@ -57,7 +57,7 @@ export function LineDrawer({ line, freshness, onClose, onPrevious, onNext }: Lin
           />
           {inTransit === 0 ? null : (
             <p className="text-12 text-muted">
-              In transit: <Money cents={toCents(line.inTransitAfter) - inTransit} /> before,{" "}
+              Pending payouts: <Money cents={toCents(line.inTransitAfter) - inTransit} /> before,{" "}
               <Money cents={toCents(line.inTransitAfter)} /> after.
             </p>
           )}

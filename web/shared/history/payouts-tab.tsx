@@ -1,4 +1,4 @@
-// Payouts: what was requested, paid, or given back.
+// Payouts: requested, paid, or deleted and refunded.
 import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
@@ -82,7 +82,7 @@ function payoutId(payout: PayoutView): string {
 
 type PayoutsTabProps = {
   readonly uid: string;
-  /** False where an admin looks at somebody else's. */
+  /** False if an admin looks at another person's payouts. */
   readonly isOwn?: boolean;
 };
 

@@ -1,6 +1,6 @@
-// One sale opened: how the price became the consignor's share, and what came back.
+// One sale in detail: how the price became the consignor's share, and its refunds.
 import type { SaleView } from "#features/sales/contract.ts";
-import { formatQuantity } from "#web/lib/formats.ts";
+import { formatQuantity, formatTimes } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
@@ -11,9 +11,9 @@ import { shareSum } from "./share-sum.ts";
 
 type SaleDrawerProps = {
   readonly sale: SaleView;
-  /** False where an admin looks at somebody else's. */
+  /** False if an admin looks at another person's sale. */
   readonly isOwn: boolean;
-  /** Of the list. */
+  /** The list's freshness. */
   readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
@@ -39,9 +39,7 @@ export function SaleDrawer({
     >
       <div className="flex flex-col gap-6">
         <section className="flex flex-col gap-2">
-          <h3 className="font-medium">
-            {isOwn ? "How your share came about" : "How the consignor's share came about"}
-          </h3>
+          <h3 className="font-medium">Calculation</h3>
           <SumLines {...shareSum(sale, isOwn)} />
           <p className="text-12 text-muted">{sale.saleRecord}</p>
         </section>
@@ -55,7 +53,7 @@ export function SaleDrawer({
               : [{ label: "Refunded", value: formatQuantity(sale.refundedQuantity, "unit") }]),
             ...(sale.corrections === 0
               ? []
-              : [{ label: "Corrected", value: formatQuantity(sale.corrections, "time") }]),
+              : [{ label: "Corrected", value: formatTimes(sale.corrections) }]),
           ]}
         />
       </div>

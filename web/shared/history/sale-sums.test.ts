@@ -1,4 +1,4 @@
-// Every list of amounts that a sale's drawers show sums to the total below it, whatever became of the sale.
+// Tests that every list of amounts in a sale's drawers adds up to its total, whatever happened to the sale.
 import { assert, boolean, integer, nat, option, property, record } from "fast-check";
 import { expect, it } from "vitest";
 import type { SaleView } from "#features/sales/contract.ts";
@@ -50,7 +50,7 @@ const sales = record({
   };
 });
 
-it("the lines sum to what they say, before and after refunds, typed or by the formula", () => {
+it("the lines add up to their total, before and after refunds, typed or by the formula", () => {
   assert(
     property(sales, (sale) => {
       for (const { lines, total } of [
@@ -65,7 +65,7 @@ it("the lines sum to what they say, before and after refunds, typed or by the fo
   );
 });
 
-it("a row of the list adds up: what refunds and shipping leave is the consignor's and the store's", () => {
+it("a row of the list adds up: the price after refunds and shipping is the consignor's plus the store's part", () => {
   assert(
     property(sales, (sale) => {
       const leftCents = toCents(sale.salePrice ?? 0) - toCents(sale.refundedAmount);
@@ -76,7 +76,7 @@ it("a row of the list adds up: what refunds and shipping leave is the consignor'
   );
 });
 
-it("shows no percentage where the payout was not made by it, and says what the store bears", () => {
+it("shows no percentage if the payout was typed, and says what the store covers", () => {
   const [example] = [
     {
       kind: "consignor",
@@ -97,7 +97,7 @@ it("shows no percentage where the payout was not made by it, and says what the s
   expect(shareSum(typed, true).total.label).toBe("Your share");
 });
 
-it("speaks to an admin of the consignor's share", () => {
+it("is worded for an admin as the consignor's share", () => {
   const sale = { kind: "consignor", salePrice: 40, shippingCost: 0, consignorPercentage: 50 };
   const refunded = { ...sale, payoutAmount: 20, refundedPayout: 5 } as SaleView;
   expect(shareSum(refunded, false).total).toEqual({

@@ -1,4 +1,4 @@
-// A consignor's sales, on the history and on the dashboard.
+// A consignor's sales, on the history screen and on the dashboard.
 import {
   saleSort,
   type SaleListResponse,
@@ -106,7 +106,7 @@ const ownColumns: readonly Column<SaleView, SaleSort>[] = [
   },
 ];
 
-/** For whoever looks at somebody else's sales. */
+/** The columns for admins who look at another person's sales. */
 const foreignColumns = ownColumns.map((column) =>
   column.id === "payout" ? { ...column, header: "Consignor share" } : column,
 );
@@ -132,7 +132,7 @@ function saleId(sale: SaleView): string {
 
 type SalesListProps = {
   readonly uid: string;
-  /** False where an admin looks at somebody else's. */
+  /** False if an admin looks at another person's sales. */
   readonly isOwn?: boolean;
 };
 
@@ -153,7 +153,7 @@ function NoSales({ isFiltered, isOwn, onClear }: NoSalesProps) {
     );
   }
   return (
-    <EmptyState icon={PayoutIcon} title="Nothing has sold yet">
+    <EmptyState icon={PayoutIcon} title="No sales yet">
       {`Each sale appears here with its price and ${isOwn ? "your" : "the consignor's"} share.`}
     </EmptyState>
   );
@@ -170,7 +170,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const openSale = rows?.[openIndex];
   const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
 
-  /** From the list it is a step that Back undoes, from sale to sale and on closing it is none. */
+  /** Opening from the list adds a history entry for Back. Moving between sales and closing do not. */
   function open(sale: SaleView | undefined, push = false): void {
     setParams({ sale: sale?.saleID }, { push });
   }

@@ -1,12 +1,12 @@
-// How a sale's price became its consignor's share, as lines that sum to it.
+// How a sale's price became its consignor's share, as lines that add up to it.
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import type { SumLine } from "#web/ui/sum-lines.tsx";
 import { currentSplit } from "#web/shared/sale/sale-terms.ts";
 
 /**
- * From the price to what the consignor has of it, refunds taken off; the lines sum to the total. What the store
- * keeps or bears stands here as it was before refunds, as the price does. `isOwn` where the consignor reads it.
+ * From the price to the consignor's share after refunds; the lines add up to the total. The store's share or loss is the one
+ * before refunds, like the price. `isOwn` if the consignor reads it.
  */
 export function shareSum(
   sale: SaleView,
@@ -27,7 +27,7 @@ export function shareSum(
     { label: "Sale price", cents: priceCents },
     { label: "Shipping", cents: -shippingCents },
     store,
-    { label: "Taken back by refunds", cents: -refunded },
+    { label: "Refunds", cents: -refunded },
   ];
   return {
     lines: lines.filter(({ cents, label }) => cents !== 0 || label === "Sale price"),

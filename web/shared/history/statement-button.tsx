@@ -1,4 +1,4 @@
-// Opens the statement; its dialog is loaded when it is first asked for.
+// Opens the statement. Its dialog is loaded when it is first opened.
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { useIsPhone } from "#web/lib/use-media.ts";

@@ -1,4 +1,4 @@
-// A statement: which days, what they open and close at, and the two files that say so.
+// A statement: its period, its opening and closing balance, and downloads as CSV and PDF.
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import { statementResponse, type StatementResponse } from "#features/accounts/contract.ts";
@@ -136,7 +136,7 @@ function PeriodFields({ period, onPeriod }: PeriodFieldsProps) {
             />
           )}
         </Field>
-        <Field label="To" error={isReversed ? "Ends before it begins" : undefined}>
+        <Field label="To" error={isReversed ? "The end is before the start" : undefined}>
           {(control) => (
             <TextInput {...control} type="date" value={period.to} onValue={(to) => pick({ to })} />
           )}

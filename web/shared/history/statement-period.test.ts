@@ -1,4 +1,4 @@
-// Holds the period picker to the calendar, and a statement's address to what was picked.
+// Tests the calendar of the period picker and the address of a statement.
 import { expect, it } from "vitest";
 import { isWhole, paperFor, periodOf, statementPath } from "./statement-period.ts";
 
@@ -13,13 +13,13 @@ it.each([
   expect(periodOf(preset, today)).toEqual({ from, to });
 });
 
-it("a period needs both days, in their order", () => {
+it("a period needs both days in order", () => {
   expect(isWhole({ from: "2026-11-01", to: "2026-11-01" })).toBe(true);
   expect(isWhole({ from: "2026-11-02", to: "2026-11-01" })).toBe(false);
   expect(isWhole({ from: "", to: "2026-11-01" })).toBe(false);
 });
 
-it("paper is what the reader's printers hold", () => {
+it("uses the paper size of the reader's region", () => {
   expect(["en-US", "en", "fr-CA", "en-GB", "de", "sv-SE"].map(paperFor)).toEqual([
     "letter",
     "letter",
@@ -30,7 +30,7 @@ it("paper is what the reader's printers hold", () => {
   ]);
 });
 
-it("a file is of the period and the position that the preview showed", () => {
+it("requests a file for the period and the position of the preview", () => {
   const period = { from: "2026-11-01", to: "2026-11-30" };
   expect(statementPath("u", period)).toBe("/accounts/u/statement?from=2026-11-01&to=2026-11-30");
   expect(statementPath("u", period, { format: "csv", position: 7 })).toBe(

@@ -1,8 +1,8 @@
-// Which days a statement is of, as the period picker offers them, and where it is fetched.
+// The periods that the statement's picker offers, and the address of the statement.
 import { pathOf } from "#web/lib/http.ts";
 import type { Choice } from "#web/ui/select.tsx";
 
-/** Days as `2026-11-21`, both included; empty while one is not picked. */
+/** Days as `2026-11-21`, both included; empty until one is picked. */
 export type Period = { readonly from: string; readonly to: string };
 
 export type Preset = "this-month" | "last-month" | "this-year" | "last-year" | "custom";
@@ -12,14 +12,14 @@ export const presetChoices: readonly Choice<Preset>[] = [
   { value: "last-month", label: "Last month" },
   { value: "this-year", label: "This year" },
   { value: "last-year", label: "Last year" },
-  { value: "custom", label: "Other days" },
+  { value: "custom", label: "Custom" },
 ];
 
 function dayText(instantMs: number): string {
   return new Date(instantMs).toISOString().slice(0, 10);
 }
 
-/** The preset's whole period, seen from a local day; the current one reaches to its end. */
+/** The preset's whole period, seen from a local day. The current one extends to its end. */
 export function periodOf(preset: Exclude<Preset, "custom">, today: string): Period {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7)) - 1;
@@ -37,18 +37,18 @@ export function isWhole({ from, to }: Period): boolean {
   return from !== "" && to !== "" && from <= to;
 }
 
-/** US Letter where that is what printers hold, A4 elsewhere. */
+/** US Letter in regions whose printers use it, otherwise A4. */
 export function paperFor(language: string): "letter" | "a4" {
   const region = new Intl.Locale(language).maximize().region ?? "";
   return ["US", "CA", "MX", "PH", "CO", "CL", "VE"].includes(region) ? "letter" : "a4";
 }
 
-/** Unlike `navigator.language` always a locale that `Intl` understands. */
+/** Unlike `navigator.language`, always a locale that `Intl` understands. */
 function ownLocale(): string {
   return new Intl.DateTimeFormat().resolvedOptions().locale;
 }
 
-/** A file states what the preview showed: the ledger up to the same position. */
+/** A file contains what the preview showed: the ledger up to the same position. */
 export function statementPath(
   uid: string,
   period: Period,

@@ -125,7 +125,7 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
     <FormDialog
       {...common}
       key="scan"
-      description="Scan one barcode after another. Equal codes become one item with that quantity."
+      description="Scan items one by one. Repeats add to the quantity."
       saveLabel="Review"
       onSubmit={review}
     >
@@ -148,7 +148,7 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
 
 function reviewTexts(name: string | undefined, tally: ScanTally) {
   return {
-    description: `Check what ${name ?? "the consignor"} gets. All of it is saved, or nothing.`,
+    description: `Check what ${name ?? "the consignor"} gets. Either all of it is saved, or nothing.`,
     cancelLabel: "Back to scanning",
     saveLabel: `Save ${formatQuantity(tally.units, "unit")}`,
   };
@@ -190,7 +190,7 @@ function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
         <Field
           label="Item name"
           error={errors["itemName"]}
-          help="For new items. Items that are already there keep their own"
+          help="For new items. Existing items keep their names"
         >
           {(control) => (
             <TextInput
@@ -212,7 +212,7 @@ function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
           )}
         </Field>
       </div>
-      <Field label="Barcodes, one a line" error={errors["barcodes"]}>
+      <Field label="Barcodes, one per line" error={errors["barcodes"]}>
         {(control) => (
           <TextArea
             {...control}

@@ -10,7 +10,7 @@ type MassInputReviewProps = {
   readonly tally: ScanTally;
   readonly itemName: string;
   readonly location: string;
-  /** Takes every scan of a barcode out. */
+  /** Removes every scan of a barcode. */
   readonly onRemove: (barcode: string) => void;
 };
 
@@ -19,12 +19,12 @@ export function MassInputReview({ tally, itemName, location, onRemove }: MassInp
     <>
       <FactList
         facts={[
-          { label: "New items are called", value: itemName.trim() },
-          { label: "Location", value: location.trim() === "" ? "As it is" : location.trim() },
+          { label: "Name of new items", value: itemName.trim() },
+          { label: "Location", value: location.trim() === "" ? "Unchanged" : location.trim() },
         ]}
       />
       <SmallTable
-        label="Barcodes to be added"
+        label="Barcodes to add"
         columns={[
           { label: "Barcode" },
           { label: "Units", align: "end" },

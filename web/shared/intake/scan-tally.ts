@@ -1,12 +1,12 @@
-// Scanned barcodes as they pile up in mass input: counted while they come, collapsed for the review.
+// Scanned barcodes in mass input: counted as they come in, grouped for the review.
 import { barcodeLines } from "#features/inventory/contract.ts";
 
 export type ScanTally = {
-  /** What was scanned last; undefined before the first scan. */
+  /** The last scan; undefined before the first one. */
   readonly last: string | undefined;
   /** Units: one for each line that is not blank. */
   readonly units: number;
-  /** Different barcodes in the order in which they first came, with their units. */
+  /** The different barcodes in the order in which they first appeared, with their units. */
   readonly barcodes: readonly { readonly barcode: string; readonly units: number }[];
 };
 
@@ -23,12 +23,12 @@ export function tallyOf(text: string): ScanTally {
   };
 }
 
-/** The text with one more scan at its end, as a scanner would type it there: the code and Enter. */
+/** The text with one more scan at its end, as a scanner would type it: the code and Enter. */
 export function withScan(text: string, code: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${code}\n`;
 }
 
-/** The text without every line that is this barcode. */
+/** The text without the lines that contain this barcode. */
 export function withoutBarcode(text: string, barcode: string): string {
   return barcodeLines(text)
     .filter((line) => line !== barcode)

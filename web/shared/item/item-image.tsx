@@ -1,11 +1,11 @@
-// An item's picture, or "No Image" where there is none, where it cannot be loaded, or where a shop sends an empty pixel.
+// An item's image, or "No Image" if there is none, if it cannot be loaded, or if a shop sends a 1x1 pixel.
 import { useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 
 type ItemImageProps = {
   readonly url: string;
-  /** `thumb` 28 px for rows, `large` 96 px for the drawer and the form. */
+  /** `thumb` is 28 px for rows, `large` 96 px for the drawer and the form. */
   readonly size: "thumb" | "large";
 };
 

@@ -13,13 +13,13 @@ import { pathOf } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
 
-/** What narrows the list; an absent filter is undefined. */
+/** The list's filters; an absent one is undefined. */
 export type InventoryFilters = SearchCountQuery;
 
 const itemsOf = (page: SearchResponse): readonly InventoryItem[] => page.items;
 const hasMoreItems = (page: SearchResponse): boolean => page.hasMore;
 
-/** The pages after the first are larger. They begin at the top again, so the first one has some of their rows already. */
+/** The pages after the first are larger and start at the top again, so they repeat the first page's rows. */
 const moreLimit = maxSearchLimit;
 
 function searchPath(
@@ -49,7 +49,7 @@ export function useItemSearch(
   return { ...read, rows };
 }
 
-/** Pages overlap, and an item that came in meanwhile moves the others on by one: the first of each id stays. */
+/** Pages overlap, and a new item moves the others down by one. The first of each id is kept. */
 function eachOnce(items: readonly InventoryItem[]): readonly InventoryItem[] {
   const seen = new Set<string>();
   return items.filter(({ id }) => !seen.has(id) && seen.add(id));

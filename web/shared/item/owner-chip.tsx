@@ -1,4 +1,4 @@
-// Whose an item is: the store's or a consignor's, by name.
+// The owner of an item: the store, or a consignor by name.
 import { Chip } from "#web/ui/chip.tsx";
 import { PersonIcon, StoreIcon } from "#web/ui/thing-icons.ts";
 import type { InventoryItem } from "#features/inventory/contract.ts";

@@ -1,4 +1,4 @@
-// Records a sale without an item: the consignor gets the whole amount.
+// Records a sale without an item. The consignor gets the whole amount.
 import { useState } from "react";
 import { recordCustomSaleRequest, type RecordCustomSaleRequest } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -17,7 +17,7 @@ import type { Consignor } from "#web/shared/consignor/consignor-api.ts";
 import { recordCustomSale, useBalance } from "./sale-api.ts";
 
 type CustomSaleFormProps = {
-  /** Chosen already, where the form opens for somebody. */
+  /** Preselected if the form opens for a certain person. */
   readonly consignor?: Consignor;
   readonly onClose: () => void;
 };

@@ -1,11 +1,11 @@
-// What refunds gave back and what they left, as lines that sum: from whom the buyer's money came, and who has the rest.
+// What refunds gave back and what remains, as lines that add up: who paid the buyer back, and who has the rest.
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents, type Cents } from "#ledger/money.ts";
 import type { SumLine } from "#web/ui/sum-lines.tsx";
 
 type Sum = { readonly lines: readonly SumLine[]; readonly total: SumLine };
 
-/** From whom the buyer got the money back. */
+/** Who paid the buyer back. */
 export function givenBack(sale: SaleView, consignorName: string | undefined): Sum {
   const price = toCents(sale.refundedAmount);
   const tax = toCents(sale.refundedTax);
@@ -16,16 +16,16 @@ export function givenBack(sale: SaleView, consignorName: string | undefined): Su
       ...(sale.kind === "custom" ? [] : [{ label: "From the store", cents: price - payout }]),
       ...(tax === 0 ? [] : [{ label: "Sales tax", cents: tax }]),
     ],
-    total: { label: "Given back to the buyer", cents: price + tax },
+    total: { label: "Refunded to the buyer", cents: price + tax },
   };
 }
 
-/** What the consignor has of the price, refunds taken off. */
+/** The consignor's share after refunds. */
 export function shareLeft(sale: SaleView): Cents {
   return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
 }
 
-/** Who has what is left of the price. */
+/** Who has the rest of the price. */
 export function left(sale: SaleView, consignorName: string | undefined): Sum {
   const payout = shareLeft(sale);
   const shipping = toCents(sale.shippingCost);
@@ -38,7 +38,7 @@ export function left(sale: SaleView, consignorName: string | undefined): Sum {
       ...(shipping === 0 ? [] : [{ label: "Shipping", cents: shipping }]),
     ],
     total: {
-      label: "Left of the price",
+      label: "Remaining",
       cents: toCents(sale.salePrice ?? 0) - toCents(sale.refundedAmount),
     },
   };

@@ -28,7 +28,7 @@ const pageLimit = 50;
 const salesOf = (page: SaleListResponse): readonly SaleView[] => page.sales;
 const hasMoreSales = (page: SaleListResponse): boolean => page.nextCursor !== null;
 
-/** `query` is what `GET /sales` takes, without sort and paging. */
+/** `query` is the query of `GET /sales`, without sort and paging. */
 export function useSales(
   query: Query,
   sort: ListSort<SaleSort> | undefined,

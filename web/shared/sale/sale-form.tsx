@@ -1,4 +1,4 @@
-// Records the sale of an item, with the waterfall moving as price, shipping and share are typed.
+// Records the sale of an item. The waterfall updates as price, shipping and share are typed.
 import { useState } from "react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import {
@@ -28,7 +28,7 @@ type Draft = {
   readonly shippingCost: string;
   readonly quantitySold: string;
   readonly percentage: string;
-  /** A local date and time; empty for now. */
+  /** A local date and time; empty means now. */
   readonly soldAt: string;
 };
 
@@ -75,7 +75,7 @@ function instantOf(local: string): string {
   return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }
 
-/** "2026-11-21T14:02", as the field's limit. */
+/** "2026-11-21T14:02", the field's maximum. */
 function localNow(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -142,7 +142,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
           label="Sold at"
           isOptional
           error={submission.errors["soldAt"]}
-          help="Now, where left empty"
+          help="Leave blank for now"
         >
           {(control) => (
             <TextInput
@@ -184,7 +184,7 @@ function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
         className={isMaster ? "col-span-2" : "sm:col-span-2"}
         isOptional={isMaster}
         error={errors["salePrice"]}
-        help={isMaster ? "Without a price only the stock moves" : "For all units together"}
+        help={isMaster ? "Without a price, only the stock changes" : "For all units together"}
       >
         {(control) => (
           <MoneyInput
@@ -214,7 +214,7 @@ function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
         label="Quantity sold"
         className={isMaster ? "col-span-2" : ""}
         error={errors["quantitySold"]}
-        help={`Of ${formatCount(item.quantity)}`}
+        help={`${formatCount(item.quantity)} in stock`}
       >
         {(control) => (
           <NumberInput

@@ -1,4 +1,4 @@
-// A sale's price in a list, with what refunds gave back of it: without it the row's amounts would not add up.
+// A sale's price in a list, and below it the refunded amount. Without it the row's amounts would not add up.
 import type { SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { Money } from "#web/ui/money.tsx";
@@ -18,7 +18,7 @@ export function SalePrice({ sale, unknown }: SalePriceProps) {
   return sale.refundedAmount === 0 ? (
     price
   ) : (
-    // Two lines no higher than a row, so that all rows stay alike.
+    // Two lines no higher than a row, so that all rows have the same height.
     <span className="inline-flex flex-col items-end align-middle leading-4 sm:-my-1">
       {price}
       <span className="text-12 font-normal whitespace-nowrap text-muted">

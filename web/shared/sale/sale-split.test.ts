@@ -1,4 +1,4 @@
-// Shows that the waterfall on screen is the ledger's own arithmetic, also in the odd corners.
+// Tests that the waterfall on screen computes exactly like the ledger, including edge cases.
 import { assert, nat, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { percentageOf, splitOf } from "./sale-split.ts";
@@ -16,7 +16,7 @@ describe("the split of a sale", () => {
     expect(splitOf(1001, 0, 50)).toMatchObject({ consignorCents: 501, storeCents: 500 });
   });
 
-  it("lets the store bear shipping that costs more than the sale brought", () => {
+  it("makes the store cover shipping that costs more than the sale price", () => {
     expect(splitOf(300, 1000, 50)).toMatchObject({
       restCents: -700,
       consignorCents: 0,
@@ -24,7 +24,7 @@ describe("the split of a sale", () => {
     });
   });
 
-  it("takes a typed payout over the formula and says so", () => {
+  it("uses a typed payout instead of the formula and says so", () => {
     expect(splitOf(4000, 0, 50, 2500)).toMatchObject({
       consignorCents: 2500,
       storeCents: 1500,

@@ -1,4 +1,4 @@
-// How a sale's money falls: price − shipping, then the consignor's share and the store's. The forms show it while it is typed.
+// How a sale's money is split: price − shipping, then the consignor's share and the store's. The forms show it while typing.
 import { payoutOf, type Cents } from "#ledger/money.ts";
 import { DEFAULT_CONSIGNOR_PERCENTAGE } from "#features/sales/contract.ts";
 import { parseWhole } from "#web/lib/amount.ts";
@@ -6,17 +6,17 @@ import { parseWhole } from "#web/lib/amount.ts";
 export type SaleSplit = {
   readonly priceCents: Cents;
   readonly shippingCents: Cents;
-  /** Price less shipping; below zero where shipping cost more than the sale brought. */
+  /** Price minus shipping; negative if shipping cost more than the sale price. */
   readonly restCents: Cents;
   readonly percentage: number;
   readonly consignorCents: Cents;
-  /** Below zero where the store bears a loss. */
+  /** Negative if the store covers a loss. */
   readonly storeCents: Cents;
-  /** True where the payout was typed and is not what the formula gives. */
+  /** True if the payout was typed and differs from the formula. */
   readonly isPayoutTyped: boolean;
 };
 
-/** A whole percentage of 0 to 100; text that is no number counts as 50, as the forms promise. */
+/** A whole percentage from 0 to 100. Text that is not a number counts as 50, as the specification says. */
 export function percentageOf(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || Number.isNaN(Number(trimmed))) {
@@ -26,7 +26,7 @@ export function percentageOf(text: string): number | undefined {
   return value !== undefined && value <= 100 ? value : undefined;
 }
 
-/** `typedPayoutCents` wins over the formula, as it does in the ledger. */
+/** `typedPayoutCents` replaces the formula, as it does in the ledger. */
 export function splitOf(
   priceCents: Cents,
   shippingCents: Cents,

@@ -1,4 +1,4 @@
-// Shows that corrections say only what changed, and that a refund's preview is what the ledger will do.
+// Tests that corrections send only what changed, and that a refund's preview matches the ledger.
 import { describe, expect, it } from "vitest";
 import { correctSaleRequest, refundSaleRequest, type SaleView } from "#features/sales/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
@@ -48,18 +48,18 @@ describe("a correction", () => {
     expect(errorsIn(correctSaleRequest, request)).toEqual({ [field]: message });
   });
 
-  it("and a refund calls half a unit by its fault", () => {
+  it("and a refund report half a unit as an error", () => {
     const request = { quantity: 1.5, restock: false, reason: "Broken" };
     expect(errorsIn(refundSaleRequest, request)).toEqual({
       quantity: "Quantity must be a whole number",
     });
   });
 
-  it("sends nothing but the version while nothing is changed", () => {
+  it("sends only the version if nothing changed", () => {
     expect(correctionOf(sale, draftOf(sale))).toEqual({ expectedVersion: 2 });
   });
 
-  it("lets the formula decide the payout until the admin types one", () => {
+  it("calculates the payout by the formula until the admin types one", () => {
     const draft = { ...draftOf(sale), salePrice: "120.00" };
     expect(correctedSplit(sale, draft)?.consignorCents).toBe(5500);
     expect(correctionOf(sale, draft)).toEqual({ salePrice: 120, expectedVersion: 2 });
@@ -79,7 +79,7 @@ describe("a correction", () => {
     expect(correctedSplit(typed, dearer)?.consignorCents).toBe(5500);
   });
 
-  it("gives a custom sale's new amount to the consignor whole", () => {
+  it("gives the whole new amount of a custom sale to the consignor", () => {
     const custom: SaleView = {
       ...sale,
       kind: "custom",
@@ -96,7 +96,7 @@ describe("a correction", () => {
 });
 
 describe("a refund", () => {
-  it("gives back the units' share of price and payout", () => {
+  it("refunds the units' share of price and payout", () => {
     expect(refundOf(sale, 1, undefined)).toEqual({
       priceCents: 3333,
       taxCents: 0,
@@ -104,7 +104,7 @@ describe("a refund", () => {
     });
   });
 
-  it("gives back with the last unit all that is left", () => {
+  it("refunds everything that remains with the last unit", () => {
     const rest = {
       ...sale,
       refundedQuantity: 2,
@@ -118,11 +118,11 @@ describe("a refund", () => {
     });
   });
 
-  it("takes the payout in proportion to an amount", () => {
+  it("reduces the payout in proportion to an amount", () => {
     expect(refundOf(sale, 0, 2000)).toEqual({ priceCents: 2000, taxCents: 0, payoutCents: 900 });
   });
 
-  it("has no preview for more than is left", () => {
+  it("has no preview for more than remains", () => {
     expect(refundOf(sale, 4, undefined)).toBeUndefined();
     expect(refundOf(sale, 0, 10_001)).toBeUndefined();
   });

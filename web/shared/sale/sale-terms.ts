@@ -1,4 +1,4 @@
-// A sale's terms while they are corrected or refunded: drafts from the sale, requests from the drafts, and what each would change.
+// A sale's terms while they are corrected or refunded: drafts from the sale, requests from the drafts, and the effect of each.
 import type { CorrectSaleRequest, SaleView } from "#features/sales/contract.ts";
 import { shareOf, toCents, type Cents } from "#ledger/money.ts";
 import {
@@ -16,7 +16,7 @@ export type CorrectionDraft = {
   readonly salePrice: string;
   readonly shippingCost: string;
   readonly percentage: string;
-  /** Undefined while the formula decides; text once the admin typed it. */
+  /** Undefined while the formula applies; text once the admin typed an amount. */
   readonly payout: string | undefined;
   readonly reason: string;
 };
@@ -40,7 +40,7 @@ type Inputs = {
   readonly payoutCents?: Cents | undefined;
 };
 
-/** A custom sale goes to the consignor whole, a master sale to the store. */
+/** A custom sale belongs to the consignor completely, a master sale to the store. */
 function splitFor({ kind }: SaleView, inputs: Inputs): SaleSplit {
   const { priceCents, shippingCents, percentage, payoutCents } = inputs;
   if (kind === "custom") {
@@ -51,7 +51,7 @@ function splitFor({ kind }: SaleView, inputs: Inputs): SaleSplit {
     : splitOf(priceCents, shippingCents, percentage, payoutCents);
 }
 
-/** How the money falls now. */
+/** How the money is split now. */
 export function currentSplit(sale: SaleView): SaleSplit {
   return splitFor(sale, {
     priceCents: toCents(sale.salePrice ?? 0),
@@ -61,7 +61,7 @@ export function currentSplit(sale: SaleView): SaleSplit {
   });
 }
 
-/** How the money would fall after the correction; undefined while a field makes no sense. */
+/** How the money would be split after the correction; undefined while a field is invalid. */
 export function correctedSplit(sale: SaleView, draft: CorrectionDraft): SaleSplit | undefined {
   const priceCents = parseDollars(draft.salePrice);
   const shippingCents = draft.shippingCost.trim() === "" ? 0 : parseDollars(draft.shippingCost);
@@ -81,7 +81,7 @@ export function correctedSplit(sale: SaleView, draft: CorrectionDraft): SaleSpli
     priceCents === now.priceCents &&
     shippingCents === now.shippingCents &&
     percentage === (sale.consignorPercentage ?? 0);
-  // As in the ledger: a payout typed anew wins; else the formula does, once one of its inputs changed.
+  // As in the ledger: a newly typed payout wins. Otherwise the formula applies once one of its inputs changed.
   const payoutCents =
     typedCents !== undefined && typedCents !== now.consignorCents
       ? typedCents
@@ -91,7 +91,7 @@ export function correctedSplit(sale: SaleView, draft: CorrectionDraft): SaleSpli
   return splitFor(sale, { priceCents, shippingCents, percentage, payoutCents });
 }
 
-/** Sends what differs from the sale, so that a correction says no more than was corrected. */
+/** The differences from the sale. The correction contains nothing else. */
 export function correctionOf(sale: SaleView, draft: CorrectionDraft): CorrectSaleRequest {
   const before = draftOf(sale);
   const isChanged = (field: keyof CorrectionDraft) => draft[field] !== before[field];
@@ -111,7 +111,7 @@ export function correctionOf(sale: SaleView, draft: CorrectionDraft): CorrectSal
   };
 }
 
-/** What a refund gives back. All of it counts up with what went back before, so no cent is lost on the way. */
+/** What a refund gives back. With the last refund, all refunds add up to the whole sale, so no cent is lost on the way. */
 export type RefundPreview = {
   readonly priceCents: Cents;
   readonly taxCents: Cents;
@@ -119,8 +119,8 @@ export type RefundPreview = {
 };
 
 /**
- * By units (the units' share of the price) or by an amount of the price; undefined where more would go back
- * than is left. The ledger decides with the same arithmetic.
+ * By units (the units' share of the price) or by an amount of the price; undefined if more would be refunded than
+ * remains. The ledger uses the same arithmetic.
  */
 export function refundOf(
   sale: SaleView,

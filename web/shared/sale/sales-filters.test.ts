@@ -1,16 +1,16 @@
-// The address of the list of sales becomes what the API takes; what is not understood counts as absent.
+// Tests how the address of the list of sales becomes the API's filters. Unknown values are ignored.
 import { expect, it } from "vitest";
 import { isFiltered, queryOf, salesFiltersIn } from "./sales-filters.ts";
 
 const inAddress = (query: string) => salesFiltersIn(new URLSearchParams(query));
 
-it("asks for one consignor's sales where the address holds a uid", () => {
+it("requests one consignor's sales if the address has a uid", () => {
   const filters = inAddress("consignor=oSYtE6X4FskrMV3A2z7zMsA44XTL");
   expect(queryOf(filters)).toMatchObject({ consignor: "oSYtE6X4FskrMV3A2z7zMsA44XTL" });
   expect(isFiltered(filters)).toBe(true);
 });
 
-it("asks for everybody's where it holds none, or something else", () => {
+it("requests all sales if it has none, or something else", () => {
   for (const query of [
     "",
     "consignor=",

@@ -1,4 +1,4 @@
-// The filters of the list of sales as they stand in the address, and as the API takes them.
+// The filters of the list of sales, as the address and as the API name them.
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
 import type { Query } from "#web/lib/http.ts";
 
@@ -21,7 +21,7 @@ export type StatusChoice = (typeof statusChoices)[number]["value"];
 
 export type SalesFilters = {
   readonly searchTerm: string;
-  /** A uid; undefined for everybody. */
+  /** A uid; undefined for all. */
   readonly consignor: string | undefined;
   readonly kind: KindChoice;
   readonly status: StatusChoice;
@@ -56,7 +56,7 @@ export function salesFiltersIn(params: URLSearchParams): SalesFilters {
   };
 }
 
-/** The instant at which a local day begins; with 1 day later it is where it ends. */
+/** The instant at which a local day starts, or with 1 day later, ends. */
 export function startOf(day: string, daysLater = 0): string | undefined {
   if (day === "") {
     return undefined;
@@ -77,7 +77,7 @@ export function queryOf({ searchTerm, consignor, kind, status, from, to }: Sales
   };
 }
 
-/** What an address without filters says. */
+/** The filters of an address without parameters. */
 export const noFilters = {
   q: undefined,
   consignor: undefined,

@@ -1,10 +1,10 @@
-// How a sale's money falls, step by step and as one bar: price − shipping → consignor $ / store $. Moves with what is typed.
+// How a sale's money is split, step by step and as one bar: price − shipping → consignor $ / store $. Updates while typing.
 import { formatMoney } from "#web/lib/formats.ts";
 import { Money } from "#web/ui/money.tsx";
 import type { SaleSplit } from "./sale-split.ts";
 
 type WaterfallProps = {
-  /** Undefined while the inputs make no sense; the steps then stand empty. */
+  /** Undefined while the inputs are invalid; the steps are then empty. */
   readonly split: SaleSplit | undefined;
   /** Who gets the consignor's share; undefined for a sale of the store's own item. */
   readonly consignorName: string | undefined;
@@ -12,10 +12,7 @@ type WaterfallProps = {
 
 export function Waterfall({ split, consignorName }: WaterfallProps) {
   return (
-    <figure
-      aria-label="How the money falls"
-      className="flex flex-col gap-3 rounded-card bg-fill p-4"
-    >
+    <figure aria-label="Calculation" className="flex flex-col gap-3 rounded-card bg-fill p-4">
       <Bar split={split} hasConsignor={consignorName !== undefined} />
       <dl className="flex flex-col gap-1">
         <Step label="Sale price" cents={split?.priceCents} />
@@ -25,7 +22,7 @@ export function Waterfall({ split, consignorName }: WaterfallProps) {
           swatch="shipping"
         />
         <Step
-          label={consignorName === undefined ? "Left after shipping" : "To be shared"}
+          label={consignorName === undefined ? "After shipping" : "To split"}
           cents={split?.restCents}
           isSum
         />
@@ -34,7 +31,7 @@ export function Waterfall({ split, consignorName }: WaterfallProps) {
             label={
               split?.isPayoutTyped === true
                 ? `${consignorName}, as typed`
-                : `${consignorName}, ${split?.percentage ?? 50} %`
+                : `${consignorName}, ${split?.percentage ?? 50}%`
             }
             cents={split?.consignorCents}
             swatch="consignor"
@@ -45,7 +42,7 @@ export function Waterfall({ split, consignorName }: WaterfallProps) {
       </dl>
       <p aria-live="polite" className="min-h-5 text-12 text-muted">
         {split === undefined
-          ? "Type a price to see who gets what."
+          ? "Enter a price to see who gets what."
           : sentence(split, consignorName)}
       </p>
     </figure>
@@ -99,7 +96,7 @@ function Step({
   );
 }
 
-/** The parts of the price as widths; what the store adds of its own has no place in it. */
+/** The parts of the price as widths. What the store adds to cover a loss is not shown. */
 function Bar({
   split,
   hasConsignor,

@@ -1,4 +1,4 @@
-// The camera as a scanner: the live picture with an aim, what it has read, lamp and other cameras, and why there is no picture.
+// The camera as a scanner: the live picture with an aim, the codes read, lamp and camera choice, and why there is no picture.
 import { CircleCheck, Flashlight, FlashlightOff, RotateCw } from "lucide-react";
 import { useRef, useState, type ReactNode, type RefObject } from "react";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -14,13 +14,13 @@ import { useScanner, type Scanner, type ScannerState } from "./use-scanner.ts";
 
 export type CameraDialogProps = {
   readonly title: string;
-  /** One code and it closes, or one after the other until it is closed. */
+  /** Closes after one code, or reads one after another until it is closed. */
   readonly takes: "one" | "many";
-  /** Somebody else gives the tone, because only there is known whether the code is good. */
+  /** The caller plays the tone, because only the caller knows whether the code is good. */
   readonly isSilent?: boolean;
   readonly onCode: (code: string) => void;
   readonly onClose: () => void;
-  /** Below the picture: what became of the codes. */
+  /** Shown below the picture: the result of the codes. */
   readonly children?: ReactNode;
 };
 
@@ -52,7 +52,7 @@ export function CameraDialog({ title, takes, onClose, children, ...view }: Camer
 
 type ViewProps = Omit<CameraDialogProps, "title" | "children">;
 
-/** Inside the dialog, which makes its content later than itself: the camera starts when its picture has a place. */
+/** Inside the dialog, which renders its content after itself. The camera starts when its video element exists. */
 function View({ takes, isSilent = false, onCode, onClose }: ViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [taken, setTaken] = useState<Taken>({ count: 0, last: "" });
@@ -89,7 +89,7 @@ type PictureProps = {
   readonly taken: Taken;
 };
 
-/** The same place for the picture and for what is said instead of it, so that nothing moves. */
+/** The picture and the messages in its place have the same size, so that nothing moves. */
 function Picture({ video, scanner: { state, retry }, taken }: PictureProps) {
   return (
     <div className="relative shrink-0 overflow-hidden rounded-card bg-fill">
@@ -137,7 +137,7 @@ function Fault({ fault, onRetry }: FaultProps) {
   );
 }
 
-/** What is inside is read; it lights up for a moment with every code. */
+/** Codes inside the aim are read. It lights up for a moment with every code. */
 function Aim({ isHit }: { readonly isHit: boolean }) {
   return (
     <div

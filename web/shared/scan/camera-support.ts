@@ -1,6 +1,6 @@
-// Whether a camera is worth offering.
+// Whether to offer the camera.
 
-/** Whether this browser, at this address, can have a camera at all: never where the connection is not secure. */
+/** Whether this browser can use a camera at this address. Never without a secure connection. */
 export function canHaveCamera(): boolean {
   return "mediaDevices" in navigator && "getUserMedia" in navigator.mediaDevices;
 }

@@ -1,4 +1,4 @@
-// What the browser says of a camera that cannot be had, told as one of few faults.
+// Tests that a browser's camera errors are mapped to a few faults.
 import { expect, test } from "vitest";
 import { faultOf } from "./camera.ts";
 

@@ -1,9 +1,9 @@
-// The camera itself: opened for the rear one first, named, lit, and let go.
+// The camera itself: opened (the rear one first), named, its lamp switched, and closed.
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 
 declare global {
-  // What cameras of phones have and the library's types do not know yet.
+  // Capabilities of phone cameras that the library's types do not have yet.
   interface MediaTrackCapabilities {
     torch?: boolean;
   }
@@ -17,12 +17,12 @@ export type CameraFault = "denied" | "missing" | "busy" | "failed";
 
 export type Camera = { readonly id: string; readonly label: string };
 
-/** The camera that was chosen last; a phone's wide or close-up one may read better. */
+/** The camera that was chosen last. A phone's wide-angle or macro camera may read better. */
 export const chosenCamera = localValue("scanCamera", z.string(), "");
 
 const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** What to tell about an error of `openCamera`. */
+/** The fault to show for an error of `openCamera`. */
 export function faultOf(error: unknown): CameraFault {
   const faults: Readonly<Record<string, CameraFault>> = {
     NotAllowedError: "denied",
@@ -35,7 +35,7 @@ export function faultOf(error: unknown): CameraFault {
   return (error instanceof Error ? faults[error.name] : undefined) ?? "failed";
 }
 
-/** The camera with this id, else the one at the back, else any. Rejects with what `faultOf` knows. */
+/** The camera with this id, otherwise the rear one, otherwise any. Rejects with errors that `faultOf` knows. */
 export async function openCamera(id: string): Promise<MediaStream> {
   const open = (video: MediaTrackConstraints) => navigator.mediaDevices.getUserMedia({ video });
   const back: MediaTrackConstraints = { ...size, facingMode: { ideal: "environment" } };
@@ -45,7 +45,7 @@ export async function openCamera(id: string): Promise<MediaStream> {
   try {
     return await open({ ...size, deviceId: { exact: id } });
   } catch (error) {
-    // It is not there any more, or the browser has given it another name.
+    // It is gone, or the browser has changed its id.
     if (faultOf(error) !== "missing") {
       throw error;
     }
@@ -53,14 +53,14 @@ export async function openCamera(id: string): Promise<MediaStream> {
   }
 }
 
-/** The light of the camera goes out with it. */
+/** Also turns the camera's light off. */
 export function release(stream: MediaStream): void {
   for (const track of stream.getTracks()) {
     track.stop();
   }
 }
 
-/** All cameras; their names are only known once one is open. */
+/** All cameras. Their names are known only after one was opened. */
 export async function listCameras(): Promise<readonly Camera[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices

@@ -1,9 +1,9 @@
-// Reads codes in pictures beside the page: no frame of the screen waits for it, and WebAssembly runs here alone.
+// Reads codes in pictures in a worker, so that the page stays responsive and WebAssembly runs only here.
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from "zxing-wasm/reader";
 import wasmUrl from "zxing-wasm/reader/zxing_reader.wasm?url";
 import { codeText } from "./code-text.ts";
 
-/** `codeFormats` as this library calls them; it reads UPC-A as EAN-13. */
+/** This library's names for `codeFormats`. It reads UPC-A as EAN-13. */
 const options: ReaderOptions = {
   formats: ["Code128", "Code39", "EAN13", "EAN8", "UPCA", "UPCE", "QRCode", "DataMatrix"],
   textMode: "Plain",
@@ -23,7 +23,7 @@ async function read(picture: ImageBitmap): Promise<readonly string[]> {
   return results.map(({ format, text }) => codeText(format, text));
 }
 
-// The library would fetch the file from a foreign host by itself.
+// By default the library would fetch the file from another host.
 const ready = prepareZXingModule({
   overrides: { locateFile: () => wasmUrl },
   fireImmediately: true,

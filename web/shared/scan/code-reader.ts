@@ -1,8 +1,8 @@
-// Who reads the codes in a picture: the browser's own detector where it knows them all, else our library in a worker.
+// Reads the codes in a picture: with the browser's own detector if it knows all kinds, otherwise with our library in a worker.
 import { codeFormats, codeText } from "./code-text.ts";
 
 export type CodeReader = {
-  /** The codes in it as a scanner would type them. Takes the picture over, one at a time. */
+  /** The codes in the picture as a scanner would type them. Takes ownership of the picture; one at a time. */
   readonly read: (picture: ImageBitmap) => Promise<readonly string[]>;
   readonly close: () => void;
 };
@@ -31,7 +31,7 @@ async function ownDetector(): Promise<Detector | undefined> {
       return undefined;
     }
     const detector = new Found({ formats: codeFormats });
-    // Some have the name and all formats, and no service behind them.
+    // Some browsers have the class and list all formats, but no service behind them.
     await detector.detect(new ImageData(8, 8));
     return detector;
   } catch {
@@ -59,7 +59,7 @@ type WorkerAnswer =
   | { readonly kind: "read"; readonly codes: readonly string[] }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The next answer of the worker, whatever it is; rejects where it failed or could not be loaded. */
+/** The worker's next answer. Rejects if the worker failed or could not be loaded. */
 function nextAnswer(worker: Worker): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const heard = new AbortController();
@@ -103,7 +103,7 @@ async function readerInWorker(): Promise<CodeReader> {
   };
 }
 
-/** Rejects where there is no detector and the library cannot be loaded. */
+/** Rejects if there is no detector and the library cannot be loaded. */
 export async function openCodeReader(): Promise<CodeReader> {
   const detector = await ownDetector();
   return detector === undefined ? readerInWorker() : readerOf(detector);

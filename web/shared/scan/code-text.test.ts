@@ -1,4 +1,4 @@
-// Shows that the camera and a keyboard wedge call a code by the same text.
+// Tests that the camera and a keyboard wedge produce the same text for a code.
 import { expect, test } from "vitest";
 import { codeText } from "./code-text.ts";
 

@@ -1,6 +1,6 @@
 // A code as a keyboard wedge would type it, so that the camera and the scanner find the same item.
 
-/** The kinds of codes that are read, in the names of the browsers' own detectors. */
+/** The kinds of codes that are read, with the browsers' names for them. */
 export const codeFormats = [
   "code_128",
   "code_39",
@@ -12,7 +12,7 @@ export const codeFormats = [
   "data_matrix",
 ] as const;
 
-/** How a UPC-A number (12 digits) is written short where the label has no room for all of it. */
+/** How a UPC-A number (12 digits) is shortened on labels without room for all of it. */
 const shortForms = [
   [/^([01]\d\d)([012])0000(\d{3})(\d)$/, "$1$3$2$4"],
   [/^([01]\d{3})00000(\d\d)(\d)$/, "$1$23$3"],
@@ -26,12 +26,12 @@ function shortUpc(upc: string): string {
 }
 
 /**
- * `format` is a detector's name of it in any spelling ("ean_13", "EAN13"). Some detectors write UPC codes as
- * 13 digits with a zero in front; a scanner types the 12 or 8 that are printed. Answers "" for no text at all.
+ * `format` is a detector's name for it in any spelling ("ean_13", "EAN13"). Some detectors write UPC codes as
+ * 13 digits with a leading zero; a scanner types the 12 or 8 printed digits. Returns "" if there is no text at all.
  */
 export function codeText(format: string, rawValue: string): string {
   const kind = format.toLowerCase().replaceAll(/[^a-z0-9]/gu, "");
-  // What a field of one line cannot hold, a GS1 separator for example.
+  // Removes what a single-line field cannot contain, for example a GS1 separator.
   const text = rawValue.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
   const upc = /^0?(\d{12})$/.exec(text)?.[1];
   if (kind === "upce" && upc !== undefined) {

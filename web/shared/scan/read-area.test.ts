@@ -1,8 +1,8 @@
-// Shows which pixels of a frame are read: those that the person sees inside the aim.
+// Tests which pixels of a frame are read: those that the person sees inside the aim.
 import { expect, test } from "vitest";
 import { readArea } from "./read-area.ts";
 
-test("reads the middle of what is shown of a wide frame, in the frame's own pixels", () => {
+test("reads the middle of the visible part of a wide frame, in the frame's own pixels", () => {
   // 4:3 on screen shows 960 of the frame's 1280 pixels in a row, and all 720 rows.
   expect(readArea({ width: 1280, height: 720 }, { width: 400, height: 300 })).toEqual({
     x: 218,
@@ -12,7 +12,7 @@ test("reads the middle of what is shown of a wide frame, in the frame's own pixe
   });
 });
 
-test("reads the middle of what is shown of an upright frame", () => {
+test("reads the middle of the visible part of an upright frame", () => {
   expect(readArea({ width: 720, height: 1280 }, { width: 360, height: 270 })).toEqual({
     x: 43,
     y: 457,

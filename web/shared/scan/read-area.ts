@@ -1,12 +1,12 @@
-// Which part of the camera's frame is read: what is seen inside the aim on the screen, and nothing else.
+// Which part of the camera's frame is read: only what is inside the aim on the screen.
 
 type Size = { readonly width: number; readonly height: number };
 export type Area = Size & { readonly x: number; readonly y: number };
 
-/** How far the aim stays from the edges of the picture on screen, as shares of its width and height. */
+/** The distance of the aim from the edges of the picture on screen, as shares of its width and height. */
 export const aimInset = { x: 0.06, y: 0.16 };
 
-/** `frame` is shown centred and cropped so that it fills `shown`. Undefined before there is a frame. */
+/** `frame` is shown centered and cropped to fill `shown`. Undefined before there is a frame. */
 export function readArea(frame: Size, shown: Size): Area | undefined {
   if (Math.min(frame.width, frame.height, shown.width, shown.height) <= 0) {
     return undefined;

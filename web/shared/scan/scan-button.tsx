@@ -1,4 +1,4 @@
-// Beside a field that takes codes: the phone's camera instead of a scanner. Loads nothing until somebody reaches for it.
+// A button next to fields for codes: uses the phone's camera as a scanner. Loads nothing until it is about to be used.
 import { Camera } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Button } from "#web/ui/button.tsx";
@@ -12,15 +12,15 @@ const loadDialog = () => import("./camera-dialog.tsx");
 const CameraDialog = onDemand(async () => (await loadDialog()).CameraDialog);
 
 type ScanButtonProps = Omit<CameraDialogProps, "onClose" | "children"> & {
-  /** A word instead of the icon alone. */
+  /** Text next to the icon. */
   readonly word?: string;
   readonly className?: string;
   readonly onClosed?: () => void;
-  /** Below the picture; made only while the camera is open. */
+  /** Shown below the picture; rendered only while the camera is open. */
   readonly children?: () => ReactNode;
 };
 
-/** Nothing where the browser can have no camera. */
+/** Renders nothing if the browser cannot use a camera. */
 export function ScanButton({
   word,
   className = "",

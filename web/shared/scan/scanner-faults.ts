@@ -1,4 +1,4 @@
-// What is told, and what can be done, where the camera shows no picture or nothing can be read.
+// The message and the advice for each reason why the camera shows no picture or codes cannot be read.
 import { CameraOff, CloudOff, Video, type LucideIcon } from "lucide-react";
 import type { CameraFault } from "./camera.ts";
 
@@ -7,8 +7,8 @@ type FaultWords = { readonly icon: LucideIcon; readonly title: string; readonly 
 export const faultWords: Readonly<Record<CameraFault | "reader", FaultWords>> = {
   denied: {
     icon: CameraOff,
-    title: "The camera is not allowed",
-    help: "Open the browser's settings for this site, beside the address, and allow the camera. A phone may also ask for it in its own settings for the browser. Then try again.",
+    title: "Camera access is denied",
+    help: "Open the browser's settings for this site, next to the address, and allow the camera. A phone may also ask for it in its own settings for the browser. Then try again.",
   },
   missing: {
     icon: CameraOff,
@@ -18,7 +18,7 @@ export const faultWords: Readonly<Record<CameraFault | "reader", FaultWords>> = 
   busy: {
     icon: Video,
     title: "The camera is in use",
-    help: "Another app or tab has it. Close that, then try again.",
+    help: "Another app or tab is using it. Close that, then try again.",
   },
   failed: {
     icon: CameraOff,

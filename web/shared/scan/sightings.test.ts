@@ -1,9 +1,9 @@
-// Shows when a code that the camera sees counts as scanned.
+// Tests when a code that the camera sees counts as scanned.
 import { array, assert, property, subarray } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { look, nothingInSight } from "./sightings.ts";
 
-/** What counts when the camera looks every 100 ms and reads these codes. */
+/** The codes that count if the camera looks every 100 ms and reads these codes. */
 function countedOf(looks: readonly (readonly string[])[], everyMs = 100): string[] {
   const counted: string[] = [];
   let inSight = nothingInSight;
@@ -24,11 +24,11 @@ describe("a code in front of the camera", () => {
     expect(countedOf(times(200, ["A-1"]))).toEqual(["A-1"]);
   });
 
-  test("does not count when it was read only once: that may be a misreading", () => {
+  test("does not count if it was read only once, because that may be a misreading", () => {
     expect(countedOf([["A-1"], ...times(20, []), ["A-1"], ...times(20, [])])).toEqual([]);
   });
 
-  test("counts once when a shaking hand hides it for less than a moment", () => {
+  test("counts once if a shaking hand hides it for less than a moment", () => {
     expect(countedOf([...times(3, ["A-1"]), ...times(10, []), ...times(3, ["A-1"])])).toEqual([
       "A-1",
     ]);
@@ -41,11 +41,11 @@ describe("a code in front of the camera", () => {
     ]);
   });
 
-  test("is not taken for gone where a slow phone has looked only once meanwhile", () => {
+  test("does not count as gone if a slow phone has looked only once since", () => {
     expect(countedOf([["A-1"], ["A-1"], [], ["A-1"], ["A-1"]], 2000)).toEqual(["A-1"]);
   });
 
-  test("does not keep another one beside it from counting, in the order they are read", () => {
+  test("does not keep another code from counting, in the order they are read", () => {
     expect(countedOf([["A-1"], ["B-2", "A-1"], ["B-2", "A-1"], ["C-3"], ["C-3"]])).toEqual([
       "A-1",
       "B-2",
@@ -54,7 +54,7 @@ describe("a code in front of the camera", () => {
   });
 });
 
-test("whatever is seen, no code counts oftener than it came into sight, nor without being read", () => {
+test("whatever is seen, no code counts more often than it came into view, or without being read", () => {
   const looks = array(subarray(["A", "B", "C"]), { maxLength: 60 });
   assert(
     property(looks, (seen) => {

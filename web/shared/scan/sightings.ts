@@ -1,19 +1,19 @@
-// From what the camera sees, look after look, to what is scanned: a code in sight counts once, until it has been away.
+// From what the camera sees to what is scanned: a code in view counts once, until it has been away.
 
-/** One lucky misreading is no scan: a code is read twice before it counts. */
+/** A single reading may be a misreading, so a code is read twice before it counts. */
 const readsToCount = 2;
-/** A hand shakes and a reflection passes; a code is only gone after both of these. */
+/** Hands shake and reflections pass, so a code is gone only after both of these. */
 const goneAfterMs = 1200;
 const goneAfterLooks = 3;
 
 type Sighting = {
   readonly reads: number;
   readonly lastReadAtMs: number;
-  /** Looks since then in which it was not to be read. */
+  /** Looks since the last reading. */
   readonly missedLooks: number;
 };
 
-/** The codes in sight. */
+/** The codes in view. */
 export type Sightings = ReadonlyMap<string, Sighting>;
 
 export const nothingInSight: Sightings = new Map();
@@ -22,7 +22,7 @@ function isGone({ lastReadAtMs, missedLooks }: Sighting, atMs: number): boolean 
   return missedLooks >= goneAfterLooks && atMs - lastReadAtMs >= goneAfterMs;
 }
 
-/** One look at the picture: what is in sight after it, and the codes that count with it, in the order they were read. */
+/** One look at the picture: the codes in view after it, and those that count with it, in the order they were read. */
 export function look(
   before: Sightings,
   codes: readonly string[],

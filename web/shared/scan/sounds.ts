@@ -1,4 +1,4 @@
-// Good and bad scans differ by ear as well: two short tones made on the spot.
+// Good and bad scans also sound different: two short generated tones.
 
 let context: AudioContext | undefined;
 
@@ -8,7 +8,7 @@ function play(frequencyHz: number, seconds: number, shape: OscillatorType): void
   }
   context ??= new AudioContext();
   if (context.state === "suspended") {
-    // A browser is silent until somebody has touched the page; that is no reason to stop.
+    // Browsers block sound until the page was touched. That is no reason to stop.
     context.resume().catch(() => undefined);
   }
   const tone = context.createOscillator();

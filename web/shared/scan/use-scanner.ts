@@ -1,17 +1,17 @@
-// The camera as a part of a screen: open while the part is there and the page is in sight, otherwise let go.
+// The camera as a hook: open while the component is mounted and the page is visible, otherwise closed.
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type RefObject } from "react";
 import { chosenCamera, setTorch, type CameraFault } from "./camera.ts";
 import { watchCodes, type LiveCamera } from "./watch-codes.ts";
 
 export type ScannerState =
-  /** The browser asks the person, or the camera starts. */
+  /** The browser asks for permission, or the camera starts. */
   | { readonly kind: "asking" }
   | { readonly kind: "live"; readonly camera: LiveCamera; readonly isLit: boolean }
   | { readonly kind: "fault"; readonly fault: CameraFault | "reader" };
 
 export type Scanner = {
   readonly state: ScannerState;
-  /** After a fault. */
+  /** Tries again after a fault. */
   readonly retry: () => void;
   readonly choose: (cameraId: string) => void;
   readonly light: (isOn: boolean) => void;
@@ -29,7 +29,7 @@ export function useScanner(
   onCode: (code: string) => void,
 ): Scanner {
   const [state, setState] = useState(asking);
-  // Another object is another attempt, also with the same camera.
+  // A new object is a new attempt, even with the same camera.
   const [wanted, setWanted] = useState(() => ({ cameraId: chosenCamera.read() }));
   const isInSight = useSyncExternalStore(onVisibility, () => !document.hidden);
   const tell = useEffectEvent(onCode);
@@ -68,7 +68,7 @@ export function useScanner(
           await setTorch(state.camera.track, isOn);
           setState({ ...state, isLit: isOn });
         } catch (error) {
-          // The lamp stays as it is, and so does what the button says.
+          // The lamp stays as it is, and so does the button's label.
           console.warn("The lamp could not be switched", error);
         }
       })();

@@ -1,4 +1,4 @@
-// From the open camera to the codes that count: looks again and again until it is told to stop, then lets the camera go.
+// From the open camera to the codes that count: looks repeatedly until it is aborted, then closes the camera.
 import {
   faultOf,
   hasTorch,
@@ -12,7 +12,7 @@ import { openCodeReader, type CodeReader } from "./code-reader.ts";
 import { readArea } from "./read-area.ts";
 import { look, nothingInSight } from "./sightings.ts";
 
-/** Between two looks the phone may do something else. */
+/** The pause between two looks, so that the phone can do something else. */
 const pauseMs = 60;
 
 export type LiveCamera = {
@@ -23,11 +23,11 @@ export type LiveCamera = {
 
 export type Watch = {
   readonly video: HTMLVideoElement;
-  /** "" for the one at the back. */
+  /** "" for the rear camera. */
   readonly cameraId: string;
   readonly onLive: (camera: LiveCamera) => void;
   readonly onCode: (code: string) => void;
-  /** It has ended: "reader" where the code reader could not be loaded or has failed. */
+  /** It has ended: "reader" if the code reader could not be loaded or failed. */
   readonly onFault: (fault: CameraFault | "reader") => void;
   readonly signal: AbortSignal;
 };
@@ -46,7 +46,7 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Undefined while there is no frame to look at. */
+/** Undefined while there is no frame. */
 async function pictureOf(video: HTMLVideoElement): Promise<ImageBitmap | undefined> {
   const area = readArea(
     { width: video.videoWidth, height: video.videoHeight },
@@ -86,7 +86,7 @@ async function showPicture(stream: MediaStream, watch: Watch): Promise<void> {
   onLive({ track, canLight: hasTorch(track), cameras: await listCameras() });
 }
 
-/** Opens the camera and reads until the signal. Never rejects. */
+/** Opens the camera and reads until the signal aborts. Never rejects. */
 export async function watchCodes(given: Watch): Promise<void> {
   const stopped = new AbortController();
   const signal = AbortSignal.any([given.signal, stopped.signal]);
@@ -97,7 +97,7 @@ export async function watchCodes(given: Watch): Promise<void> {
     }
   };
   const watch = { ...given, signal, onFault: tell };
-  // The reader loads while the person is asked for the camera.
+  // The reader loads while the browser asks for permission.
   const opening = openCodeReader();
   try {
     const stream = await openCamera(given.cameraId);

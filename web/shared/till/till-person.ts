@@ -1,13 +1,13 @@
-// Who may go on selling at this till while the server cannot say who is signed in: the admin it named last.
+// Who may keep selling at this till while the server cannot say who is signed in: the last admin it named.
 import { useEffect } from "react";
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 import type { Profile, SessionState } from "#web/shared/account/session.tsx";
 
-/** As much of a profile as the frame around a screen shows. */
+/** The part of a profile that the frame around a screen shows. */
 export type ShownPerson = Pick<Profile, "uid" | "displayName" | "username" | "email" | "role">;
 
-/** A database of its own, so that it can be thrown away at sign-out without touching the sales. */
+/** A separate database, so that it can be deleted at sign-out without touching the sales. */
 export const tillCatalogueName = "posCatalogue";
 
 const person = z.object({
@@ -28,14 +28,14 @@ function remember(state: SessionState): void {
     remembered.read() !== null
   ) {
     remembered.write(null);
-    // Names and stock are nobody's business any more; the sales that are not sent yet stay.
+    // Names and stock are deleted at sign-out. Sales that were not sent yet stay.
     indexedDB.deleteDatabase(tillCatalogueName);
   }
 }
 
 /**
- * The person to show a protected screen to: the signed-in one, or at the till the admin remembered here while
- * nobody answers. The server still decides about every call. Undefined while it is not known.
+ * The person to show a protected screen to: the signed-in one, or at the till, while the server is unreachable, the admin
+ * remembered here. The server still decides about every call. Undefined while unknown.
  */
 export function useShownPerson(state: SessionState, isTill: boolean): ShownPerson | undefined {
   useEffect(() => remember(state), [state]);

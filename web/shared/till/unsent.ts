@@ -1,11 +1,11 @@
-// How many lines of this till the ledger does not have yet: the one thing that every screen of an admin may have to say.
+// How many lines of this till the ledger does not have yet. Every admin screen may have to show this.
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 
 const unsentCount = z.object({ waiting: z.int(), refused: z.int() });
 export type UnsentCount = z.infer<typeof unsentCount>;
 
-/** A copy of what the queue holds, so that no other screen has to open it. */
+/** A copy of the queue's numbers, so that other screens do not have to open it. */
 export const unsent = localValue("posUnsent", unsentCount, { waiting: 0, refused: 0 });
 
 export function noteUnsent(count: UnsentCount): void {
