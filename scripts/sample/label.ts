@@ -1,4 +1,4 @@
-// The prepaid label of one of the sample's shipments: a PDF of one page, uploaded once.
+// Uploads the prepaid label of one of the sample's shipments, a PDF of one page.
 import { createHash } from "node:crypto";
 import PdfDocument from "pdfkit";
 import type { Sql } from "#db/connect.ts";
@@ -32,7 +32,7 @@ async function labelFile(): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Does nothing where the shipment has its label, or whoever tried the demo changed it. */
+/** Does nothing if the shipment already has a label. */
 export async function uploadSampleLabel(store: LabelTarget, admin: string): Promise<void> {
   const { ledger, sql, clock, identity } = store;
   const found = await lookUpShipment(sql, LABELLED_SHIPMENT);

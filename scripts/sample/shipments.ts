@@ -1,4 +1,4 @@
-// Shipments of the sample store, one in every state: on its way, delivered, processed, labelled, dropped off, of an unknown sender, deleted.
+// The sample store's shipments, at least one in each state.
 import {
   changeShipment,
   deleteShipment,
@@ -18,7 +18,7 @@ import type { SampleCommands } from "./commands.ts";
 
 type Said = Partial<ShipmentText> & Partial<Omit<ShipmentSaid, "textId">>;
 
-/** The shipment whose label the store has uploaded. The file is made when the sample is loaded. */
+/** The shipment with an uploaded label. The file is made when the sample is loaded. */
 export const LABELLED_SHIPMENT = sampleId("shipment:labelled");
 
 class SampleShipments {
@@ -110,7 +110,7 @@ function named(name: string): SampleConsignor {
   return found;
 }
 
-/** Tells of them in the order in which they happened, day by day. */
+/** Adds the shipments' commands, each on its day. */
 export function tellOfShipments(past: Past, commands: SampleCommands): void {
   const shipments = new SampleShipments(commands);
   tellOfAvery(past, shipments, named("avery"));

@@ -23,7 +23,7 @@ export async function writeShipmentText(
     values (${row.id}, ${row.shipmentId}, ${row.ownerUid}, ${row.carrierName}, ${row.trackingNumber}, ${row.contents})`;
 }
 
-/** Undefined where it was erased. */
+/** Undefined if it was erased. */
 export async function findShipmentText(sql: Sql, id: string): Promise<ShipmentText | undefined> {
   const [row] = await sql<
     {

@@ -147,7 +147,7 @@ const barcodes = z.union([z.string(), z.array(z.string())]).check(
 /** POST /inventory/consignor/mass-input: `barcodes` is a list, or text with one barcode a line. */
 export const massInputRequest = z
   .strictObject({
-    /** Left out only for a shipment whose sender nobody knows: its goods become the store's own. */
+    /** Optional only for a shipment of an unknown sender: its goods become the store's own. */
     consignorID: z.optional(consignorId),
     itemName: requiredText(maxNameLength, "Please enter an item name"),
     location: z.optional(text(maxNameLength)),

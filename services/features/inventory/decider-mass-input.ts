@@ -12,7 +12,7 @@ import { findShipment, shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type MassInput = {
-  /** Null for the store's own items: only goods of an unknown sender come in so. */
+  /** Null for the store's own items: used only for goods of an unknown sender. */
   readonly ownerUid: string | null;
   /** The shipment that all of it came out of; null without one. */
   readonly shipmentId: string | null;

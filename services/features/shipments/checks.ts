@@ -1,7 +1,7 @@
-// What must hold of the texts that shipments refer to, asked of the log itself: part of `npm run verify`.
+// Checks the texts that shipments refer to against the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/verify.ts";
 
-// What each event says last about a shipment, the row it names, and whether its consignor was erased.
+// Each event with a text, the row it refers to, and whether its consignor was erased.
 const SAID = `
   from {events} e
   left join identity.shipment_texts t on t.id::text = e.data -> 'after' ->> 'textId'

@@ -1,4 +1,4 @@
-// What the calls about shipments take and give.
+// Requests and responses of the calls about shipments.
 import * as z from "zod/mini";
 import { pageLimit, text, uid, uuid, wholeCount } from "#ledger/fields.ts";
 
@@ -6,7 +6,7 @@ export const carriers = ["USPS", "UPS", "FEDEX", "OTHER"] as const;
 export const carrier = z.enum(carriers, "Please select a carrier");
 export type Carrier = z.infer<typeof carrier>;
 
-/** What a shipment is called that somebody brings to the store. It gets a number of ours. */
+/** The carrier name of goods that somebody brings to the store. The store gives them a number. */
 export const DROP_OFF = "Drop-off";
 
 const messages = {
@@ -23,12 +23,12 @@ const trackingNumber = text(0, 60, messages.trackingNumber).check(
 );
 
 const said = {
-  /** Left out only where a label is asked for. */
+  /** Optional only if a label is requested. */
   carrier: z.optional(carrier),
   /** For OTHER. "Drop-off" needs no tracking number. */
   carrierName: z.optional(text(0, 60, messages.carrierName)),
   trackingNumber: z.optional(trackingNumber),
-  /** What is inside, in the consignor's words. */
+  /** The consignor's description of what is inside. */
   contents: z.optional(text(0, 1000, "At most 1000 characters")),
   declaredUnits: z.optional(z.nullable(wholeCount(1, "At least one unit, or none at all"))),
   needsLabel: z.optional(z.boolean()),
@@ -41,12 +41,12 @@ type Said = {
   readonly needsLabel?: boolean | undefined;
 };
 
-/** Whether somebody brings it: the store makes up the number. */
+/** Whether somebody brings it to the store, which then gives it a number. */
 export function isDropOff({ carrier: chosen, carrierName }: Said): boolean {
   return chosen === "OTHER" && carrierName?.trim().toLowerCase() === DROP_OFF.toLowerCase();
 }
 
-/** The first thing that is missing, with its field; null where nothing is. Screens ask here too. */
+/** The first missing field with its message; null if nothing is missing. Screens use it too. */
 export function missingIn(
   form: Said,
 ): { readonly field: keyof typeof messages; readonly message: string } | null {
@@ -75,11 +75,11 @@ const isComplete = z.check<Said>(({ value, issues }) => {
   }
 });
 
-/** POST /shipments/{userId}; PATCH of one takes the same, and replaces all of it. */
+/** POST /shipments/{userId}; PATCH takes the same body, which replaces everything. */
 export const shipmentRequest = z.strictObject(said).check(isComplete);
 export type ShipmentRequest = z.input<typeof shipmentRequest>;
 
-/** POST /shipments/admin: for anybody, or without `consignorID` for a sender whom nobody knows. */
+/** POST /shipments/admin: for any consignor, or without `consignorID` for an unknown sender. */
 export const adminShipmentRequest = z
   .strictObject({ ...said, consignorID: z.optional(uid) })
   .check(isComplete);
@@ -134,7 +134,7 @@ export const shipmentChangedResponse = z.object({
   id: z.string(),
   /** What people call it. */
   shortId: z.string(),
-  /** Set where another shipment has the same tracking number. */
+  /** Set if another shipment has the same tracking number. */
   warning: z.nullable(z.string()),
 });
 export type ShipmentChangedResponse = z.infer<typeof shipmentChangedResponse>;
@@ -145,13 +145,13 @@ export const shipmentView = z.object({
   id: z.string(),
   /** What people call it: eight characters. */
   shortId: z.string(),
-  /** Null for a sender whom nobody knows. */
+  /** Null for an unknown sender. */
   consignorID: z.nullable(z.string()),
   displayName: z.string(),
   username: z.nullable(z.string()),
-  /** Null until a label is there. */
+  /** Null until the label is uploaded. */
   carrier: z.nullable(z.enum(carriers)),
-  /** "FedEx", or what the consignor wrote for OTHER; null without a carrier, and where it was erased. */
+  /** "FedEx", or what the consignor wrote for OTHER; null without a carrier, or if it was erased. */
   carrierName: z.nullable(z.string()),
   trackingNumber: z.nullable(z.string()),
   contents: z.nullable(z.string()),
@@ -162,22 +162,22 @@ export const shipmentView = z.object({
   processed: yesNo,
   deliveredAt: z.nullable(z.string()),
   processedAt: z.nullable(z.string()),
-  /** Null where nobody counted. */
+  /** Null if nobody counted. */
   receivedUnits: z.nullable(z.int()),
   refusedUnits: z.int(),
   /** Why units were refused. */
   reason: z.nullable(z.string()),
-  /** Units that were taken in from it so far. */
+  /** Units taken in from it so far. */
   intakeUnits: z.int(),
   label: labelState,
 });
 export type ShipmentView = z.infer<typeof shipmentView>;
 
-/** What shipments can be sorted by. Ties go by the time of the submission, in the same direction. */
+/** What shipments can be sorted by. Ties are sorted by submission time, in the same direction. */
 export const shipmentSort = z.enum(["date", "consignor", "carrier", "status", "units"]);
 export type ShipmentSort = z.infer<typeof shipmentSort>;
 
-/** in_transit: neither flag; to_process: delivered only; done: processed; label: waits for its label. */
+/** in_transit: neither flag; to_process: delivered only; done: processed; label: waiting for its label. */
 export const shipmentTab = z.enum(["in_transit", "to_process", "label", "done"]);
 export type ShipmentTab = z.infer<typeof shipmentTab>;
 
@@ -192,13 +192,13 @@ const paging = {
 
 const filters = {
   tab: z.optional(shipmentTab),
-  /** Part of a tracking number, a carrier's name, the contents or a short id. For admins of the consignor's name too. */
+  /** Part of a tracking number, a carrier name, the contents or a short id; for admins also of a consignor's name. */
   q: z.optional(text(0, 100, "At most 100 characters")),
 };
 
 const adminFilters = {
   ...filters,
-  /** Also those that are delivered and processed. A tab decides for itself. */
+  /** Also include those that are delivered and processed. Ignored if `tab` is set. */
   showCompleted: z._default(z.enum(["true", "false"]), "false"),
   /** One consignor's. */
   consignor: z.optional(uid),
@@ -224,17 +224,17 @@ export type ShipmentCounts = z.infer<typeof shipmentCounts>;
 
 export const adminShipmentsResponse = z.object({
   shipments: z.array(shipmentView),
-  /** Over all shipments, whatever the page and filters. */
+  /** Of all shipments, independent of page and filters. */
   totals: shipmentCounts,
   nextCursor: z.nullable(z.string()),
 });
 export type AdminShipmentsResponse = z.infer<typeof adminShipmentsResponse>;
 
-/** Where a consignor sends goods to. */
+/** The address a consignor sends goods to. */
 export const shipTo = z.object({
-  /** The store's address, a line each; null while the store has not entered one. */
+  /** The store's address, line by line; null until the store enters one. */
   lines: z.nullable(z.array(z.string())),
-  /** The last eight characters of the uid, in capitals: it goes into the address. */
+  /** The last eight characters of the uid, in capitals. It is part of the address. */
   shortId: z.string(),
 });
 export type ShipTo = z.infer<typeof shipTo>;
@@ -247,12 +247,12 @@ export const shipmentsResponse = z.object({
 });
 export type ShipmentsResponse = z.infer<typeof shipmentsResponse>;
 
-/** GET /sales/shipments/{id}: the same shipments, as the sales history names their fields. */
+/** GET /sales/shipments/{id}: the same shipments with the field names of the sales history. */
 export const shipmentHistoryResponse = z.object({
   shipments: z.array(
     z.extend(shipmentView, {
       shippedDate: z.string(),
-      /** Delivered comes first. */
+      /** "delivered" if both flags are set. */
       status: z.enum(["pending", "processed", "delivered"]),
     }),
   ),
@@ -267,7 +267,7 @@ export const shipmentItem = z.object({
   itemId: z.string(),
   itemName: z.string(),
   barcode1: z.string(),
-  /** Taken in from this shipment. */
+  /** Units taken in from this shipment. */
   units: z.int(),
 });
 
@@ -275,7 +275,7 @@ export const shipmentChange = z.object({
   position: z.int(),
   /** "Processed, 10 units received" */
   description: z.string(),
-  /** Who did it: the consignor, or somebody of the store. */
+  /** Who did it: the consignor or the store. */
   by: z.enum(["consignor", "store"]),
   /** For admins; null for the consignor. */
   actor: z.nullable(z.string()),

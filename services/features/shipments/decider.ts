@@ -33,13 +33,13 @@ export type ShipmentAnswer = { readonly shipmentId: string };
 
 export type SubmitShipment = {
   readonly shipmentId: string;
-  /** Null where nobody knows who sent it. */
+  /** Null for an unknown sender. */
   readonly consignorId: string | null;
   readonly said: ShipmentSaid;
   readonly happenedAt: string;
 };
 
-/** Whoever has so many on the way has typed something wrong. */
+/** More than anybody sends at once. It keeps the state of the user's stream small. */
 export const MAX_OPEN_SHIPMENTS = 200;
 
 /** Rejects 404 `consignor_not_found`, 409 `shipment_exists` and `too_many_shipments`. */
@@ -91,7 +91,7 @@ function streamsOf(shipment: {
 
 type OneShipment = { readonly shipmentId: string };
 
-/** A shipment's own stream first; then, once it is known, its consignor's. */
+/** Reads the shipment's stream first, then its consignor's. */
 const readsShipment = {
   streams: ({ shipmentId }: OneShipment) => [shipmentStreamId(shipmentId)],
   more: ({ shipmentId }: OneShipment, states: States) => {
@@ -102,14 +102,14 @@ const readsShipment = {
 
 export type OwnShipment = {
   readonly shipmentId: string;
-  /** Whose shipment it must be; "anybody" for admins. */
+  /** The required owner; "anybody" for admins. */
   readonly of: { readonly consignorId: string } | "anybody";
   readonly happenedAt: string;
 };
 
 export type ChangeShipment = OwnShipment & { readonly said: ShipmentSaid };
 
-/** Rejects 404 `shipment_not_found`, 409 `shipment_deleted` and `shipment_locked`. The same again is no event. */
+/** Rejects 404 `shipment_not_found`, 409 `shipment_deleted` and `shipment_locked`. Saving without changes adds no event. */
 export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
   type: "ChangeShipment",
   ...readsShipment,
@@ -146,8 +146,8 @@ function isSame(before: ShipmentSaid, after: ShipmentSaid): boolean {
 }
 
 /**
- * Rejects 404 `shipment_not_found`, 409 `shipment_deleted`, and 409 `shipment_locked` for a consignor's own once it
- * has arrived. Admins delete any.
+ * Rejects 404 `shipment_not_found`, 409 `shipment_deleted`, and 409 `shipment_locked` for a consignor once it
+ * has arrived. Admins can delete any shipment.
  */
 export const deleteShipment: Decider<OwnShipment, ShipmentAnswer> = {
   type: "DeleteShipment",
@@ -198,15 +198,15 @@ function refuseLocked({ delivered, processed }: KnownShipment): Rejection | null
 
 export type MarkShipment = {
   readonly shipmentId: string;
-  /** Null leaves it as it is, as for `processed`. */
+  /** Null does not change it; the same for `processed`. */
   readonly delivered: boolean | null;
   readonly processed: boolean | null;
-  /** What was counted; null where nobody says. */
+  /** Null if not given. */
   readonly counts: ProcessedCounts | null;
   readonly happenedAt: string;
 };
 
-/** Rejects 404 `shipment_not_found` and 409 `shipment_deleted`. What is so already is no event. */
+/** Rejects 404 `shipment_not_found` and 409 `shipment_deleted`. Setting a flag that is already set adds no event. */
 export const markShipment: Decider<MarkShipment, ShipmentAnswer> = {
   type: "MarkShipment",
   ...readsShipment,
@@ -259,14 +259,14 @@ export type UploadShipmentLabel = {
   readonly carrier: NonNullable<ShipmentSaid["carrier"]>;
   /** The text with the label's tracking number. */
   readonly textId: string;
-  /** What the shipment had when the text was made: with another one now, the new text would be wrong. */
+  /** What the shipment had when the text was written; if it changed since, the new text would be wrong. */
   readonly expected: { readonly textId: string; readonly labelId: string | null };
   readonly happenedAt: string;
 };
 
 /**
  * Rejects 404 `shipment_not_found`, 409 `shipment_deleted`, `shipment_locked`, `label_not_requested` and
- * `shipment_changed`. A label that is there already is replaced.
+ * `shipment_changed`. An existing label is replaced.
  */
 export const uploadShipmentLabel: Decider<UploadShipmentLabel, ShipmentAnswer> = {
   type: "UploadShipmentLabel",

@@ -6,24 +6,24 @@ import { uid, uuid } from "#ledger/fields.ts";
 const count = z.int().check(z.nonnegative());
 const ofShipment = {
   shipmentId: uuid,
-  /** Null where nobody knows who sent it. */
+  /** Null for an unknown sender. */
   consignorId: z.nullable(uid),
 };
 
-/** What is said about a shipment. */
+/** The description of a shipment. */
 const said = z.object({
   /** identity.shipment_texts: tracking number, name of another carrier, contents. They may be erased. */
   textId: uuid,
-  /** Null until the label that was asked for is there. */
+  /** Null until the requested label is uploaded. */
   carrier: z.nullable(z.enum(["USPS", "UPS", "FEDEX", "OTHER"])),
-  /** Null where the consignor did not count. */
+  /** Null if the consignor did not count. */
   declaredUnits: z.nullable(count),
   needsLabel: z.boolean(),
 });
 
 export type ShipmentSaid = z.infer<typeof said>;
 
-/** A consignor, or an admin for them, announced goods. */
+/** A consignor announced goods, or an admin did it for them. */
 export const ShipmentSubmitted = defineEvent(
   "ShipmentSubmitted",
   1,
@@ -54,7 +54,7 @@ export const ShipmentProcessed = defineEvent(
   1,
   z.object({
     ...ofShipment,
-    /** Null where nobody counted. */
+    /** Null if nobody counted. */
     receivedUnits: z.nullable(count),
     refusedUnits: count,
     /** identity.notes: why units were refused. Null without a reason. */
@@ -62,10 +62,10 @@ export const ShipmentProcessed = defineEvent(
   }),
 );
 
-/** It was marked as processed by mistake; counts and reason are gone. */
+/** It was marked as processed by mistake; counts and reason no longer apply. */
 export const ShipmentReopened = defineEvent("ShipmentReopened", 1, z.object(ofShipment));
 
-/** The store paid for a label. Its carrier and tracking number are the shipment's from now on. */
+/** The store uploaded a prepaid label. The shipment takes over its carrier and tracking number. */
 export const ShipmentLabelUploaded = defineEvent(
   "ShipmentLabelUploaded",
   1,

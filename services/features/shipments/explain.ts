@@ -1,4 +1,4 @@
-// How shipments read to people: as lines of a user's history, and of the shipment's own.
+// How shipment events read in the user's history and in the shipment's own.
 import type { FeatureExplanations, ChangeWords } from "#features/histories.ts";
 import type { shipmentEvents, ShipmentSaid } from "#features/shipments/events.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";
@@ -19,7 +19,7 @@ function declared(units: number | null): string {
   return units === null ? "nothing declared" : `${unitsText(units)} declared`;
 }
 
-/** Parts that have something to say, in one line. */
+/** The non-empty parts in one line. */
 function joined(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== "").join(", ");
 }

@@ -23,14 +23,14 @@ export async function lookUpShipment(
 }
 
 /**
- * A warning where another shipment has the same tracking number, whatever its spaces and letters. Consignors hear
- * of their own only.
+ * A warning if another shipment has the same tracking number, ignoring case and spaces. Consignors are only warned about
+ * their own.
  */
 export async function warningOfRepeated(
   sql: Sql,
   trackingNumber: string | null,
   asked: {
-    /** Whose; null for everybody's. */
+    /** Only this person's shipments; null for all. */
     readonly amongUid: string | null;
     readonly except: string;
   },

@@ -1,4 +1,4 @@
-// From the log to the shipments there are, where each is on its way, and which items came out of it.
+// Read tables of shipments: where each one is, and which items came out of it.
 import {
   bigint,
   boolean,
@@ -15,7 +15,7 @@ export const shipmentsTable = defineTable({
   name: "shipments",
   columns: {
     shipment_id: uuid(),
-    /** Null where nobody knows who sent it. */
+    /** Null for an unknown sender. */
     consignor_uid: nullable(text()),
     /** identity.shipment_texts: tracking number and contents are joined when they are read. */
     text_id: uuid(),
@@ -49,7 +49,7 @@ export const shipmentItemsTable = defineTable({
   columns: {
     shipment_id: uuid(),
     item_id: uuid(),
-    /** As taken in, whatever became of them since. */
+    /** Units taken in; later sales do not change it. */
     units: bigint(),
     /** Of the last intake. */
     position: bigint(),
@@ -60,7 +60,7 @@ export const shipmentItemsTable = defineTable({
 
 const ofRange = "e.position > $1::bigint and e.position <= $2::bigint";
 
-/** For each shipment that events of the range are about: which of them is the last to say each thing. */
+/** For each shipment in the range: the last event that sets each of its properties. */
 const touched = `
   select (e.data ->> 'shipmentId')::uuid as shipment_id,
     max(e.position) filter (where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')) as said,
@@ -75,7 +75,7 @@ const touched = `
     and {key:e.data ->> 'shipmentId'}
   group by 1`;
 
-/** What those events say. A column is null where its event is not in the range. */
+/** The data of those events. A column is null if its event is not in the range. */
 const newer = `
   select t.shipment_id, t.submission, t.said, t.delivery, t.processing, t.label, t.deletion,
     a.data ->> 'consignorId' as consignor_uid, (a.data -> 'after' ->> 'textId')::uuid as text_id,
@@ -92,7 +92,7 @@ const newer = `
   left join {events} l on l.position = t.label
   left join {events} s on s.position = t.submission`;
 
-/** Units that mass inputs of the range took out of shipments. */
+/** Units that mass inputs in the range took in from shipments. */
 const takenIn = `
   select (e.data ->> 'shipmentId')::uuid as shipment_id, (e.data ->> 'itemId')::uuid as item_id,
     sum(m.units)::bigint as units, max(e.position) as position
@@ -104,7 +104,7 @@ const takenIn = `
     and {key:e.data ->> 'shipmentId'}
   group by 1, 2`;
 
-/** Shipments with their items; deleted ones too, because items name them. Row key: the shipment's id. */
+/** Shipments with their items; deleted ones too, because items refer to them. Row key: the shipment's id. */
 export const shipmentsProjection: Projection = {
   name: "shipments",
   version: 1,

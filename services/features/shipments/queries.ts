@@ -1,4 +1,4 @@
-// What screens read of shipments: lists with their counts, files of them, and one shipment with its items and history.
+// Reads for screens: lists with counts, CSV files, and one shipment with its items and history.
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import type { EventExplanations } from "#features/histories.ts";
@@ -83,7 +83,7 @@ async function readPage(reads: Reads, filters: ShipmentFilters, page: ShipmentPa
   };
 }
 
-/** As the sales history says it: delivered comes first. */
+/** The status in the sales history: "delivered" if both flags are set. */
 export function statusOf({ delivered, processed }: ShipmentView) {
   if (delivered === "yes") {
     return "delivered";
@@ -110,7 +110,7 @@ export const SHIPMENT_CSV_HEAD = [
 
 const EXPORT_BATCH = 1000;
 
-/** Every shipment that the filters leave, newest first, batch by batch as lines of a file. */
+/** Every shipment that matches the filters, newest first, in batches of CSV lines. */
 export async function* exportShipments(
   reads: Reads,
   filters: ShipmentFilters,
@@ -156,7 +156,7 @@ type HistoryDeps = {
   readonly notes: Notes;
 };
 
-/** "Shipment 3F2A91BC delivered" → "Delivered": its own history need not name it. */
+/** "Shipment 3F2A91BC delivered" → "Delivered": its own history does not repeat the id. */
 function aboutItself(sentence: string, shipmentId: string): string {
   const rest = sentence.replace(`Shipment ${shortShipmentId(shipmentId)} `, "");
   return rest.charAt(0).toUpperCase() + rest.slice(1);
@@ -164,7 +164,7 @@ function aboutItself(sentence: string, shipmentId: string): string {
 
 const MAX_CHANGES = 200;
 
-/** A shipment's history, newest first. Mass inputs are not in it: they are its items. */
+/** A shipment's history, newest first. Mass inputs are left out: they are shown as its items. */
 export async function readChanges(
   { reads, explanations, profiles, notes }: HistoryDeps,
   shipmentId: string,

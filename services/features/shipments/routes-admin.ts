@@ -1,4 +1,4 @@
-// The calls by which admins enter shipments, mark them, count what came, and upload labels.
+// The admins' calls: enter shipments, mark them, count units, and upload labels.
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";
@@ -157,7 +157,7 @@ async function keepLabel(
 ) {
   const { id, found, bytes, trackingNumber, carrier } = sent;
   const { consignorId, labelId: replaced } = found;
-  // A sender whom nobody knows asked for none: the ledger refuses it, and nothing is stored.
+  // An unknown sender requested none: the ledger rejects the command, and no file is stored.
   const label =
     consignorId === null
       ? null

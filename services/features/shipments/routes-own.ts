@@ -1,4 +1,4 @@
-// The calls by which a consignor, or an admin for one, announces a shipment and changes it until it arrives.
+// The calls to submit a shipment and to change it until it arrives, by its consignor or an admin.
 import type { Hono } from "hono";
 import { self } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";

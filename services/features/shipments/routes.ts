@@ -1,4 +1,4 @@
-// The calls about shipments: consignors announce what they send, admins take it in, both see where it is.
+// The calls about shipments: consignors submit them, admins take them in, both see where they are.
 import { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
@@ -49,7 +49,7 @@ type ShipmentDeps = RouteDeps & { readonly explanations: EventExplanations };
 /** `explanations` say how the events of every feature read in a history. */
 export function shipmentRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
-  // Paths that begin with "admin" come first: to the router the others look the same.
+  // Paths that begin with "admin" come first, because `:userId` matches "admin" too.
   addAdminReads(routes, { ...deps, explanations });
   addAdminCommands(routes, deps);
   addOwnReads(routes, { ...deps, explanations });
@@ -112,7 +112,7 @@ function adminFilters({ tab, q, consignor, showCompleted }: AskedAsAdmin) {
   };
 }
 
-/** A consignor's list shows everything; their own name is not searched. */
+/** A consignor's list includes completed shipments; names are not searched. */
 function ownFilters(
   uid: string,
   { tab, q }: { readonly tab?: AskedAsAdmin["tab"]; readonly q?: string | undefined },

@@ -1,4 +1,4 @@
-// Finds shipments in any order: how a query becomes SQL, page after page without skipping.
+// The search for shipments: filters, sorting and paging as SQL.
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import { containing } from "#db/like.ts";
@@ -15,9 +15,9 @@ export type ShipmentFilters = {
   readonly q: string | undefined;
   /** Only this consignor's. */
   readonly uid: string | undefined;
-  /** Where no tab is chosen: those with both flags too. */
+  /** Without a tab: also those with both flags. */
   readonly showCompleted: boolean;
-  /** Names of people are searched for admins alone. */
+  /** Only admins search people's names. */
   readonly searchesNames: boolean;
 };
 
@@ -25,7 +25,7 @@ export type ShipmentPage = {
   /** Without it newest first, whatever `order` says. */
   readonly sort: ShipmentSort | undefined;
   readonly order: "asc" | "desc";
-  /** The position of the shipment that the page before ended with. */
+  /** The position of the last shipment on the page before. */
   readonly cursor: string | undefined;
   readonly limit: number;
 };
@@ -39,7 +39,7 @@ const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   date: sql.ref("s.position"),
   consignor: sql`coalesce(lower(${consignorName}), '') collate "C"`,
   carrier: sql`coalesce(s.carrier, '')`,
-  // In the order of the way: on its way, delivered, processed.
+  // On its way, delivered, processed.
   status: sql`case when s.processed_at is not null then 2 when s.delivered_at is not null then 1 else 0 end`,
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
 };
@@ -67,7 +67,7 @@ function contains(term: string, searchesNames: boolean): Expression<SqlBool> {
     ? sql`or lower(coalesce(c.display_name, '') || ' ' || coalesce(c.username, '') || ' ' || coalesce(c.email, ''))
         like ${anywhere}`
     : sql``;
-  // Numbers are typed with spaces, or without.
+  // People type numbers with or without spaces.
   const number =
     plain === ""
       ? sql``
@@ -91,7 +91,7 @@ function matching(reads: Reads, filters: ShipmentFilters) {
   return q === undefined || q === "" ? found : found.where(contains(q, searchesNames));
 }
 
-/** Units that were taken in from shipment `s`. */
+/** Units taken in from shipment `s`. */
 const intake = sql<number>`(
   select coalesce(sum(i.units), 0)::bigint from read.shipment_items i where i.shipment_id = s.shipment_id)`;
 
@@ -129,7 +129,7 @@ export function searchShipments(reads: Reads, filters: ShipmentFilters, page: Sh
   const key = keys[sort];
   let found = withColumns(matching(reads, filters));
   if (cursor !== undefined) {
-    // The last page's last shipment may be marked by now: it still says where this page begins.
+    // The last shipment of the page before may have changed: its current key says where this page begins.
     const last = everyShipment(reads)
       .select([sql`${key}`.as("key"), "s.position"])
       .where("s.position", "=", Number(cursor));
@@ -146,7 +146,7 @@ export function searchShipments(reads: Reads, filters: ShipmentFilters, page: Sh
     .execute();
 }
 
-/** A shipment that was not deleted; with a person, only if it is theirs. */
+/** A shipment that is not deleted; with `uid`, only if it is that person's. */
 export function findShipmentRow(
   reads: Reads,
   shipmentId: string,
@@ -158,7 +158,7 @@ export function findShipmentRow(
     .executeTakeFirst();
 }
 
-/** Over all shipments, or one person's. */
+/** Counts of all shipments, or of one person's. */
 export function countShipments(reads: Reads, uid: string | undefined) {
   const countOf = (condition: Expression<SqlBool>) =>
     sql<number>`count(*) filter (where ${condition})`;
@@ -180,7 +180,7 @@ export function countShipments(reads: Reads, uid: string | undefined) {
 
 const MAX_ITEMS = 1_000;
 
-/** What was taken in from a shipment, the last first. */
+/** The items taken in from a shipment, last first. */
 export function itemsOfShipment(reads: Reads, shipmentId: string) {
   return inShipments(reads)
     .selectFrom("read.shipment_items as i")

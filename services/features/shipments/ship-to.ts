@@ -1,4 +1,4 @@
-// Where a consignor sends goods to: the store's address, with the consignor's short id in it.
+// The address a consignor sends goods to: the store's, with the consignor's short id.
 import type { RouteDeps } from "#http/deps.ts";
 import type { ShipTo } from "#features/shipments/contract.ts";
 

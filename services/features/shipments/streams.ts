@@ -1,4 +1,4 @@
-// The stream of one shipment: what is said about it, its two flags, and its label.
+// The stream of one shipment: its description, its two flags, and its label.
 import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -24,7 +24,7 @@ export type ProcessedCounts = {
 
 export type KnownShipment = {
   readonly status: "known";
-  /** Null where nobody knows who sent it. */
+  /** Null for an unknown sender. */
   readonly consignorId: string | null;
   readonly said: ShipmentSaid;
   readonly delivered: boolean;
@@ -45,7 +45,7 @@ export function shipmentStreamId(shipmentId: string): string {
 
 export const shipmentNames = [shipmentStreamName] as const;
 
-/** `shipment-<uuid>`. Mass inputs that name the shipment extend it too; they change nothing here. */
+/** `shipment-<uuid>`. Mass inputs that name the shipment extend it too, but do not change its state. */
 export const shipmentStream: StreamDefinition<ShipmentState> = {
   category: "shipment",
   stateVersion: 1,
@@ -101,7 +101,7 @@ export const shipmentDeleted: Rejection = reject(
   "This shipment was deleted",
 );
 
-/** The shipment, unless there is none or it was deleted. The command must have declared its stream. */
+/** Rejects if the shipment does not exist or was deleted. The command must have declared its stream. */
 export function findShipment(states: States, shipmentId: string): KnownShipment | Rejection {
   const { state } = states.get(shipmentStream, shipmentStreamId(shipmentId));
   if (state.status === "none") {
@@ -110,7 +110,7 @@ export function findShipment(states: States, shipmentId: string): KnownShipment 
   return state.deleted ? shipmentDeleted : state;
 }
 
-/** How people call a shipment: the first eight characters of its id. */
+/** The name people use for a shipment: the first eight characters of its id. */
 export function shortShipmentId(shipmentId: string): string {
   return shipmentId.slice(0, 8).toUpperCase();
 }

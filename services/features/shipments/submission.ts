@@ -1,4 +1,4 @@
-// What a request says about a shipment, as the log and the table of texts keep it.
+// Turns a request into what the log and the table of texts store about a shipment.
 import type { CommandContext } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -21,7 +21,7 @@ function orNull(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
 }
 
-/** What is personal of a request. Somebody who brings goods gets a number made from the shipment's id. */
+/** The personal part of a request. A drop-off gets a number made from the shipment's id. */
 function textOf(asked: Asked, shipmentId: string): ShipmentText {
   const { carrier, carrierName, trackingNumber, contents } = asked;
   const isBrought = isDropOff(asked);
@@ -42,7 +42,7 @@ function saidOf({ carrier, declaredUnits, needsLabel }: Asked, textId: string): 
   };
 }
 
-/** Whose numbers a warning may name: null for admins, who hear of everybody's. */
+/** Whose shipments a warning may mention: null for admins, who may see all. */
 function amongWhom(c: CommandContext): string | null {
   const { uid, role } = c.var.person;
   return role === "admin" ? null : uid;
@@ -91,7 +91,7 @@ export async function submit(
   return changed("Shipment submitted", answer.shipmentId, warning);
 }
 
-/** Throws 404 `shipment_not_found` for an unknown one; whose it is decides the ledger. */
+/** Throws 404 `shipment_not_found` for an unknown shipment. The decider checks the owner. */
 export async function change(
   c: CommandContext,
   deps: RouteDeps,
@@ -135,7 +135,7 @@ export async function change(
   return changed("Shipment updated", answer.shipmentId, warning);
 }
 
-/** Its label goes with it: nobody needs it any more. */
+/** Its label is deleted too. */
 export async function remove(
   c: CommandContext,
   deps: RouteDeps,

@@ -1,4 +1,4 @@
-// The calls behind everybody's shipments: the list, marking what arrived, counting it, and uploading labels.
+// The calls of /admin-shipments: the list, marking and counting shipments, and uploading labels.
 import {
   adminShipmentsResponse,
   shipmentChangedResponse,
@@ -48,7 +48,7 @@ export function useAdminShipments(
   });
 }
 
-/** How many there are of each kind, whatever the list shows. */
+/** The counts in the tabs, independent of the filters. */
 export function useShipmentTotals(): Read<AdminShipmentsResponse> {
   return useRead(pathOf("/shipments/admin/all", { limit: 1 }), adminShipmentsResponse);
 }
@@ -67,7 +67,7 @@ export function markShipment({ id, body }: Marked, key: string): Promise<Shipmen
 export type LabelUpload = {
   readonly id: string;
   readonly file: File;
-  /** Tells one file from another: a file has no fields that JSON would show. */
+  /** Identifies the file: files have no fields that JSON would include. */
   readonly fileKey: string;
   readonly trackingNumber: string;
   readonly carrier: Exclude<Carrier, "OTHER">;

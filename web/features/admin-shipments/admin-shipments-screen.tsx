@@ -1,4 +1,4 @@
-// /admin-shipments: everybody's shipments by where they are, and what an admin does with each.
+// /admin-shipments: all shipments by status, and what an admin does with them.
 import { Plus, ScanBarcode } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { shipmentSort, type ShipmentTab, type ShipmentView } from "#features/shipments/contract.ts";
@@ -36,7 +36,7 @@ const ShipmentForms = onDemand(async () => (await import("./shipment-forms.tsx")
 const idOf = (shipment: ShipmentView): string => shipment.id;
 const noFilters = { q: undefined, completed: undefined, consignor: undefined };
 
-/** Marks it, says so, and offers to take it back. */
+/** Marks it and shows a toast, with Undo if `undo` is given. */
 async function mark(
   { id, shortId }: ShipmentView,
   body: Parameters<typeof markShipment>[0]["body"],

@@ -1,4 +1,4 @@
-// An admin enters a shipment for anybody, or for a sender whom nobody knows.
+// An admin enters a shipment for anybody, or for an unknown sender.
 import { useState } from "react";
 import { rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";

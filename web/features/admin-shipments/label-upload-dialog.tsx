@@ -1,4 +1,4 @@
-// Uploads the prepaid label that a consignor asked for, with its tracking number.
+// Uploads the prepaid label that a consignor requested, with its tracking number.
 import { useState } from "react";
 import type { ShipmentView } from "#features/shipments/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -31,7 +31,7 @@ type Draft = {
   readonly file: File | undefined;
   readonly trackingNumber: string;
   readonly carrier: LabelUpload["carrier"];
-  /** A carrier that somebody chose by hand is not guessed again. */
+  /** True if the carrier was chosen by hand: it is not guessed any more. */
   readonly isChosen: boolean;
 };
 

@@ -15,7 +15,7 @@ import { markShipment } from "./admin-shipments-api.ts";
 
 type Draft = { readonly received: string; readonly refused: string; readonly reason: string };
 
-/** What was taken in counts before what was declared. */
+/** Prefers the units taken in to those declared. */
 function startOf({
   receivedUnits,
   intakeUnits,
@@ -52,7 +52,7 @@ function knownOf({ declaredUnits, intakeUnits }: ShipmentView): string {
 type ProcessDialogProps = { readonly shipment: ShipmentView; readonly onClose: () => void };
 
 export function ProcessDialog({ shipment: listed, onClose }: ProcessDialogProps) {
-  // The list may not show yet what was taken in a moment ago.
+  // The list may be older than the last intake.
   const shipment = useShipment(listed.id, undefined).data?.shipment ?? listed;
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const draft: Draft = { ...startOf(shipment), ...typed };

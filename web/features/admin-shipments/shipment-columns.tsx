@@ -1,4 +1,4 @@
-// The columns of everybody's shipments: who sent what, where it is, and the two flags an admin sets.
+// The columns of /admin-shipments, with the two flags an admin sets.
 import { ScanBarcode } from "lucide-react";
 import type { ShipmentSort, ShipmentView } from "#features/shipments/contract.ts";
 import { countsOf, isLocked } from "#web/shared/shipment/shipment-words.ts";
@@ -110,7 +110,7 @@ function Flags({ shipment, onAct }: RowProps) {
   );
 }
 
-/** What can be done with a shipment besides its flags and its intake. */
+/** The other actions on a shipment. */
 export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly MenuItem[] {
   const locked = isLocked(shipment);
   const label = shipment.label === "ready" ? "Replace label" : "Upload label";

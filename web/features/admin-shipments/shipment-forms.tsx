@@ -1,4 +1,4 @@
-// The forms that open above everybody's shipments, loaded together when somebody reaches for the first of them.
+// The dialogs of /admin-shipments, loaded together when the first one is needed.
 import type { ShipmentView } from "#features/shipments/contract.ts";
 import { MassInputForm } from "#web/shared/intake/mass-input-form.tsx";
 import { DeleteShipmentDialog } from "#web/shared/shipment/delete-shipment-dialog.tsx";

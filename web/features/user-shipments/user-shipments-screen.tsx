@@ -1,4 +1,4 @@
-// /user-shipments: what I sent to the store and how far it is, where to send to, and what goes into the box.
+// /user-shipments: a consignor's shipments and their progress, the address to send to, and the packing slip.
 import { Pencil, Printer, Trash2 } from "lucide-react";
 import { useState } from "react";
 import {
@@ -230,7 +230,7 @@ type OwnActsProps = {
   readonly onOpen: (open: Open) => void;
 };
 
-/** A locked shipment is only read; the drawer says why. */
+/** Edit and delete are disabled for a locked shipment; the drawer says why. */
 function OwnActs({ shipment, shipTo, onOpen }: OwnActsProps) {
   const locked = isLocked(shipment);
   return (

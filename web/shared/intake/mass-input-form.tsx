@@ -21,11 +21,11 @@ import { massInput } from "./mass-input-api.ts";
 import { MassInputReview } from "./mass-input-review.tsx";
 import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
 
-/** A shipment whose goods are taken in: it says who they are from. */
+/** A shipment whose goods are taken in. */
 export type IntakeShipment = {
   readonly id: string;
   readonly shortId: string;
-  /** Null for a sender whom nobody knows: the goods become the store's own. */
+  /** Null for an unknown sender: the goods become the store's own. */
   readonly consignorID: string | null;
   readonly displayName: string;
   readonly declaredUnits: number | null;
@@ -42,7 +42,7 @@ const emptyDraft: Draft = { itemName: "", location: "", barcodes: "" };
 
 type Sent = Draft & { readonly consignorID?: string; readonly shipmentId?: string };
 
-/** Whose the goods are, and which shipment they came out of. */
+/** The owner of the goods and the shipment they came in. */
 function sourceOf(shipment: IntakeShipment | undefined, pick: ConsignorPick) {
   if (shipment === undefined) {
     return { consignorID: pick.chosen?.uid ?? "" };
@@ -64,7 +64,7 @@ function wrongWith(pick: ConsignorPick | undefined, sent: Sent): FieldErrors {
 export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const [pick, setPick] = useState(() => pickOf(rememberedConsignor()));
-  // A shipment says itself who sent it.
+  // With a shipment the consignor is known.
   const asked = shipment === undefined ? pick : undefined;
   const [wrong, setWrong] = useState<FieldErrors>();
   const [isReview, setReview] = useState(false);

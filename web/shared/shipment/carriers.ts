@@ -1,10 +1,10 @@
-// Which carrier a tracking number is of, and where each shows a parcel's way.
+// Guesses the carrier of a tracking number, and links to the carriers' tracking pages.
 import type { Carrier } from "#features/shipments/contract.ts";
 
-/** How each carrier's numbers look, without spaces. The first that fits counts. */
+/** The formats of each carrier's numbers, without spaces. The first match counts. */
 const shapes: readonly (readonly [RegExp, Exclude<Carrier, "OTHER">])[] = [
   [/^1Z[0-9A-Z]{16}$/u, "UPS"],
-  // With the ZIP code of the address in front, where it was scanned.
+  // A scanned one has the ZIP code of the address in front.
   [/^420\d{5}(?:\d{4})?9[1-5]\d{20}$/u, "USPS"],
   [/^9[1-5]\d{18,20}$/u, "USPS"],
   [/^(?:82|7\d)\d{8}(?:\d{8}|\d{10})$/u, "USPS"],
@@ -13,7 +13,7 @@ const shapes: readonly (readonly [RegExp, Exclude<Carrier, "OTHER">])[] = [
   [/^\d{12}$|^\d{15}$/u, "FEDEX"],
 ];
 
-/** The carrier that has such numbers; undefined where none is known by it. */
+/** Undefined if no carrier has such numbers. */
 export function carrierOf(trackingNumber: string): Exclude<Carrier, "OTHER"> | undefined {
   const plain = trackingNumber.replaceAll(/[\s-]/gu, "").toUpperCase();
   return shapes.find(([shape]) => shape.test(plain))?.[1];
@@ -25,7 +25,7 @@ const pages: Readonly<Record<Exclude<Carrier, "OTHER">, string>> = {
   FEDEX: "https://www.fedex.com/fedextrack/?trknbr=",
 };
 
-/** Where the carrier shows what became of it; undefined for carriers that are not known. */
+/** The carrier's tracking page; undefined for other carriers. */
 export function trackingLink(carrier: Carrier | null, trackingNumber: string): string | undefined {
   return carrier === null || carrier === "OTHER"
     ? undefined

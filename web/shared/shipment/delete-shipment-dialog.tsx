@@ -1,4 +1,4 @@
-// The last question before a shipment is deleted.
+// Asks for confirmation before a shipment is deleted.
 import type { ShipmentView } from "#features/shipments/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";

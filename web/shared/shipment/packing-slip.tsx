@@ -1,4 +1,4 @@
-// The slip that goes into a box: mounted means that it is being printed, on A4 or Letter, alone on its page.
+// The slip that goes into a box, on A4 or Letter. It prints as soon as it is mounted, without the rest of the page.
 import "./packing-slip.css";
 import { useEffect, useEffectEvent } from "react";
 import { createPortal } from "react-dom";
@@ -17,7 +17,7 @@ export function PackingSlip({ shipment, shipTo, onClose }: PackingSlipProps) {
   const onPrinted = useEffectEvent(onClose);
   useEffect(() => {
     const close = () => onPrinted();
-    // A4 or Letter, as the printer has it.
+    // No size: A4 or Letter, whichever the printer has.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("@page { margin: 16mm; }");
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];

@@ -1,4 +1,4 @@
-// Where to send goods: the store's address with the consignor's short id in it, to be copied as it goes on the box.
+// The address for the box: the store's, with the consignor's short id, and a button that copies it.
 import type { ShipTo } from "#features/shipments/contract.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";

@@ -1,4 +1,4 @@
-// The calls about shipments that several screens make: lists, one with its items and history, and what changes it.
+// The shipment calls of several screens: lists, one shipment with its items and history, and changes.
 import {
   shipmentChangedResponse,
   shipmentDetailResponse,
@@ -74,12 +74,12 @@ export function shipmentExportPath(uid: string, q: string | undefined): string {
   return pathOf(`/sales/shipments/${uid}/export`, { q });
 }
 
-/** `uid` is whose it is; admins see anybody's without it. */
+/** `uid` is the owner; admins can leave it out. */
 export function useShipment(id: string, uid: string | undefined): Read<ShipmentDetailResponse> {
   return useRead(`/shipments/${uid ?? "admin"}/${id}`, shipmentDetailResponse);
 }
 
-/** Whose shipment it is: somebody's, or anybody's, whom an admin names in the body. */
+/** The owner in the path, or "admin" for the admins' calls. */
 export type Whose = { readonly uid: string } | "admin";
 
 function pathFor(whose: Whose): string {

@@ -1,4 +1,4 @@
-// Where a shipment is, in a word: delivered comes first, as the sales history has it.
+// The status of a shipment as a chip.
 import type { ShipmentView } from "#features/shipments/contract.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { ItemIcon, ShipmentIcon } from "#web/ui/thing-icons.ts";

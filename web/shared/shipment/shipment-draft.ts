@@ -10,13 +10,13 @@ import { parseWhole } from "#web/lib/amount.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { carrierOf } from "./carriers.ts";
 
-/** `DROP_OFF` is the carrier OTHER under that name. */
+/** `DROP_OFF` is sent as carrier OTHER with that name. */
 export type CarrierChoice = Carrier | "DROP_OFF";
 
 export type ShipmentDraft = {
   readonly needsLabel: boolean;
   readonly carrier: CarrierChoice | "";
-  /** A carrier that somebody chose by hand is not guessed again. */
+  /** True if the carrier was chosen by hand: it is not guessed any more. */
   readonly isChosen: boolean;
   readonly carrierName: string;
   readonly trackingNumber: string;
@@ -48,7 +48,7 @@ export function draftOf(shipment: ShipmentView): ShipmentDraft {
   };
 }
 
-/** A typed number guesses its carrier, until somebody chooses one. */
+/** Guesses the carrier from the number unless one was chosen. */
 export function withNumber(draft: ShipmentDraft, trackingNumber: string): ShipmentDraft {
   const guessed = carrierOf(trackingNumber);
   return draft.isChosen || guessed === undefined
@@ -56,7 +56,7 @@ export function withNumber(draft: ShipmentDraft, trackingNumber: string): Shipme
     : { ...draft, trackingNumber, carrier: guessed };
 }
 
-/** The next box of the same carrier. */
+/** An empty form for the next box with the same carrier. */
 export function nextBox({ carrier, isChosen, carrierName }: ShipmentDraft): ShipmentDraft {
   return { ...emptyDraft, carrier, isChosen, carrierName };
 }
@@ -75,7 +75,7 @@ export function requestOf(draft: ShipmentDraft): ShipmentRequest {
   };
 }
 
-/** In the specification's words. */
+/** With the messages of the specification. */
 export function wrongIn(draft: ShipmentDraft): FieldErrors {
   const missing = missingIn(requestOf(draft));
   const units = draft.units.trim() === "" ? 1 : (parseWhole(draft.units) ?? 0);

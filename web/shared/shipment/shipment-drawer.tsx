@@ -1,4 +1,4 @@
-// One shipment beside its list: how far it is, what is in it, what came out of it, and everything that happened to it.
+// A drawer with one shipment: its progress, contents, items and history.
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type {
@@ -25,11 +25,11 @@ import { Tracking } from "./tracking.tsx";
 
 type ShipmentDrawerProps = {
   readonly id: string;
-  /** Whose it is; admins see anybody's without it. */
+  /** The owner; admins can leave it out. */
   readonly uid?: string;
   /** The list's row, if it is loaded. */
   readonly known: ShipmentView | undefined;
-  /** What can be done with it, below it. */
+  /** The buttons in the footer. */
   readonly children: (detail: Pick<ShipmentDetailResponse, "shipment" | "shipTo">) => ReactNode;
   readonly onClose: () => void;
   readonly onPrevious?: (() => void) | undefined;

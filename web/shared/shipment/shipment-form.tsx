@@ -1,4 +1,4 @@
-// Announces a shipment or changes one. The carrier is guessed from the number; several boxes are entered one after the other.
+// Submits or edits a shipment. It guesses the carrier from the number; several boxes are entered one after the other.
 import { useState, type ReactNode } from "react";
 import type { ShipmentChangedResponse, ShipmentView } from "#features/shipments/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -24,19 +24,19 @@ import {
   type ShipmentDraft,
 } from "./shipment-draft.ts";
 
-/** Who the shipment is from, where an admin enters it. */
+/** The sender, if an admin enters the shipment. */
 type Sender = {
-  /** Undefined for a sender whom nobody knows. */
+  /** Undefined for an unknown sender. */
   readonly uid: string | undefined;
   readonly error: string | undefined;
 };
 
 type ShipmentFormProps = {
   readonly whose: Whose;
-  /** The shipment that is changed; a new one without. */
+  /** The shipment to edit; without it a new one is submitted. */
   readonly shipment?: ShipmentView;
   readonly sender?: Sender;
-  /** The field that says who it is from, with what is wrong with it. */
+  /** The field for the sender, with its error. */
   readonly children?: (senderError: string | undefined) => ReactNode;
   readonly onClose: () => void;
 };

@@ -1,4 +1,4 @@
-// How far a shipment is: on its way, delivered, processed. The last two stand apart, so each says for itself whether it is done.
+// The progress of a shipment. Delivered and processed are independent flags, so each step shows its own state.
 import { Check } from "lucide-react";
 import type { ShipmentView } from "#features/shipments/contract.ts";
 import { Icon } from "#web/ui/icon.tsx";

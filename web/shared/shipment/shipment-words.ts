@@ -1,4 +1,4 @@
-// What shipments are called on screen, and how far they are.
+// Texts about a shipment's state.
 import type { ShipmentView } from "#features/shipments/contract.ts";
 
 type Flags = Pick<ShipmentView, "delivered" | "processed">;
@@ -7,7 +7,7 @@ export function isLocked({ delivered, processed }: Flags): boolean {
   return delivered === "yes" || processed === "yes";
 }
 
-/** Why it can no longer be edited; undefined while it can. */
+/** Why it can no longer be edited; undefined if it can. */
 export function lockReason({ delivered, processed }: Flags): string | undefined {
   if (processed === "yes") {
     return "The store has processed this shipment, so it can no longer be changed";
@@ -17,7 +17,7 @@ export function lockReason({ delivered, processed }: Flags): string | undefined 
     : undefined;
 }
 
-/** "12 declared", "10 received, 2 refused"; undefined where nobody counted. */
+/** "12 declared", "10 received, 2 refused"; undefined if nobody counted. */
 export function countsOf(
   shipment: Pick<ShipmentView, "declaredUnits" | "receivedUnits" | "refusedUnits" | "processed">,
 ): string | undefined {

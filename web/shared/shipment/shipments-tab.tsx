@@ -1,4 +1,4 @@
-// The sales history's shipments: what was sent, and what became of it.
+// The Shipments tab of the sales history.
 import {
   shipmentSort,
   type ShipmentSort,
@@ -63,7 +63,7 @@ const idOf = (shipment: ShippedShipment): string => shipment.id;
 
 type ShipmentsTabProps = {
   readonly uid: string;
-  /** False where an admin looks at somebody else's. */
+  /** False if an admin looks at another person's. */
   readonly isOwn?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// A parcel's carrier and number: a link where the carrier shows its way, and a button that copies the number.
+// A parcel's carrier and tracking number, with a link to the carrier's page and a copy button.
 import { ExternalLink } from "lucide-react";
 import type { ShipmentView } from "#features/shipments/contract.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
