@@ -31,7 +31,7 @@ export function shipmentColumns(
       header: "Consignor",
       card: "title",
       isTruncated: true,
-      width: "min-w-28 w-[17%]",
+      width: "min-w-28 w-[15%]",
       sortAs: "consignor",
       cell: (shipment) => <span className="font-medium">{shipment.displayName}</span>,
     },
@@ -47,7 +47,7 @@ export function shipmentColumns(
       card: "pair",
       sortAs: "carrier",
       isTruncated: true,
-      width: "min-w-36 w-[24%]",
+      width: "min-w-36 w-[27%]",
       cell: (shipment) => <Tracking shipment={shipment} />,
     },
     {
@@ -56,7 +56,7 @@ export function shipmentColumns(
       card: "end-line",
       align: "end",
       sortAs: "units",
-      shownFrom: "73rem",
+      shownFrom: "77rem",
       cell: (shipment) => (
         <span className="whitespace-nowrap">
           {countsOf(shipment) ?? <Unknown reason="not counted" />}
@@ -92,17 +92,19 @@ type RowProps = { readonly shipment: ShipmentView; readonly onAct: OnShipmentAct
 
 function Flags({ shipment, onAct }: RowProps) {
   return (
-    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <Checkbox
-        label="Delivered"
-        isChecked={shipment.delivered === "yes"}
-        onChecked={() => onAct("toggle-delivered", shipment)}
-      />
-      <Checkbox
-        label="Processed"
-        isChecked={shipment.processed === "yes"}
-        onChecked={() => onAct("toggle-processed", shipment)}
-      />
+    <span className="flex flex-col items-start gap-y-1">
+      <span className="flex items-center gap-x-4 max-sm:flex-col max-sm:items-start">
+        <Checkbox
+          label="Delivered"
+          isChecked={shipment.delivered === "yes"}
+          onChecked={() => onAct("toggle-delivered", shipment)}
+        />
+        <Checkbox
+          label="Processed"
+          isChecked={shipment.processed === "yes"}
+          onChecked={() => onAct("toggle-processed", shipment)}
+        />
+      </span>
       {shipment.label === "requested" && !isLocked(shipment) ? (
         <Chip kind="pending">Label requested</Chip>
       ) : null}
