@@ -3,7 +3,8 @@ import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { resolveConfig } from "vite";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isWebBuilt, webSources } from "./build-web.ts";
 
 const repository = join(import.meta.dirname, "..");
@@ -34,7 +35,10 @@ beforeEach(async () => {
   await write(page, builtAt);
 });
 
-afterEach(() => rm(root, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(root, { recursive: true, force: true });
+});
 
 async function write(path: string, at: Date): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
@@ -61,6 +65,22 @@ test("an installation without the build tool keeps the build it came with", asyn
   await write("web/main.tsx", after);
   await rm(join(root, builder));
   expect(isWebBuilt(root)).toBe(true);
+});
+
+test.each([
+  ["production", "build", true],
+  ["test", "build", false],
+  ["development", "build", false],
+  ["development", "serve", true],
+] as const)("with NODE_ENV=%s, vite %s is allowed: %s", async (nodeEnv, command, isAllowed) => {
+  vi.stubEnv("NODE_ENV", nodeEnv);
+  const resolving = resolveConfig({ root: join(repository, "web") }, command).then(
+    () => "",
+    (error: unknown) => String(error),
+  );
+  expect(await resolving).toBe(
+    isAllowed ? "" : "Error: The screens are built for production only: leave NODE_ENV out",
+  );
 });
 
 test("every file of the services that a screen imports makes the build stale", async () => {

@@ -1,5 +1,6 @@
 // The house rules that the linter cannot check, as a pure function from one file to its breaches.
 import { basename, dirname, join } from "node:path/posix";
+import { features } from "../services/features.ts";
 
 /** One broken rule, with its line. */
 export type Breach = { readonly path: string; readonly line: number; readonly message: string };
@@ -54,7 +55,7 @@ const isUsedAsStep = (target: string, importer: string): boolean => {
 
 /** A feature's tables and projections. Others may import the tables, to join them in queries. */
 const isProjection = (path: string): boolean =>
-  /^services\/features\/[^/]+\/projection\.ts$/.test(path);
+  /^services\/features\/[^/]+\/projection(?:-[\w-]+)?\.ts$/.test(path);
 
 /** Files of a feature that only read, over Kysely and the read pool. */
 const isOfReads = (path: string): boolean =>
@@ -306,7 +307,7 @@ function breachesOfReadingEvents(path: string, text: string): Breach[] {
   if (isTest(path) || !under("services/features", "services/http")(path)) {
     return [];
   }
-  if (basename(path) === "projection.ts") {
+  if (isProjection(path)) {
     const message =
       "a projection reads the log through {events}, {postings}, {movements}, {streams}";
     return matches(
@@ -321,20 +322,15 @@ function breachesOfReadingEvents(path: string, text: string): Breach[] {
     : matches(path, text, /\bdata\s*->/g, "stored data may be of any version: use readEvent");
 }
 
-/** Which feature owns each read table. A test compares this with the register. */
-export const ownersOfReadTables: Readonly<Record<string, string>> = {
-  account_history: "accounts",
-  balances: "accounts",
-  inventory_items: "inventory",
-  item_timeline: "inventory",
-  payouts: "payouts",
-  sales: "sales",
-  shipment_items: "shipments",
-  shipments: "shipments",
-};
+/** Which feature owns each read table. */
+const ownersOfReadTables: ReadonlyMap<string, string> = new Map(
+  features.flatMap(({ name, projections }) =>
+    projections.flatMap(({ tables }) => tables.map((table) => [table.name, name] as const)),
+  ),
+);
 
 const readTablePattern = new RegExp(
-  `\\bread\\.(${Object.keys(ownersOfReadTables).join("|")})\\b`,
+  `\\bread\\.(${[...ownersOfReadTables.keys()].join("|")})\\b`,
   "g",
 );
 
@@ -345,14 +341,15 @@ function breachesOfReadTables(path: string, text: string): Breach[] {
     return [];
   }
   return [...text.matchAll(readTablePattern)].flatMap((match) => {
-    const owner = ownersOfReadTables[match[1] ?? ""];
-    return owner === feature || text.includes(`"#features/${owner}/projection.ts"`)
+    const owner = ownersOfReadTables.get(match[1] ?? "");
+    return owner === feature ||
+      new RegExp(`"#features/${owner}/projection(?:-[\\w-]+)?\\.ts"`).test(text)
       ? []
       : [
           {
             path,
             line: lineAt(text, match.index),
-            message: `${match[0]} belongs to ${owner}: import its table from #features/${owner}/projection.ts`,
+            message: `${match[0]} belongs to ${owner}: import its table from the projection of #features/${owner}`,
           },
         ];
   });

@@ -1,4 +1,4 @@
-// `npm run new`: the files and registrations of an event, a projection, a screen, or an event's next version.
+// `npm run new`: the files and registrations of an event, a projection, a screen, a name, or an event's next version.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,7 +7,7 @@ import { NewProblem, Tree } from "./new/tree.ts";
 
 const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
 
-  event ItemReserved --in FEATURE --command ReserveItem [--stream CATEGORY]
+  event ItemReserved --in FEATURE --command ReserveItem [--stream CATEGORY] [--call /inventory/reserve]
                       an event with its fixture, words, command, call, access and specs
   version ItemReserved
                       the next version of an event, with its upcast and its fixture
@@ -15,9 +15,12 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
                       a read table with its oracle, query, call and access
   screen sales-per-day --in FEATURE
                       a screen that lists the rows of the projection of that name, with its browser test
+  name reservation_holding "reservation:" [":SUFFIX"] --in FEATURE
+                      the name of a holding or an account that contains an id, with its migration
 
   --in      the feature, a folder of services/features that has the files the recipe adds to
   --stream  the stream that the event extends, or whose events make a row; the feature's first one otherwise
+  --call    the address of the event's call; /FEATURE/COMMAND otherwise
   --root    another copy of this repository
 
 Nothing is overwritten. The new files pass \`npm run check\`. One new spec fails until a person writes there what the
@@ -30,6 +33,7 @@ const { values, positionals } = parseArgs({
     in: { type: "string" },
     command: { type: "string" },
     stream: { type: "string" },
+    call: { type: "string" },
     root: { type: "string", default: join(import.meta.dirname, "..") },
   },
 });
@@ -40,11 +44,11 @@ if (values.help) {
 }
 const tree = new Tree(values.root);
 try {
-  const { in: feature, command, stream } = values;
-  const left = await make(tree, positionals, { feature, command, stream });
+  const { in: feature, command, stream, call } = values;
+  const left = await make(tree, positionals, { feature, command, stream, call });
   const { made, changed } = tree.touched();
   tree.write();
-  const written = [...made, ...changed].filter((path) => !path.endsWith(".json"));
+  const written = [...made, ...changed].filter((path) => !/\.(?:json|sql)$/u.test(path));
   execFileSync(join(import.meta.dirname, "../node_modules/.bin/oxfmt"), written, {
     cwd: values.root,
   });

@@ -88,7 +88,8 @@ function contextOf(key: string, actor: string): ExecutionContext {
 
 /** Makes the sample's admin the store's admin, unless it already has one. */
 async function makeSampleAdmin({ ledger, clock }: SampleTarget, uid: string): Promise<void> {
-  const command = { uid, cause: "script", happenedAt: clock().toISOString() } as const;
+  const happenedAt = clock().toISOString();
+  const command = { uid, cause: "script", timeZone: null, happenedAt } as const;
   const outcome = await ledger.execute(makeFirstAdmin, command, contextOf("admin", bySample));
   if (outcome.kind !== "accepted" && outcome.kind !== "rejected") {
     throw new Error(`The sample store has no admin: ${outcome.kind}`);

@@ -117,6 +117,16 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/payouts/pending/export": ["admin", 200],
   "GET /api/sales/payouts/:id/export": ["own", 200],
   "GET /api/payouts/:userId/payment-info": ["own", 200],
+  "GET /api/settings": ["admin", 200],
+  "GET /api/settings/public": ["open", 200],
+  "GET /api/settings/selling": ["admin", 200],
+  "GET /api/settings/logo/:id": ["open", 404],
+  "PUT /api/settings/rates": ["admin", 400],
+  "PUT /api/settings/details": ["admin", 400],
+  "PUT /api/settings/logo": ["admin", 400],
+  "DELETE /api/settings/logo": ["admin", 200],
+  "PUT /api/settings/time-zone": ["admin", 400],
+  "PUT /api/settings/consignors/:uid/share": ["admin", 400],
 };
 
 const ISSUER = "https://accounts.elsewhere.test";

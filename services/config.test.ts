@@ -12,7 +12,7 @@ test("with nothing set, everything runs on one machine with its own database", (
     host: "127.0.0.1",
     database: { kind: "embedded" },
     isProduction: false,
-    storeTimeZone: "UTC",
+    storeTimeZone: null,
     publicUrl: null,
     issuers: [],
   });

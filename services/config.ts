@@ -54,8 +54,8 @@ export type Config = {
   readonly database: DatabaseConfig;
   readonly isProduction: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** IANA name; "today" of the store. */
-  readonly storeTimeZone: string;
+  /** IANA name that fixes the store's days; null if the store's settings decide. */
+  readonly storeTimeZone: string | null;
   /** The public address of the app, without a path or a slash at the end; null if not set. */
   readonly publicUrl: string | null;
   readonly issuers: readonly IssuerConfig[];
@@ -120,7 +120,7 @@ const environmentSchema = z.object({
   STORE_TIME_ZONE: z
     .string()
     .refine((name) => timeZones.has(name), "must be a time zone such as America/Chicago")
-    .default("UTC"),
+    .optional(),
   PUBLIC_URL: z
     .url({
       protocol: /^https?$/,
@@ -216,7 +216,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
           },
     isProduction: values.NODE_ENV === "production",
     logLevel: values.LOG_LEVEL,
-    storeTimeZone: values.STORE_TIME_ZONE,
+    storeTimeZone: values.STORE_TIME_ZONE ?? null,
     publicUrl: values.PUBLIC_URL ?? null,
     issuers: values.TOKEN_ISSUERS,
     google: oauthClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_ISSUER),

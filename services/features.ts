@@ -35,8 +35,10 @@ import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleNames, saleStream } from "#features/sales/streams.ts";
+import { settingsChecks } from "#features/settings/checks.ts";
 import { settingsEvents } from "#features/settings/events.ts";
 import { settingsExplanations } from "#features/settings/explain.ts";
+import { settingsRoutes } from "#features/settings/routes.ts";
 import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
 import { shipmentChecks } from "#features/shipments/checks.ts";
@@ -130,8 +132,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: settingsExplanations,
     projections: [],
-    checks: [],
-    routes: [],
+    checks: settingsChecks,
+    routes: [(deps) => settingsRoutes(deps, explanations)],
   }),
   feature({
     name: "shipments",

@@ -9,6 +9,7 @@ export const paths = {
   verifyEmail: "/verify-email",
   admin: "/admin",
   adminSales: "/admin/sales",
+  settings: "/admin/settings",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",
@@ -17,6 +18,10 @@ export const paths = {
   migration: "/consignors/migration",
   adminShipments: "/admin-shipments",
   userShipments: "/user-shipments",
+  marketplace: "/marketplace",
+  myOffers: "/my-offers",
+  myTrades: "/my-trades",
+  fulfillment: "/admin-fulfillment",
   profile: "/profile",
 } as const;
 
@@ -34,6 +39,16 @@ export function consignorHistoryPath(uid: string): string {
 /** The inventory, filtered by one person, where each item can be sold. */
 export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
+}
+
+/** One of the person's own trades, open next to the list. */
+export function tradePath(tradeId: string): string {
+  return `${paths.myTrades}?trade=${tradeId}`;
+}
+
+/** A trade, open next to the fulfillment orders; for admins. */
+export function orderPath(tradeId: string): string {
+  return `${paths.fulfillment}?trade=${tradeId}`;
 }
 
 /** /login in a mode other than signing in. */

@@ -6,6 +6,7 @@ import { useShownPerson } from "#web/shared/till/till-person.ts";
 import { unsent } from "#web/shared/till/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
+  AdminFulfillmentScreen,
   AdminShipmentsScreen,
   ConsignorHistoryScreen,
   ConsignorsScreen,
@@ -14,13 +15,17 @@ import {
   GoogleCallbackScreen,
   InventoryScreen,
   LoginScreen,
+  MarketplaceScreen,
   MigrationScreen,
+  MyOffersScreen,
+  MyTradesScreen,
   PayoutRequestsScreen,
   PosScreen,
   ProfileScreen,
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
+  SettingsScreen,
   UserShipmentsScreen,
   VerifyEmailScreen,
 } from "./screens.ts";
@@ -104,14 +109,19 @@ export function AppRoutes() {
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />
         <Route path={paths.userShipments} element={<UserShipmentsScreen />} />
         <Route path={paths.profile} element={<ProfileScreen />} />
+        <Route path={paths.marketplace} element={<MarketplaceScreen />} />
+        <Route path={paths.myOffers} element={<MyOffersScreen />} />
+        <Route path={paths.myTrades} element={<MyTradesScreen />} />
         <Route element={<AdminOnly />}>
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
+          <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />
+          <Route path={paths.fulfillment} element={<AdminFulfillmentScreen />} />
           <Route path={consignorHistoryPath(":uid")} element={<ConsignorHistoryScreen />} />
         </Route>
       </Route>

@@ -63,8 +63,25 @@ export const UserShipmentsScreen = screen(
 export const MigrationScreen = screen(
   async () => (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
 );
+export const SettingsScreen = screen(
+  async () => (await import("./features/settings/settings-screen.tsx")).SettingsScreen,
+);
 export const PosScreen = screen(
   async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
+);
+export const MarketplaceScreen = screen(
+  async () => (await import("./features/marketplace/marketplace-screen.tsx")).MarketplaceScreen,
+);
+export const MyOffersScreen = screen(
+  async () => (await import("./features/my-offers/my-offers-screen.tsx")).MyOffersScreen,
+);
+export const MyTradesScreen = screen(
+  async () => (await import("./features/my-trades/my-trades-screen.tsx")).MyTradesScreen,
+);
+export const AdminFulfillmentScreen = screen(
+  async () =>
+    (await import("./features/admin-fulfillment/admin-fulfillment-screen.tsx"))
+      .AdminFulfillmentScreen,
 );
 
 const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
@@ -83,7 +100,12 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.adminShipments]: AdminShipmentsScreen,
   [paths.userShipments]: UserShipmentsScreen,
   [paths.migration]: MigrationScreen,
+  [paths.settings]: SettingsScreen,
   [paths.pos]: PosScreen,
+  [paths.marketplace]: MarketplaceScreen,
+  [paths.myOffers]: MyOffersScreen,
+  [paths.myTrades]: MyTradesScreen,
+  [paths.fulfillment]: AdminFulfillmentScreen,
 };
 
 /** Loads the script of the screen at this address, if it has its own. */

@@ -107,6 +107,7 @@ function sell(
       priceCents: 1_000 + (index % 90) * 100,
       shippingCents: 500,
       salesTaxCents: index % 3 === 0 ? 80 : 0,
+      taxRateBasisPoints: index % 3 === 0 ? 825 : null,
       consignorPercentage: 50,
       channel: index % 4 === 0 ? "pos" : "online",
       happenedAt,

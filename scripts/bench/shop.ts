@@ -41,6 +41,7 @@ export function saleOf(item: ShopItem): RecordSale {
     priceCents: 4_000,
     shippingCents: 500,
     salesTaxCents: 0,
+    taxRateBasisPoints: null,
     consignorPercentage: 50,
     channel: "online",
     happenedAt: HAPPENED_AT,

@@ -1,6 +1,6 @@
 // The new files of an event: its command's decider, the specs, and the call that sends it.
 import type { StreamNames } from "./feature-files.ts";
-import { camel, kebab, sentence } from "./names.ts";
+import { camel, sentence, withArticle } from "./names.ts";
 
 export type EventNames = {
   /** ItemReserved */
@@ -13,6 +13,8 @@ export type EventNames = {
   readonly decider: string;
   /** reserve-item */
   readonly file: string;
+  /** /inventory/reserve-item */
+  readonly path: string;
 };
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
@@ -52,21 +54,27 @@ export const ${decider}: Decider<${command}, ${command}Answer> = {
 export function eventSpec({ type, command, feature, stream, decider, file }: EventNames): string {
   const { idName, idOf, sampleId, category } = stream;
   return `// Specs of ${command}: given what happened, when it is asked for, then what.
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Decider } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { ${decider} } from "#features/${feature}/decider-${file}.ts";
 import { ${type} } from "#features/${feature}/events.ts";
 import { ${idOf} } from "#features/${feature}/streams.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
+import type { TestApp } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
 
 const ${idName} = "${sampleId}";
 const happenedAt = "2024-05-31T12:00:00.000Z";
 
-/** Books that have the ${category}. */
+/** What made the ${category}. */
+const made = emit(${type}, { ${idName} }, { streams: [${idOf}(${idName})], happenedAt });
+
 function booksWithIt(): MemoryBooks {
   const books = memoryBooks();
-  books.given(emit(${type}, { ${idName} }, { streams: [${idOf}(${idName})], happenedAt }));
+  books.given(made);
   return books;
 }
 
@@ -76,7 +84,7 @@ it("is one event, and the answer has the new version", () => {
   expect(added).toMatchObject([{ type: "${type}", data: { ${idName} } }]);
 });
 
-it("is rejected for a ${category} that is not there", () => {
+it("is rejected for ${withArticle(category)} that is not there", () => {
   expect(memoryBooks().when(${decider}, { ${idName}, happenedAt })).toMatchObject({
     status: 404,
     code: "${category}_not_found",
@@ -88,10 +96,55 @@ it("posts, moves and rejects what the store wants", () => {
     "Replace this spec: say what ${type} posts and moves, and when ${command} is rejected",
   );
 });
+
+describe("in a real log", () => {
+  let shop: TestApp;
+
+  const making: Decider<null, null> = {
+    type: "Make",
+    streams: () => made.streams,
+    decide: () => accept([made], null),
+  };
+
+  const executed = <Command, Answer>(
+    decider: Decider<Command, Answer>,
+    command: Command,
+    key: string,
+  ) =>
+    shop.deps.ledger.execute(decider, command, {
+      actor: "system:test",
+      scope: "store",
+      key,
+      requestHash: "00",
+    });
+
+  beforeAll(async () => {
+    shop = await openTestApp({ projections: [] });
+    await executed(making, null, "making");
+  });
+
+  afterAll(() => shop.close());
+
+  const asked = (key: string) => executed(${decider}, { ${idName}, happenedAt }, key);
+
+  it("happens once if it is repeated under its key, with the first answer", async () => {
+    const first = await asked("one");
+    expect(first).toMatchObject({ kind: "accepted", repeated: false });
+    expect(await asked("one")).toEqual({ ...first, repeated: true });
+  });
+
+  it("happens once for each of several simultaneous calls, each with its own version", async () => {
+    const outcomes = await Promise.all(["a", "b", "c", "d"].map(asked));
+    const versions = outcomes.map((outcome) =>
+      outcome.kind === "accepted" ? outcome.answer.version : 0,
+    );
+    expect(versions.toSorted((one, other) => one - other)).toEqual([3, 4, 5, 6]);
+  });
+});
 `;
 }
 
-export function routesFile({ command, feature, stream, decider, file }: EventNames): string {
+export function routesFile({ command, feature, stream, decider, file, path }: EventNames): string {
   const { idName } = stream;
   const done = sentence(command);
   return `// The call that sends ${command}.
@@ -108,7 +161,7 @@ import { ${decider} } from "#features/${feature}/decider-${file}.ts";
 export function ${camel(command)}Routes({ ledger, clock }: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.post(
-    "/${feature}/${kebab(command)}",
+    "${path}",
     admin,
     documented({ summary: "${done}", tag: "${feature}", answer: ${decider}Response }),
     jsonBody(${decider}Request),

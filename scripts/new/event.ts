@@ -12,6 +12,8 @@ export type NewEventOptions = {
   readonly command: string | undefined;
   /** Category of the stream that the event extends; the feature's first one if none is named. */
   readonly stream: string | undefined;
+  /** Address of the call below /api; the feature and the command if none is named. */
+  readonly call: string | undefined;
 };
 
 /** Makes the files and registrations; returns what is left to a person. */
@@ -32,6 +34,8 @@ export async function newEvent(
     stream,
     decider: camel(command),
     file: kebab(command),
+    path:
+      options.call === undefined ? `/${feature}/${kebab(command)}` : checked("call", options.call),
   };
   refuseKnown(tree, names);
   addToEvents(tree, events, names);
@@ -43,14 +47,21 @@ export async function newEvent(
   tree.create(`${folderOf(feature)}/decider-${names.file}.ts`, deciderFile(names));
   tree.create(`${folderOf(feature)}/decider-${names.file}.test.ts`, eventSpec(names));
   addCall(tree, names);
+  const folder = folderOf(feature);
   return [
     `${events}: the fields of ${type}, and in its comment what it posts and moves`,
-    `${folderOf(feature)}/fixtures/${type}.v1.json: the same fields`,
-    `${folderOf(feature)}/explain.ts: how it reads to people`,
-    `${folderOf(feature)}/streams.ts: a case in evolve, if a command must know of it; then \`npm run fingerprints\``,
-    `${folderOf(feature)}/decider-${names.file}.ts and its specs, one of which fails until it says what ${command} does`,
-    `${folderOf(feature)}/contract.ts and routes-${names.file}.ts: what the call takes, and who may make it`,
+    `${folder}/fixtures/${type}.v1.json: the same fields`,
+    `${folder}/explain.ts: how it reads to people`,
+    `${folder}/streams.ts: a case in evolve, if a command must know of it; then \`npm run fingerprints\``,
+    "a holding or an account of its own, if it needs one: `npm run new -- name`",
+    `${folder}/decider-${names.file}.ts and its specs, one of which fails until it says what ${command} does`,
+    `${folder}/contract.ts and routes-${names.file}.ts: what the call takes, and who may make it`,
     `services/authorization.test.ts: the row says admins only`,
+    ...(feature === "inventory"
+      ? [
+          "services/testing/shop/stock-steps.ts and everyKind in inventory's projection.test.ts: a step that makes it",
+        ]
+      : []),
   ];
 }
 
@@ -72,15 +83,26 @@ function addToEvents(tree: Tree, path: string, { type, stream }: EventNames): vo
       text,
       `export const ${list} = [`,
       `/** It posts nothing and moves nothing. */
-export const ${type} = defineEvent("${type}", 1, z.object({ ${field(stream)} }));`,
+export const ${type} = defineEvent("${type}", 1, z.object({ ${fieldIn(text, stream)} }));`,
     );
     const listed = addEntry(defined, [`export const ${list} = [`], `  ${type}`);
-    return addImport(listed, [stream.idSchema], "#ledger/fields.ts");
+    return importOfField(listed, text, stream);
   });
 }
 
-const field = ({ idName, idSchema }: EventNames["stream"]): string =>
-  idName === idSchema ? idName : `${idName}: ${idSchema}`;
+const declares = (text: string, name: string): boolean =>
+  new RegExp(`^(?:export )?const ${name} = `, "mu").test(text);
+
+/** The id as a field: by the schema of that name if the file has one, otherwise by the one in ledger/fields.ts. */
+function fieldIn(text: string, { idName, idSchema }: EventNames["stream"]): string {
+  return idName === idSchema || declares(text, idName) ? idName : `${idName}: ${idSchema}`;
+}
+
+function importOfField(added: string, text: string, stream: EventNames["stream"]): string {
+  return declares(text, stream.idName)
+    ? added
+    : addImport(added, [stream.idSchema], "#ledger/fields.ts");
+}
 
 /** What the histories show of a new event at first: its name, in the history of the stream that it extends. */
 function addToExplanations(tree: Tree, { type, feature, stream }: EventNames): void {
@@ -88,35 +110,37 @@ function addToExplanations(tree: Tree, { type, feature, stream }: EventNames): v
   const list = exportIn(tree, path, /^export const (\w+Explanations)\b/mu);
   const title = sentence(type);
   const ledgerLine = `{ kind: "adjustment", read: () => ({ chip: { label: "${title}", tone: "neutral" }, description: "${title}", about: null, steps: [], noteId: null }) }`;
-  const itemLine = `{ kind: "edited", read: () => ({ title: "${title}", notes: [], consignorUid: null, saleId: null, priceCents: null }) }`;
+  const itemLine = `{ kind: "edited", read: () => ({ ...titleOnly, title: "${title}" }) }`;
   const change = `{ kind: "role", read: () => ({ description: "${title}", before: null, after: null, isErased: false, noteId: null }) }`;
   const readIn = (history: string, reading: string) =>
     `${history}: ${stream.category === history ? reading : "null"}`;
-  tree.change(path, (text) =>
-    addEntry(
+  tree.change(path, (text) => {
+    const explained = addEntry(
       text,
       [`export const ${list}`, " = {"],
       `  ${type}: { ${readIn("consignor", ledgerLine)}, ${readIn("item", itemLine)}, ${readIn("user", change)} }`,
-    ),
-  );
+    );
+    return stream.category === "item"
+      ? addImport(explained, ["titleOnly"], "#features/histories.ts")
+      : explained;
+  });
 }
 
 function addCall(tree: Tree, names: EventNames): void {
-  const { feature, decider, file, stream } = names;
-  const path = `/${feature}/${file}`;
+  const { feature, decider, file, path, stream } = names;
   tree.change(featureFile(tree, feature, "contract.ts"), (text) =>
-    addImport(
+    importOfField(
       `${text}
 /** POST ${path} */
-export const ${decider}Request = z.strictObject({ ${field(stream)} });
+export const ${decider}Request = z.strictObject({ ${fieldIn(text, stream)} });
 export const ${decider}Response = z.object({
   message: z.string(),
   ${stream.idName}: z.string(),
   version: z.int(),
 });
 `,
-      [stream.idSchema],
-      "#ledger/fields.ts",
+      text,
+      stream,
     ),
   );
   tree.create(`${folderOf(feature)}/routes-${file}.ts`, routesFile(names));

@@ -1,5 +1,6 @@
 // Which recipe `npm run new` follows.
 import { newEvent } from "./event.ts";
+import { newName } from "./name.ts";
 import { newProjection } from "./projection.ts";
 import { newScreen } from "./screen.ts";
 import type { Tree } from "./tree.ts";
@@ -10,20 +11,24 @@ export type MakeOptions = {
   readonly feature?: string | undefined;
   readonly command?: string | undefined;
   readonly stream?: string | undefined;
+  readonly call?: string | undefined;
 };
 
 /** Makes the requested files in the tree's memory; returns what is left to a person. Throws NewProblem. */
 export async function make(
   tree: Tree,
   [kind, name, ...rest]: readonly string[],
-  { feature, command, stream }: MakeOptions = {},
+  { feature, command, stream, call }: MakeOptions = {},
 ): Promise<readonly string[]> {
+  if (kind === "name" && rest.length <= 2) {
+    return newName(tree, name, { feature, prefix: rest[0], suffix: rest[1] });
+  }
   if (rest.length > 0) {
     throw new NewProblem(`One name at a time: leave out ${rest.join(" ")}`);
   }
   switch (kind) {
     case "event":
-      return newEvent(tree, name, { feature, command, stream });
+      return newEvent(tree, name, { feature, command, stream, call });
     case "version":
       return newVersion(tree, name);
     case "projection":
@@ -31,6 +36,8 @@ export async function make(
     case "screen":
       return newScreen(tree, name, { feature });
     default:
-      throw new NewProblem("Say what to make: event, version, projection or screen. See --help");
+      throw new NewProblem(
+        "Say what to make: event, version, projection, screen or name. See --help",
+      );
   }
 }

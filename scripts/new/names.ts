@@ -15,6 +15,10 @@ export const pascal = (name: string): string => wordsOf(name).map(capital).join(
 export const kebab = (name: string): string => wordsOf(name).join("-");
 export const sentence = (name: string): string => capital(wordsOf(name).join(" "));
 
+/** "an item", "a sale", "a user" */
+export const withArticle = (word: string): string =>
+  `${/^(?:[aeio]|u(?!s))/u.test(word) ? "an" : "a"} ${word}`;
+
 export function camel(name: string): string {
   const joined = pascal(name);
   return joined.charAt(0).toLowerCase() + joined.slice(1);
@@ -25,6 +29,13 @@ const forms = {
   command: [/^(?:[A-Z][a-z]+){2,}$/u, "a verb and what it is about, such as ReserveItem"],
   projection: [/^[a-z]+(?:_[a-z]+)*$/u, "lower case with underscores, such as sales_per_day"],
   screen: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as sales-per-day"],
+  name: [
+    /^[a-z]+(?:_[a-z]+)*_(?:holding|account)$/u,
+    "what it is and holding or account, such as reservation_holding",
+  ],
+  prefix: [/^[a-z][a-z-]*:$/u, 'a word with a colon, such as "reservation:"'],
+  suffix: [/^:[a-z][a-z-]*$/u, 'a colon with a word, such as ":escrow"'],
+  call: [/^(?:\/[a-z]+(?:-[a-z]+)*){2,}$/u, "an address below /api, such as /inventory/reserve"],
   feature: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as inventory"],
 } as const;
 

@@ -38,18 +38,24 @@ const sources = (): Map<string, string> =>
     ]),
   );
 
-const reserving = { feature: "inventory", command: "ReserveItem" };
+/** Names of things that no one will build: what exists cannot be made again. */
+const juggling = { feature: "inventory", command: "JuggleItem" };
 const inSales = { feature: "sales" };
 type Asked = readonly [args: readonly string[], options: MakeOptions];
-const event: Asked = [["event", "ItemReserved"], reserving];
-const projection: Asked = [["projection", "sales_per_day"], inSales];
-const screen: Asked = [["screen", "sales-per-day"], inSales];
+const event: Asked = [["event", "ItemJuggled"], { ...juggling, call: "/inventory/juggle" }];
+const projection: Asked = [["projection", "juggled_sales"], inSales];
+const screen: Asked = [["screen", "juggled-sales"], inSales];
 const version: Asked = [["version", "SaleRecorded"], {}];
+const name: Asked = [["name", "juggled_holding", "juggled:", ":units"], { feature: "inventory" }];
+
+const fixturesOfSales = (root: string) =>
+  globSync("services/features/sales/fixtures/SaleRecorded.v*.json", { cwd: root });
 
 describe("in a sensible order", () => {
-  it("makes an event, a projection, its screen and a version, and breaks no house rule", async () => {
+  it("makes an event, a projection, its screen, a name and a version, and breaks no house rule", async () => {
     const before = sources();
-    for (const call of [event, projection, screen, version]) {
+    const nextVersion = fixturesOfSales(copy.root).length + 1;
+    for (const call of [event, projection, screen, name, version]) {
       expect((await made(...call)).length).toBeGreaterThan(2);
     }
     const after = sources();
@@ -57,29 +63,36 @@ describe("in a sensible order", () => {
     expect([...after].flatMap(([path, text]) => breachesIn(path, text))).toEqual([]);
     const added = [...after.keys()].filter((path) => !before.has(path));
     expect(added.sort()).toEqual([
-      "services/features/inventory/decider-reserve-item.test.ts",
-      "services/features/inventory/decider-reserve-item.ts",
-      "services/features/inventory/fixtures/ItemReserved.v1.json",
-      "services/features/inventory/routes-reserve-item.ts",
-      "services/features/sales/fixtures/SaleRecorded.v2.json",
-      "services/features/sales/projection-sales-per-day.test.ts",
-      "services/features/sales/projection-sales-per-day.ts",
-      "services/features/sales/queries-sales-per-day.ts",
-      "services/features/sales/routes-sales-per-day.ts",
-      "web/features/sales-per-day/sales-per-day-api.ts",
-      "web/features/sales-per-day/sales-per-day-screen.tsx",
-      "web/journeys/sales-per-day.browser.test.ts",
+      "services/features/inventory/decider-juggle-item.test.ts",
+      "services/features/inventory/decider-juggle-item.ts",
+      "services/features/inventory/fixtures/ItemJuggled.v1.json",
+      "services/features/inventory/routes-juggle-item.ts",
+      `services/features/sales/fixtures/SaleRecorded.v${nextVersion}.json`,
+      "services/features/sales/projection-juggled-sales.test.ts",
+      "services/features/sales/projection-juggled-sales.ts",
+      "services/features/sales/queries-juggled-sales.ts",
+      "services/features/sales/routes-juggled-sales.ts",
+      "web/features/juggled-sales/juggled-sales-api.ts",
+      "web/features/juggled-sales/juggled-sales-screen.tsx",
+      "web/journeys/juggled-sales.browser.test.ts",
     ]);
     const specs = added.filter((path) => path.includes(".test."));
     for (const path of specs) {
       expect(after.get(path)?.match(/expect\.fail\(\s*"Replace this spec/gu)).toHaveLength(1);
     }
+    const routes = after.get("services/features/inventory/routes-juggle-item.ts");
+    expect(routes).toContain('"/inventory/juggle"');
+    const [migration = ""] = globSync("migrations/*_juggled_holding.sql", { cwd: copy.root });
+    expect(readFileSync(join(copy.root, migration), "utf8")).toContain(
+      "$$ select 'juggled:' || id || ':units' $$;",
+    );
   });
 
   it.each<readonly [Asked, string]>([
-    [event, "ItemReserved already exists"],
-    [projection, "sales_per_day already exists"],
-    [screen, "/sales-per-day already exists"],
+    [event, "ItemJuggled already exists"],
+    [projection, "juggled_sales already exists"],
+    [screen, "/juggled-sales already exists"],
+    [name, "juggled_holding already exists"],
   ])("refuses the same thing a second time and writes nothing: %j", async (call, message) => {
     const before = sources();
     await expect(made(...call)).rejects.toThrow(message);
@@ -88,20 +101,24 @@ describe("in a sensible order", () => {
 });
 
 it.each<readonly [readonly string[], MakeOptions, string]>([
-  [["event", "ReserveItem"], reserving, "past tense"],
-  [["event", "ItemTaken"], reserving, "past tense"],
-  [["event", "ItemMoved"], { ...reserving, command: "move" }, "a verb and what it is about"],
+  [["event", "JuggleItem"], juggling, "past tense"],
+  [["event", "ItemTaken"], juggling, "past tense"],
+  [["event", "ItemMoved"], { ...juggling, command: "move" }, "a verb and what it is about"],
   [["event", "ItemMoved"], { feature: "inventory" }, "The command needs a name"],
-  [["event", "ItemMoved"], { ...reserving, feature: "stock" }, "no feature stock"],
-  [["event", "ItemMoved"], { ...reserving, feature: "import" }, "has no events.ts yet"],
+  [["event", "ItemMoved"], { ...juggling, feature: "stock" }, "no feature stock"],
+  [["event", "ItemMoved"], { ...juggling, feature: "import" }, "has no events.ts yet"],
   [["projection", "SalesPerDay"], inSales, "lower case with underscores"],
   [["projection", "sales"], inSales, "sales already exists"],
   [["projection", "returns"], { ...inSales, stream: "till" }, "declares no stream till"],
   [["screen", "returns"], inSales, "npm run new -- projection returns --in sales"],
   [["version", "SaleForgotten"], {}, "past tense"],
   [["version", "SaleReturned"], {}, "No feature defines SaleReturned"],
+  [["name", "juggled", "juggled:"], juggling, "such as reservation_holding"],
+  [["name", "juggled_holding", "juggled"], juggling, "a word with a colon"],
+  [["name", "juggled_holding", "juggled:"], { feature: "settings" }, "exports nothing like"],
+  [["event", "ItemMoved"], { ...juggling, call: "move" }, "an address below /api"],
   [["table", "x"], {}, "Say what to make"],
-  [["event", "ItemMoved", "ItemLost"], reserving, "leave out ItemLost"],
+  [["event", "ItemMoved", "ItemLost"], juggling, "leave out ItemLost"],
 ])("refuses %j %j", async (args, options, message) => {
   const tree = new Tree(copy.root);
   await expect(make(tree, args, options)).rejects.toThrow(message);

@@ -35,6 +35,7 @@ export const ${name}Projection: Projection = {
   name: "${table}",
   version: 1,
   tables: [${name}Table],
+  // A step reads an event's fields with \`e.data ->> 'units'\` from \`{events} e\`.
   step: [
     \`insert into {table:${table}} as t (\${insertColumns(${name}Table)})
     select ${id}, count(*), max(s.position)

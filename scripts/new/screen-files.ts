@@ -77,14 +77,38 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-it.each([1280, 360])("opens for an admin, empty at first, at %i px", async (width) => {
+const looks = [
+  [1280, "light"],
+  [360, "dark"],
+] as const;
+
+it.each(looks)("is loading, then empty, and says what failed, at %i px, %s", async (width, theme) => {
+  const errorsBefore = shop.pageErrors.length;
   const context = await shop.visitor({ width, height: 800 });
   const page = await shop.signIn(context, "admin@store.test");
+  await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+  const calls = "**/api/${file}";
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route(calls, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
   await page.goto(\`\${shop.url}/${file}\`);
   await page.getByRole("heading", { name: "${title}", level: 1 }).waitFor();
+  await page.getByText("Loading ${title}").waitFor({ state: "attached" });
+  release(undefined);
   await page.getByText("Nothing is here yet").waitFor();
   expect(await problemsOf(page)).toEqual([]);
-  expect(shop.pageErrors).toEqual([]);
+  expect(shop.pageErrors.slice(errorsBefore)).toEqual([]);
+
+  await page.unroute(calls);
+  await page.route(calls, (route) => route.fulfill({ status: 500, json: { error: "internal" } }));
+  await page.reload();
+  await page.getByText("The list could not be loaded").waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+  await page.unroute(calls);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByText("Nothing is here yet").waitFor();
   await context.close();
 });
 

@@ -1,6 +1,6 @@
 // The files that `npm run new` makes and changes, kept in memory until everything has succeeded.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Why nothing was made, as a sentence for the person who ran the command. */
 export class NewProblem extends Error {}
@@ -31,6 +31,14 @@ export class Tree {
 
   projectionFiles(): readonly string[] {
     return globSync("services/features/*/projection*.ts", { cwd: this.root });
+  }
+
+  /** The number after the last migration's: 0019. */
+  nextMigration(): string {
+    const numbers = globSync("migrations/*.sql", { cwd: this.root }).map((path) =>
+      Number(basename(path).slice(0, 4)),
+    );
+    return String(Math.max(...numbers) + 1).padStart(4, "0");
   }
 
   /** Adds a new file; never overwrites one. */

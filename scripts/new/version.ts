@@ -17,7 +17,7 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
   }
   const definition = new RegExp(`defineEvent\\(\\s*"${type}",\\s*(\\d+),`, "u");
   const before = Number(definition.exec(tree.read(events))?.[1]);
-  const step = `${before}: (data) => ({ ...Object(data) })`;
+  const step = `${before}: (data) => z.looseObject({}).parse(data)`;
   tree.change(events, (text) => {
     const found = definition.exec(text);
     const open = (found?.index ?? 0) + "defineEvent".length;
@@ -32,9 +32,11 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
   const fixture = tree.read(`${fixtures}/${type}.v${before}.json`);
   tree.create(`${fixtures}/${type}.v${before + 1}.json`, fixture);
   return [
-    `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it`,
+    `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it; the upcast parses the fields that it takes away`,
     `${fixtures}/${type}.v${before + 1}.json: the new shape; the older fixtures stay as they are`,
-    `the deciders that emit ${type}, as the type checker says`,
+    `the deciders that emit ${type} and their tests, as the type checker says`,
+    "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
+    "a changed step needs a higher `version` and then `npm run fingerprints`",
     "`npm run vitest -- run services/features.test.ts` fails while both versions have the same shape",
   ];
 }

@@ -36,7 +36,7 @@ export class SampleCommands {
   readonly notes = new Map<string, SampleNote>();
   /** Payout handles, by the key of the command that names them. */
   readonly handles = new Map<string, BoundHandle>();
-  /** Other rows outside the log that an event refers to, by the key of its command. */
+  /** Writes the rows that a command's event refers to, by the command's key. */
   readonly rows = new Map<string, (transaction: TransactionSql) => Promise<void>>();
   readonly uids: SampleUids;
   readonly #counts = new Map<string, number>();

@@ -1,4 +1,6 @@
 // Six months of the sample store, day by day: goods come in, and there are sales, payouts, refunds and corrections.
+import { DEFAULT_RATES } from "#features/settings/streams.ts";
+import { shareOf } from "#ledger/money.ts";
 import { catalog } from "./catalog.ts";
 import { SampleMoney } from "./money.ts";
 import type { SamplePayout, SampleSale } from "./money.ts";
@@ -10,6 +12,7 @@ import { seededRandom } from "./random.ts";
 import { tellOfShipments } from "./shipments.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
+import { setUpStore } from "./settings.ts";
 import { tellStories } from "./stories.ts";
 import { SampleCommands } from "./commands.ts";
 import type { SampleUids } from "./commands.ts";
@@ -43,6 +46,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
     later: new Map(),
     storyFrom: new Map(),
   };
+  setUpStore(commands, (minute) => past.at(DAYS, 13, minute));
   openStore(past);
   tellStories(past);
   tellOfShipments(past, commands);
@@ -193,8 +197,8 @@ function sellItem(past: Past, at: Date, item: SampleItem): SampleSale {
   const near = item.product.priceCents * units * (0.84 + past.random() * 0.28);
   const priceCents = Math.max(500, Math.round(near / 50) * 50 - (past.random() < 0.4 ? 1 : 0));
   if (past.random() < 0.25) {
-    // Prices at the point of sale include 8.25 % tax.
-    const pretaxCents = Math.round(priceCents / 1.0825);
+    // Prices at the point of sale include tax.
+    const pretaxCents = shareOf(priceCents, 10_000, 10_000 + DEFAULT_RATES.taxRateBasisPoints);
     const salesTaxCents = priceCents - pretaxCents;
     return past.money.sell(at, item, {
       units,

@@ -5,6 +5,7 @@ import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import type { SaleChannel } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
+import { DEFAULT_RATES } from "#features/settings/streams.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf, shareOf } from "#ledger/money.ts";
 import type { SampleConsignor } from "./people.ts";
@@ -63,6 +64,7 @@ export class SampleMoney {
       itemId,
       units,
       salesTaxCents,
+      taxRateBasisPoints: salesTaxCents > 0 ? DEFAULT_RATES.taxRateBasisPoints : null,
       channel,
       happenedAt: at.toISOString(),
     };

@@ -13,6 +13,7 @@ import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { ReadDeps } from "#http/reads.ts";
 import type { AllowedOrigins } from "#http/same-origin.ts";
+import type { StoreFacts } from "#http/store-facts.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 
 /** How the app is reached from outside. */
@@ -42,8 +43,8 @@ export type RouteDeps = ReadDeps & {
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
   readonly labels: Labels;
-  /** IANA name; months of statements are in this time zone. */
-  readonly storeTimeZone: string;
+  /** The store's name, address and time zone: an admin may change them at any time. */
+  readonly store: StoreFacts;
   readonly logger: Logger;
   readonly freshness: Freshness;
   /** For work that takes many milliseconds and would delay all other requests. */

@@ -1,11 +1,17 @@
 // The letters that identity sends. Links have their token after the hash sign, so that it never reaches a server's log.
 import type { Letter } from "#mail/letter.ts";
 
-/** `appUrl` without a slash at the end. */
-export function verificationLetter(email: string, appUrl: string, token: string): Letter {
+/** Who writes, and where the links lead: `appUrl` without a slash at the end. */
+export type Sender = { readonly storeName: string; readonly appUrl: string };
+
+export function verificationLetter(
+  email: string,
+  { storeName, appUrl }: Sender,
+  token: string,
+): Letter {
   return {
     to: email,
-    subject: "Verify your email for Consignment Ledger",
+    subject: `Verify your email for ${storeName}`,
     paragraphs: [
       `Please confirm that ${email} is your email address. The link works once, within a day, in a browser where you are signed in to the account that asked for it.`,
     ],
@@ -14,10 +20,10 @@ export function verificationLetter(email: string, appUrl: string, token: string)
   };
 }
 
-export function resetLetter(email: string, appUrl: string, token: string): Letter {
+export function resetLetter(email: string, { storeName, appUrl }: Sender, token: string): Letter {
   return {
     to: email,
-    subject: "Reset your password for Consignment Ledger",
+    subject: `Reset your password for ${storeName}`,
     paragraphs: [
       `Somebody asked for a new password for ${email}. The link works once, within an hour. Setting a new password signs you out everywhere.`,
     ],

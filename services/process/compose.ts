@@ -22,9 +22,11 @@ import { observeStandby } from "#http/standby-report.ts";
 import { observeStorage } from "#http/storage-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
+import type { StoreFacts } from "#http/store-facts.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
@@ -80,6 +82,8 @@ export type Store = {
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
+  /** What the store is called, where it is, and its time zone. */
+  readonly facts: StoreFacts;
   readonly site: Site;
   /** The thread exists only while there is work for it. */
   readonly workThread: WorkThread;
@@ -151,6 +155,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logger.error(sentence);
   }
 
+  const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
+
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -165,6 +171,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
+    facts,
     identity: openIdentity({ config, sql, clock }),
     site: siteOf(config, () => address),
     workThread,
@@ -296,7 +303,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
-    storeTimeZone: store.config.storeTimeZone,
+    store: store.facts,
     logger: store.logger,
     workThread: store.workThread,
     freshness: store.reading.freshness,

@@ -150,6 +150,7 @@ async function makeWideRows(): Promise<void> {
     priceCents: 1_234_567,
     shippingCents: 4550,
     salesTaxCents: 0,
+    taxRateBasisPoints: null,
     consignorPercentage: 50,
     channel: "online",
     happenedAt,

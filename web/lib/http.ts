@@ -71,7 +71,9 @@ export type Command<T> = {
   /** Below /api. */
   readonly path: string;
   readonly body?: unknown;
-  /** Instead of a body, where a file goes along. */
+  /** JSON that is sent word for word, instead of `body`. */
+  readonly bodyText?: string;
+  /** A form with a file, instead of `body`. */
   readonly form?: FormData;
   /** The schema of the answer. */
   readonly answer: z.ZodMiniType<T>;
@@ -86,15 +88,17 @@ let telling: ReturnType<typeof setTimeout> | undefined;
 export async function send<T>(command: Command<T>): Promise<T> {
   underWay += 1;
   try {
-    const response = await call(command.path, {
-      method: command.method,
-      ...(command.form === undefined
-        ? {
-            headers: { "Content-Type": "application/json", "Idempotency-Key": command.key },
-            ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
-          }
-        : // The browser itself writes the type, which names the boundary between the parts.
-          { headers: { "Idempotency-Key": command.key }, body: command.form }),
+    const { method, path, body, bodyText, form, key } = command;
+    const json = bodyText ?? (body === undefined ? undefined : JSON.stringify(body));
+    const sent = form ?? json;
+    const response = await call(path, {
+      method,
+      // The browser writes the type of a form itself, with the mark between its parts.
+      headers: {
+        ...(form === undefined ? { "Content-Type": "application/json" } : {}),
+        "Idempotency-Key": key,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
     });
     return (await freshOf(response, command.answer)).value;
   } finally {

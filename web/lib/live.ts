@@ -56,6 +56,16 @@ export function followLedger(): () => void {
 
 let isStreaming = false;
 
+/** Refreshes at this interval while the page is visible and there is no stream. Returns the function that stops it. */
+export function pollWithoutStream(refresh: () => Promise<unknown>, everyMs: number): () => void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === "visible" && !isStreaming) {
+      void refresh();
+    }
+  }, everyMs);
+  return () => clearInterval(timer);
+}
+
 async function keepListening(signal: AbortSignal): Promise<void> {
   let retryMs = firstRetryMs;
   while (!signal.aborted) {

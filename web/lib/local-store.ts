@@ -8,6 +8,15 @@ export type LocalValue<T> = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
+/** Removes what is kept under `key`. */
+export function forgetLocal(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Without a storage there is nothing to remove.
+  }
+}
+
 /** A value under `key`: text as it is, anything else as JSON. Unreadable values (no storage, old shape) become `fallback`. */
 export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T): LocalValue<T> {
   const listeners = new Set<() => void>();

@@ -5,7 +5,7 @@ import useSWRInfinite from "swr/infinite";
 import type * as z from "zod/mini";
 import { asApiError, type ApiError } from "./api-error.ts";
 import { read as readOnce, type Fresh } from "./http.ts";
-import { watch } from "./live.ts";
+import { pollWithoutStream, watch } from "./live.ts";
 
 export type Freshness = Omit<Fresh<unknown>, "value">;
 
@@ -23,14 +23,18 @@ export type Read<T> = {
 export function useRead<T>(
   path: string | undefined,
   schema: z.ZodMiniType<T>,
-  options: { readonly keepPrevious?: boolean } = {},
+  options: {
+    readonly keepPrevious?: boolean;
+    /** How often to read again without live events. */
+    readonly pollMs?: number;
+  } = {},
 ): Read<T> {
   const { data, error, isLoading, mutate } = useSWR<Fresh<T>, unknown>(
     path ?? null,
     (key: string) => readOnce(key, schema),
     { keepPreviousData: options.keepPrevious ?? false },
   );
-  useWatch(path, data?.freshTo, mutate);
+  useWatch(path, data?.freshTo, mutate, options.pollMs);
   return {
     data: data?.value,
     error: error === undefined ? undefined : asApiError(error),
@@ -45,6 +49,7 @@ function useWatch(
   path: string | undefined,
   freshTo: number | undefined,
   refresh: () => Promise<unknown>,
+  pollMs?: number,
 ): void {
   const onMoved = useEffectEvent(refresh);
   const shown = useEffectEvent(() => freshTo);
@@ -52,6 +57,13 @@ function useWatch(
     () =>
       path === undefined ? undefined : watch({ refresh: () => onMoved(), freshTo: () => shown() }),
     [path],
+  );
+  useEffect(
+    () =>
+      path === undefined || pollMs === undefined
+        ? undefined
+        : pollWithoutStream(() => onMoved(), pollMs),
+    [path, pollMs],
   );
 }
 
@@ -75,11 +87,13 @@ export type Paging<Page, Row> = {
   readonly schema: z.ZodMiniType<Page>;
   readonly rowsOf: (page: Page) => readonly Row[];
   readonly hasMoreAfter: (page: Page) => boolean;
+  /** How often to read again without live events. */
+  readonly pollMs?: number;
 };
 
 /** Reads a list page by page. "Load more" adds the next page. */
 export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row, Page> {
-  const { pathOf, schema, rowsOf, hasMoreAfter } = paging;
+  const { pathOf, schema, rowsOf, hasMoreAfter, pollMs } = paging;
   const first = pathOf?.(1, undefined);
   const { data, error, isLoading, size, setSize, mutate } = useSWRInfinite<Fresh<Page>, unknown>(
     (index, previous: Fresh<Page> | null) =>
@@ -90,7 +104,7 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     // Answers contain their time, so no two are equal, and comparing them would take longer as the list grows.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
-  useWatch(first, data?.at(0)?.freshTo, mutate);
+  useWatch(first, data?.at(0)?.freshTo, mutate, pollMs);
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);

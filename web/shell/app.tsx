@@ -7,6 +7,7 @@ import { SessionProvider } from "#web/shared/account/session.tsx";
 import { AppRoutes } from "#web/routes.tsx";
 import { Boundary } from "#web/ui/boundary.tsx";
 import { BrokenScreen } from "./broken-screen.tsx";
+import { StoreBrandReader } from "./store-brand.tsx";
 import { Toaster } from "#web/ui/toaster.tsx";
 import { TooltipLayer } from "./tooltip-layer.tsx";
 
@@ -30,6 +31,7 @@ export function App() {
       >
         <BrowserRouter>
           <SWRConfig value={cacheOptions}>
+            <StoreBrandReader />
             <SessionProvider>
               <AppRoutes />
             </SessionProvider>

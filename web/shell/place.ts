@@ -8,7 +8,7 @@ export type Place = {
   /** For the phone's bottom navigation, where there is little room. */
   readonly shortLabel?: string;
   readonly icon: LucideIcon;
-  /** Other addresses for which this entry is current, in the phone's bottom navigation. */
+  /** Other addresses for which this entry is current, because they have no entry of their own. */
   readonly covers?: readonly string[];
   /** A count next to the label, which does its own read. */
   readonly Badge?: ComponentType;

@@ -1,17 +1,29 @@
 // The navigation entries: an admin's in groups, a consignor's in one row.
 import { paths } from "#web/paths.ts";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import type { Place, PlaceGroup } from "./place.ts";
 import {
   ConsignorsIcon,
   HistoryIcon,
   HomeIcon,
   ItemIcon,
+  OfferIcon,
+  OrderIcon,
   PayoutIcon,
   PersonIcon,
   SaleIcon,
   ScanIcon,
+  SettingsIcon,
+  StoreIcon,
+  TradeIcon,
   ShipmentIcon,
 } from "#web/ui/thing-icons.ts";
+
+/** Loaded only for admins, who alone may read the number. */
+const FulfillmentBadge = onDemand(
+  async () => (await import("#web/shared/trade/fulfillment-badge.tsx")).FulfillmentBadge,
+  { ifMissing: "fallback" },
+);
 
 const sell: readonly Place[] = [
   { to: paths.pos, label: "POS", icon: ScanIcon },
@@ -28,11 +40,27 @@ const goods: readonly Place[] = [
   { to: paths.adminShipments, label: "Shipments", icon: ShipmentIcon },
 ];
 
-const trade: readonly Place[] = [];
+const trade: readonly Place[] = [
+  {
+    to: paths.marketplace,
+    label: "Marketplace",
+    icon: StoreIcon,
+    covers: [paths.myOffers, paths.myTrades],
+  },
+  {
+    to: paths.fulfillment,
+    label: "Fulfillment Orders",
+    icon: OrderIcon,
+    Badge: FulfillmentBadge,
+  },
+];
 
 const books: readonly Place[] = [];
 
-const store: readonly Place[] = [{ to: paths.dashboard, label: "My Dashboard", icon: HomeIcon }];
+const store: readonly Place[] = [
+  { to: paths.settings, label: "Settings", icon: SettingsIcon },
+  { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },
+];
 
 /** Groups without entries are left out. */
 export const adminGroups: readonly PlaceGroup[] = [
@@ -49,12 +77,22 @@ export const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
   { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
+  { to: paths.marketplace, label: "Marketplace", icon: StoreIcon },
+  { to: paths.myOffers, label: "Offers", icon: OfferIcon },
+  { to: paths.myTrades, label: "Trades", icon: TradeIcon },
 ];
 
 /** At the bottom of a phone or tablet: five at most. */
 export const bottomPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },
+  {
+    to: paths.marketplace,
+    label: "Marketplace",
+    shortLabel: "Market",
+    icon: StoreIcon,
+    covers: [paths.myOffers, paths.myTrades],
+  },
   { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.profile, label: "Profile", icon: PersonIcon },
 ];

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
 import { useMedia } from "#web/lib/use-media.ts";
 import { Icon } from "#web/ui/icon.tsx";
-import { isAt, type PlaceGroup } from "./place.ts";
+import { isWithin, type PlaceGroup } from "./place.ts";
 
 /** The person's choice; without one, the window's width decides. */
 const chosen = localValue("sidebar", z.nullable(z.enum(["open", "icons"])), null);
@@ -44,7 +44,7 @@ function Group({
           <li key={place.to}>
             <Link
               to={place.to}
-              aria-current={isAt(place, currentPath) ? "page" : undefined}
+              aria-current={isWithin(place, currentPath) ? "page" : undefined}
               data-tip={isOpen ? undefined : place.label}
               className={`relative ${line} ${isOpen ? "" : "justify-center"}`}
             >

@@ -24,7 +24,7 @@ function placeItems(currentPath: string): MenuItem[] {
       to: place.to,
       label: place.label,
       icon: place.icon,
-      isCurrent: isAt(place, currentPath),
+      isCurrent: isWithin(place, currentPath),
       startsGroup: group > 0 && index === 0,
     })),
   );
@@ -57,7 +57,7 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
   ];
   return (
     <header className="sticky top-0 z-30 flex h-(--top-bar) items-center gap-1 border-b border-border bg-surface px-6 no-print max-sm:px-4">
-      <span className="me-4">
+      <span className="me-4 flex max-w-64 min-w-24 shrink max-sm:me-2">
         <Brand />
       </span>
       {isAdmin || isNarrow ? null : (

@@ -1,16 +1,29 @@
-// The store's logo and name in the top bar and on the login screen.
+// The store's logo, or the app's mark, and the store's name in the top bar and on the login screen.
+import { useStoreBrand, unnamedStore } from "./store-name.ts";
+
 export function Brand() {
+  const { storeName, logo } = useStoreBrand();
   return (
-    <span className="flex items-center gap-2 font-semibold whitespace-nowrap">
-      <span
-        aria-hidden="true"
-        className="flex size-6 flex-col justify-center gap-0.75 rounded-control bg-accent px-1.5"
-      >
-        <span className="h-0.5 bg-on-accent" />
-        <span className="h-0.5 bg-on-accent" />
-        <span className="h-0.5 w-2 bg-on-accent" />
-      </span>
-      Consignment Ledger
+    <span className="flex min-w-0 items-center gap-2 font-semibold whitespace-nowrap">
+      {logo === null ? (
+        <Mark />
+      ) : (
+        <img src={logo} alt="" className="h-6 max-w-20 shrink-0 object-contain" />
+      )}
+      <span className="truncate">{storeName ?? unnamedStore}</span>
+    </span>
+  );
+}
+
+function Mark() {
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-6 shrink-0 flex-col justify-center gap-0.75 rounded-control bg-accent px-1.5"
+    >
+      <span className="h-0.5 bg-on-accent" />
+      <span className="h-0.5 bg-on-accent" />
+      <span className="h-0.5 w-2 bg-on-accent" />
     </span>
   );
 }

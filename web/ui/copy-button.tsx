@@ -1,4 +1,4 @@
-// Copies a text, and says so for a moment.
+// Copies a text, and shows for a moment that it did.
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "./icon-button.tsx";
@@ -12,7 +12,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Without TLS, or where it was forbidden, browsers refuse the clipboard.
+      // Without TLS, or if it was denied, browsers refuse access to the clipboard.
       showToast(`Copy it by hand: ${text}`);
       return;
     }

@@ -12,7 +12,7 @@ type EntryPageProps = {
 export function EntryPage({ isHidden = false, children }: EntryPageProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="flex items-center justify-between px-6 py-3 max-sm:px-4">
+      <header className="flex items-center justify-between gap-4 px-6 py-3 max-sm:px-4">
         <Brand />
         <ThemeSwitch />
       </header>

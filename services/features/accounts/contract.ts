@@ -178,6 +178,8 @@ const balances = z.object({ balance: z.number(), inTransit: z.number() });
 
 /** opening + every line's amount = closing, in both columns. */
 export const statementResponse = z.object({
+  /** What the store was called at the statement's position. */
+  storeName: z.string(),
   consignorID: z.string(),
   displayName: z.string(),
   from: z.string(),

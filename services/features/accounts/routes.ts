@@ -144,7 +144,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
         c,
         await readLedger(deps, deps, {
           uid: c.req.valid("param").id,
-          timeZone: deps.storeTimeZone,
+          timeZone: await deps.store.timeZone(),
           filters: filtersOf(query, deps.explanations),
           before: query.before,
           limit: query.limit,
@@ -162,7 +162,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     async (c) => {
       const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
-        timeZone: deps.storeTimeZone,
+        timeZone: await deps.store.timeZone(),
         filters: filtersOf(c.req.valid("query"), deps.explanations),
       });
       return answerCsvBatches(c, "ledger.csv", EXPORT_HEADER, exportRows(batches));
@@ -212,7 +212,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
         c,
         await readBalanceSeries(
           deps.reads,
-          { uid: id, timeZone: deps.storeTimeZone, days },
+          { uid: id, timeZone: await deps.store.timeZone(), days },
           deps.clock(),
         ),
       );

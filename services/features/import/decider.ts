@@ -78,6 +78,7 @@ const importSale = inSequence<SaleLine>({
         priceCents,
         shippingCents: 0,
         salesTaxCents: 0,
+        taxRateBasisPoints: null,
         consignorPercentage: IMPORTED_SHARE,
         channel: "online",
         happenedAt,

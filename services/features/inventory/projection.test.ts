@@ -265,7 +265,7 @@ describe("inventory's read tables", () => {
       inventoryEvents
         .map(({ type }) => type)
         .filter((type) => !kinds.some((one) => one.type === type)),
-      "add a step to `everyKind` that makes them",
+      "add a step in services/testing/shop/stock-steps.ts that makes them, and here to `everyKind`",
     ).toEqual([]);
     expect(kinds.map(({ type }) => type)).toContain(unitsSold.type);
     expect((await tables()).items.some(({ archived }) => archived)).toBe(true);

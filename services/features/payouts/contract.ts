@@ -62,6 +62,8 @@ export type RequestPayoutResponse = z.infer<typeof requestPayoutResponse>;
 export const paymentInfoResponse = z.object({
   cashtag: z.nullable(z.string()),
   venmoUsername: z.nullable(z.string()),
+  /** Whom a Venmo request goes to, without the @; null where the store named nobody. */
+  storeVenmoName: z.nullable(z.string()),
 });
 export type PaymentInfoResponse = z.infer<typeof paymentInfoResponse>;
 

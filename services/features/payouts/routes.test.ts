@@ -69,7 +69,7 @@ describe("requesting a payout", () => {
     ]);
     expect(
       (await shop.call("GET", `/api/payouts/${avery.uid}/payment-info`, { as: avery })).body,
-    ).toEqual({ cashtag: "$avery", venmoUsername: null });
+    ).toEqual({ cashtag: "$avery", venmoUsername: null, storeVenmoName: null });
   });
 
   it("rejects more than the available balance and says why", async () => {
@@ -93,10 +93,14 @@ describe("requesting a payout", () => {
         body: { amount, method: "venmo", paymentUsername },
       });
     expect((await askAs("avery-new", 60)).status).toBe(409);
-    expect(await handles()).toEqual({ cashtag: null, venmoUsername: null });
+    expect(await handles()).toEqual({ cashtag: null, venmoUsername: null, storeVenmoName: null });
     expect((await askAs("avery", 10)).status).toBe(200);
     expect((await askAs("avery-new", 60)).status).toBe(409);
-    expect(await handles()).toEqual({ cashtag: null, venmoUsername: "@avery" });
+    expect(await handles()).toEqual({
+      cashtag: null,
+      venmoUsername: "@avery",
+      storeVenmoName: null,
+    });
   });
 
   it("repeats the first answer for the same key, and answers 422 if the amount differs", async () => {

@@ -50,6 +50,7 @@ export function payoutRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addRequest(routes, deps);
   addSettlements(routes, deps);
+  addPaymentInfo(routes, deps);
   addReads(routes, deps);
   return routes;
 }
@@ -140,6 +141,28 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
+function addPaymentInfo(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/payouts/:userId/payment-info",
+    self("userId"),
+    documented({ summary: "Show the last used handles", tag, answer: paymentInfoResponse }),
+    pathParams(payoutUserParams),
+    async (c) => {
+      const [handles, { venmoName }] = await Promise.all([
+        deps.payoutHandles.lastUsed(c.req.valid("param").userId),
+        deps.store.details(),
+      ]);
+      const last = (method: "cashapp" | "venmo") =>
+        handles.find((handle) => handle.method === method)?.handle ?? null;
+      return c.json({
+        cashtag: last("cashapp"),
+        venmoUsername: last("venmo"),
+        storeVenmoName: venmoName === "" ? null : venmoName,
+      });
+    },
+  );
+}
+
 function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/payouts/pending",
@@ -163,18 +186,6 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { method, consignor } = c.req.valid("query");
       const lines = exportPending(deps.reads, deps, deps.clock(), { method, consignor });
       return answerCsvBatches(c, "payout-requests.csv", PENDING_CSV_HEAD, lines);
-    },
-  );
-  routes.get(
-    "/payouts/:userId/payment-info",
-    self("userId"),
-    documented({ summary: "Show the last used handles", tag, answer: paymentInfoResponse }),
-    pathParams(payoutUserParams),
-    async (c) => {
-      const handles = await deps.payoutHandles.lastUsed(c.req.valid("param").userId);
-      const last = (method: "cashapp" | "venmo") =>
-        handles.find((handle) => handle.method === method)?.handle ?? null;
-      return c.json({ cashtag: last("cashapp"), venmoUsername: last("venmo") });
     },
   );
   routes.get(

@@ -11,12 +11,13 @@ const percentage = z
 const salePrice = dollarsFrom(0.01, "Please enter a valid price", "Please enter a valid price");
 const shippingCost = dollarsFrom(0, "Shipping cost is at least 0");
 const salesTax = dollarsFrom(0, "Sales tax is at least 0");
+/** What the till charged: 825 is 8.25%. The server books what was charged, and marks a rate that was not the store's. */
+const taxRateBasisPoints = z.optional(
+  z.int("A tax rate is in hundredths of a percent").check(z.minimum(0), z.maximum(10_000)),
+);
 const itemName = text(1, 200, "Please fill in all fields");
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 const channel = z.enum(["online", "pos"]);
-
-/** The consignor's share if the admin gives no other. */
-export const DEFAULT_CONSIGNOR_PERCENTAGE = 50;
 
 /** POST /sales/record, admins only. */
 export const recordSaleRequest = z.strictObject({
@@ -28,8 +29,10 @@ export const recordSaleRequest = z.strictObject({
   salePrice,
   shippingCost: z._default(shippingCost, 0),
   quantitySold,
-  consignorPercentage: z._default(percentage, DEFAULT_CONSIGNOR_PERCENTAGE),
+  /** Left out: the share agreed with the consignor, else the store's default. */
+  consignorPercentage: z.optional(percentage),
   salesTax: z._default(salesTax, 0),
+  taxRateBasisPoints,
   channel: z._default(channel, "online"),
   /** When it was sold, not in the future; by default now. */
   soldAt: z.optional(instant),
@@ -43,6 +46,7 @@ export const recordMasterSaleRequest = z
     quantitySold,
     salePrice: z.optional(salePrice),
     salesTax: z._default(salesTax, 0),
+    taxRateBasisPoints,
     channel: z._default(channel, "online"),
     soldAt: z.optional(instant),
   })
@@ -130,6 +134,15 @@ export const saleView = z.object({
   salePrice: z.nullable(z.number()),
   shippingCost: z.number(),
   salesTax: z.number(),
+  /** What the till charged; null if no till named a rate. */
+  taxRate: z.nullable(
+    z.object({
+      /** 825 is 8.25%. */
+      basisPoints: z.int(),
+      /** True if the store had another rate when it was sold. */
+      outdated: z.boolean(),
+    }),
+  ),
   /** Null if no percentage decided the payout. */
   consignorPercentage: z.nullable(z.int()),
   payoutAmount: z.number(),

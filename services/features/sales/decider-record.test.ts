@@ -1,7 +1,10 @@
 // Specs of recording sales: what a sale posts and moves, and what the ledger refuses to sell.
 import { describe, expect, test } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
+import { agreeShare, changeRates } from "#features/settings/decider.ts";
+import { DEFAULT_RATES } from "#features/settings/streams.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
+import type { RecordSale } from "#features/sales/decider-record.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import {
   available,
@@ -30,7 +33,7 @@ describe("a sale of a consignor's item", () => {
     expect(added).toEqual([
       {
         type: "SaleRecorded",
-        schemaVersion: 1,
+        schemaVersion: 2,
         data: {
           saleId: idOf(1),
           consignorId: avery,
@@ -41,6 +44,7 @@ describe("a sale of a consignor's item", () => {
           priceCents: 4000,
           shippingCents: 500,
           salesTaxCents: 330,
+          taxRate: null,
           consignorPercentage: 50,
           payoutCents: 1750,
           rounding: "half_up",
@@ -194,4 +198,76 @@ test("a custom sale gives the consignor the full amount and moves no stock", () 
       movements: [],
     },
   ]);
+});
+
+describe("the tax rate that a till charged", () => {
+  const from = "2024-05-30T12:00:00.000Z";
+  const before = "2024-05-30T11:59:00.000Z";
+
+  /** A store that had 8.25 % until the day before the sale, and has 9 % since. */
+  function booksWithNewRate() {
+    const books = saleBooks();
+    const rates = { ...DEFAULT_RATES, taxRateBasisPoints: 900 };
+    books.when(changeRates, { rates, expectedVersion: null, happenedAt: from });
+    return books;
+  }
+
+  test.each([
+    ["the store's", { taxRateBasisPoints: 900 }, { basisPoints: 900, outdated: false }],
+    ["replaced before the sale", { taxRateBasisPoints: 825 }, { basisPoints: 825, outdated: true }],
+    [
+      "replaced after the sale, which is sent late",
+      { taxRateBasisPoints: 825, happenedAt: before },
+      { basisPoints: 825, outdated: false },
+    ],
+    [
+      "not yet the store's when it was sold",
+      { taxRateBasisPoints: 900, happenedAt: before },
+      { basisPoints: 900, outdated: true },
+    ],
+    ["not named", {}, null],
+  ])("%s", (_which, given, taxRate) => {
+    const consigned = booksWithNewRate().when(
+      recordSale,
+      selling({ salesTaxCents: 330, ...given }),
+    );
+    expect(consigned.added).toMatchObject([{ data: { taxRate, salesTaxCents: 330 } }]);
+    const own = { priceCents: 4000, salesTaxCents: 330, ...given };
+    const master = booksWithNewRate().when(recordMasterSale, sellingMaster(own));
+    expect(master.added).toMatchObject([{ data: { taxRate, salesTaxCents: 330 } }]);
+  });
+
+  test("decides no amount: what was charged is booked", () => {
+    const postings = (given: Partial<RecordSale>) =>
+      booksWithNewRate().when(recordSale, selling({ salesTaxCents: 330, ...given })).added[0]
+        ?.postings;
+    expect(postings({ taxRateBasisPoints: 825 })).toEqual(postings({}));
+  });
+});
+
+describe("a sale that names no share", () => {
+  const sellingAtUsualShare = selling({ consignorPercentage: null });
+  const rates = { ...DEFAULT_RATES, defaultConsignorPercentage: 55 };
+
+  test.each([
+    ["the store's default", null, 55],
+    ["the share agreed with the consignor", 70, 70],
+    ["an agreed share of nothing", 0, 0],
+  ])("is split by %s, which the event keeps", (_which, agreed, consignorPercentage) => {
+    const books = saleBooks();
+    books.when(changeRates, { rates, expectedVersion: null, happenedAt: noon });
+    books.when(agreeShare, { uid: avery, percentage: agreed, happenedAt: noon });
+    expect(books.when(recordSale, sellingAtUsualShare).added).toMatchObject([
+      { data: { consignorPercentage, payoutCents: (3500 * consignorPercentage) / 100 } },
+    ]);
+  });
+
+  test("moves no money when the share changes later", () => {
+    const books = saleBooks();
+    books.when(recordSale, sellingAtUsualShare);
+    const before = books.balanceOf(available);
+    books.when(changeRates, { rates, expectedVersion: null, happenedAt: noon });
+    books.when(agreeShare, { uid: avery, percentage: 90, happenedAt: noon });
+    expect(books.balanceOf(available)).toBe(before);
+  });
 });

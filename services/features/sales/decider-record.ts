@@ -8,8 +8,15 @@ import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
+import type { SaleTaxRate } from "#features/sales/events.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
-import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
+import { ratesOf, settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
+import {
+  recipientStreams,
+  refuseRecipient,
+  userStream,
+  userStreamId,
+} from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
 
@@ -24,7 +31,10 @@ export type RecordSale = {
   readonly priceCents: Cents;
   readonly shippingCents: Cents;
   readonly salesTaxCents: Cents;
-  readonly consignorPercentage: number;
+  /** What the till charged, 825 for 8.25 %; null if no till named a rate. */
+  readonly taxRateBasisPoints: number | null;
+  /** Null: the share agreed with the consignor, else the store's default. */
+  readonly consignorPercentage: number | null;
   readonly channel: SaleChannel;
   /** When it was sold. */
   readonly happenedAt: string;
@@ -37,6 +47,8 @@ export type RecordMasterSale = {
   /** Null if only stock moves. */
   readonly priceCents: Cents | null;
   readonly salesTaxCents: Cents;
+  /** As with a consignor's item. */
+  readonly taxRateBasisPoints: number | null;
   readonly channel: SaleChannel;
   readonly happenedAt: string;
 };
@@ -60,16 +72,36 @@ function saleExists(states: States, saleId: string): boolean {
   return states.get(saleStream, saleStreamId(saleId)).version > 0;
 }
 
+/** The rate that was charged, marked if the store had another one at that time. */
+function chargedRate(
+  { taxRateBasisPoints, happenedAt }: Pick<RecordSale, "taxRateBasisPoints" | "happenedAt">,
+  states: States,
+): SaleTaxRate {
+  if (taxRateBasisPoints === null) {
+    return null;
+  }
+  const { state } = states.get(settingsStream, STORE_SETTINGS);
+  const outdated = taxRateAt(state, happenedAt) !== taxRateBasisPoints;
+  return { basisPoints: taxRateBasisPoints, outdated };
+}
+
+/** The consignor's share of a sale that names none. */
+function usualShare(consignorId: string, states: States): number {
+  const { agreedPercentage } = states.get(userStream, userStreamId(consignorId)).state;
+  return agreedPercentage ?? ratesOf(states).defaultConsignorPercentage;
+}
+
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
 
 /** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
-  streams: ({ saleId, itemId, consignorId }) => [
+  streams: ({ saleId, itemId, consignorId, taxRateBasisPoints, consignorPercentage }) => [
     saleStreamId(saleId),
     itemStreamId(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
+    ...(taxRateBasisPoints === null && consignorPercentage !== null ? [] : [STORE_SETTINGS]),
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
@@ -90,13 +122,16 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
     if (command.barcode1 !== null && command.barcode1 !== barcode1) {
       return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
     }
-    const { salesTaxCents, consignorPercentage, channel, happenedAt } = command;
+    const { salesTaxCents, channel, happenedAt } = command;
+    const consignorPercentage = command.consignorPercentage ?? usualShare(consignorId, states);
     const payoutCents = payoutOf(priceCents, shippingCents, consignorPercentage);
     const terms = { itemName, units, priceCents, shippingCents, salesTaxCents };
     const split = { consignorPercentage, payoutCents };
+    const taxRate = chargedRate(command, states);
+    const sold = { saleId, consignorId, itemId, barcode1, ...terms, taxRate, channel };
     const event = emit(
       SaleRecorded,
-      { saleId, consignorId, itemId, barcode1, ...terms, ...split, rounding: "half_up", channel },
+      { ...sold, ...split, rounding: "half_up" },
       {
         streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
@@ -111,7 +146,11 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
 /** Rejects like `recordSale`, except for consignor and barcode. Nobody is paid. */
 export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
   type: "RecordMasterSale",
-  streams: ({ saleId, itemId }) => [saleStreamId(saleId), itemStreamId(itemId)],
+  streams: ({ saleId, itemId, taxRateBasisPoints }) => [
+    saleStreamId(saleId),
+    itemStreamId(itemId),
+    ...(taxRateBasisPoints === null ? [] : [STORE_SETTINGS]),
+  ],
   decide: (command, states) => {
     const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;
     if (saleExists(states, saleId)) {
@@ -126,7 +165,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     const terms = { itemName, units, priceCents, salesTaxCents };
     const event = emit(
       MasterSaleRecorded,
-      { saleId, itemId, barcode1, ...terms, channel },
+      { saleId, itemId, barcode1, ...terms, taxRate: chargedRate(command, states), channel },
       {
         streams: [saleStreamId(saleId), itemStreamId(itemId)],
         postings: salePostings(

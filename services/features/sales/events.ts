@@ -10,13 +10,27 @@ const channel = z.enum(["online", "pos"]);
 /** How a share of a cent was rounded. */
 const rounding = z.literal("half_up");
 
+/** The tax rate that the till charged; null if no till named one. */
+const taxRate = z.nullable(
+  z.object({
+    /** 825 is 8.25 %. */
+    basisPoints: z.int().check(z.nonnegative()),
+    /** True if the store had another rate when it was sold. The charged tax is booked anyway. */
+    outdated: z.boolean(),
+  }),
+);
+export type SaleTaxRate = z.infer<typeof taxRate>;
+
+/** No till named a rate before version 2. */
+const withoutTaxRate = (data: unknown) => ({ ...Object(data), taxRate: null });
+
 /**
  * A consignor's item was sold. Postings: customers → revenue the price, customers → sales-tax the tax,
  * revenue → shipping, revenue → available the payout. Movements: item → sold.
  */
 export const SaleRecorded = defineEvent(
   "SaleRecorded",
-  1,
+  2,
   z.object({
     saleId: uuid,
     consignorId: uid,
@@ -28,17 +42,19 @@ export const SaleRecorded = defineEvent(
     priceCents: centsFromZero,
     shippingCents: centsFromZero,
     salesTaxCents: centsFromZero,
+    taxRate,
     consignorPercentage: percentage,
     payoutCents: centsFromZero,
     rounding,
     channel,
   }),
+  { 1: withoutTaxRate },
 );
 
 /** The store's own item was sold; `priceCents` is null if only stock moved. */
 export const MasterSaleRecorded = defineEvent(
   "MasterSaleRecorded",
-  1,
+  2,
   z.object({
     saleId: uuid,
     itemId: z.string(),
@@ -47,8 +63,10 @@ export const MasterSaleRecorded = defineEvent(
     units,
     priceCents: z.nullable(centsFromZero),
     salesTaxCents: centsFromZero,
+    taxRate,
     channel,
   }),
+  { 1: withoutTaxRate },
 );
 
 /** A sale without an item: customers → available, the full amount. */

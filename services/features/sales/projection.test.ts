@@ -17,11 +17,19 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-type Row = Record<string, string | number | null>;
+type Row = Record<string, string | number | boolean | null>;
 type Data = Record<string, string | number | null | undefined>;
 
 function text(value: Data[string]): string | number | null {
   return value ?? null;
+}
+
+function rateOf(rate: unknown): Row {
+  const isNamed = typeof rate === "object" && rate !== null;
+  return {
+    tax_rate_basis_points: isNamed ? Number(Reflect.get(rate, "basisPoints")) : null,
+    tax_rate_outdated: isNamed && Reflect.get(rate, "outdated") === true,
+  };
 }
 
 function firstRow(event: StoredEvent, data: Data): Row {
@@ -42,6 +50,7 @@ function firstRow(event: StoredEvent, data: Data): Row {
     price_cents: text(isCustom ? data["amountCents"] : data["priceCents"]),
     shipping_cents: data["shippingCents"] ?? 0,
     sales_tax_cents: data["salesTaxCents"] ?? 0,
+    ...rateOf(data["taxRate"]),
     consignor_percentage: text(data["consignorPercentage"]),
     payout_cents: isCustom ? text(data["amountCents"]) : (data["payoutCents"] ?? 0),
     channel: text(data["channel"]),

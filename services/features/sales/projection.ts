@@ -1,6 +1,7 @@
 // From the log to the lists of sales: one row per sale, as it is after its corrections and refunds.
 import {
   bigint,
+  boolean,
   defineTable,
   generated,
   insertColumns,
@@ -28,6 +29,10 @@ export const salesTable = defineTable({
     price_cents: nullable(bigint()),
     shipping_cents: bigint(),
     sales_tax_cents: bigint(),
+    /** What the till charged, 825 for 8.25 %; null if no till named a rate. */
+    tax_rate_basis_points: nullable(bigint()),
+    /** True if the store had another rate when it was sold. */
+    tax_rate_outdated: boolean(),
     /** Null if no percentage decided the payout. */
     consignor_percentage: nullable(bigint()),
     payout_cents: bigint(),
@@ -109,6 +114,8 @@ const recorded = `
     coalesce((e.data ->> 'priceCents')::bigint, (e.data ->> 'amountCents')::bigint) as price_cents,
     coalesce((e.data ->> 'shippingCents')::bigint, 0) as shipping_cents,
     coalesce((e.data ->> 'salesTaxCents')::bigint, 0) as sales_tax_cents,
+    (e.data -> 'taxRate' ->> 'basisPoints')::bigint as tax_rate_basis_points,
+    coalesce((e.data -> 'taxRate' ->> 'outdated')::boolean, false) as tax_rate_outdated,
     (e.data ->> 'consignorPercentage')::bigint as consignor_percentage,
     coalesce((e.data ->> 'payoutCents')::bigint, (e.data ->> 'amountCents')::bigint, 0)
       as payout_cents,
@@ -123,7 +130,7 @@ const recorded = `
 /** Row key: the sale's id. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 2,
+  version: 3,
   tables: [salesTable],
   step: [
     // Both statements see the rows as they were before, so the update only finds sales of earlier ranges. A
@@ -137,6 +144,7 @@ export const salesProjection: Projection = {
           r.barcode1, coalesce(c.new_units, r.units), coalesce(c.new_price_cents, r.price_cents),
           coalesce(c.new_shipping_cents, r.shipping_cents),
           coalesce(c.new_sales_tax_cents, r.sales_tax_cents),
+          r.tax_rate_basis_points, r.tax_rate_outdated,
           coalesce(c.new_consignor_percentage, r.consignor_percentage),
           coalesce(c.new_payout_cents, r.payout_cents), r.channel,
           coalesce(c.units, 0), coalesce(c.price_cents, 0), coalesce(c.sales_tax_cents, 0),

@@ -74,6 +74,10 @@ function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
     salePrice: row.price_cents === null ? null : toDollars(row.price_cents),
     shippingCost: toDollars(row.shipping_cents),
     salesTax: toDollars(row.sales_tax_cents),
+    taxRate:
+      row.tax_rate_basis_points === null
+        ? null
+        : { basisPoints: row.tax_rate_basis_points, outdated: row.tax_rate_outdated },
     consignorPercentage: row.consignor_percentage,
     payoutAmount: toDollars(row.payout_cents),
     storeAmount: toDollars(storeCents(row)),
@@ -126,6 +130,7 @@ export const saleCsvHead = [
   "Refunded price",
   "Refunded tax",
   "Refunded payout",
+  "Tax rate",
 ] as const;
 
 /** All matching sales, newest first, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
@@ -146,6 +151,13 @@ export async function* exportSales(
     const views = await viewsOf(profiles, rows);
     yield views.map(csvOf);
   }
+}
+
+/** "8.25%"; "8.25% (outdated)" where the store had another rate by then. */
+function taxRateCell({ taxRate }: SaleView): string | null {
+  return taxRate === null
+    ? null
+    : `${taxRate.basisPoints / 100}%${taxRate.outdated ? " (outdated)" : ""}`;
 }
 
 function csvOf(sale: SaleView): Cell[] {
@@ -170,5 +182,6 @@ function csvOf(sale: SaleView): Cell[] {
     money(sale.refundedAmount),
     money(sale.refundedTax),
     money(sale.refundedPayout),
+    taxRateCell(sale),
   ];
 }

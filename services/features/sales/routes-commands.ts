@@ -60,7 +60,8 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
         priceCents: toCents(sale.salePrice),
         shippingCents: toCents(sale.shippingCost),
         salesTaxCents: toCents(sale.salesTax),
-        consignorPercentage: sale.consignorPercentage,
+        taxRateBasisPoints: sale.taxRateBasisPoints ?? null,
+        consignorPercentage: sale.consignorPercentage ?? null,
         channel: sale.channel,
         happenedAt: soldAt(sale.soldAt, deps.clock()),
       });
@@ -84,6 +85,7 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
         units: sale.quantitySold,
         priceCents: sale.salePrice === undefined ? null : toCents(sale.salePrice),
         salesTaxCents: toCents(sale.salesTax),
+        taxRateBasisPoints: sale.taxRateBasisPoints ?? null,
         channel: sale.channel,
         happenedAt: soldAt(sale.soldAt, deps.clock()),
       });

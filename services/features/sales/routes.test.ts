@@ -43,6 +43,7 @@ describe("recording a sale", () => {
           salePrice: 40,
           shippingCost: 5,
           salesTax: 0,
+          taxRate: null,
           consignorPercentage: 50,
           payoutAmount: 17.5,
           storeAmount: 17.5,

@@ -5,7 +5,7 @@ import { centsFromZero, uid, uuid } from "#ledger/fields.ts";
 
 const percentage = z.int().check(z.minimum(0), z.maximum(100));
 
-/** What decides money where nothing else was agreed. */
+/** The rates that decide amounts. */
 const rates = z.object({
   /** 825 is 8.25 %. */
   taxRateBasisPoints: z.int().check(z.minimum(0), z.maximum(10_000)),
@@ -18,7 +18,7 @@ const rates = z.object({
 });
 export type StoreRates = z.infer<typeof rates>;
 
-/** The rates changed. `after` has all of them, so the newest event is the whole truth. Posts nothing. */
+/** The rates changed. `after` has all of them, so the newest event says everything. Posts nothing. */
 export const StoreRatesChanged = defineEvent(
   "StoreRatesChanged",
   1,
@@ -43,26 +43,26 @@ export const StoreLogoChanged = defineEvent(
   z.object({ before: z.nullable(uuid), after: z.nullable(uuid) }),
 );
 
-/** The store's days begin by another clock. */
+/** The store's days are now those of another time zone. */
 export const StoreTimeZoneChanged = defineEvent(
   "StoreTimeZoneChanged",
   1,
   z.object({
-    /** An IANA name; null where none was set. */
+    /** An IANA name; null if none was set. */
     before: z.nullable(z.string()),
     after: z.string(),
   }),
 );
 
-/** A share was agreed with a consignor, or is agreed no more. It moves no money: each sale carries its own share. */
+/** A share was agreed with a consignor, or the agreement ended. It moves no money: each sale has its own share. */
 export const ConsignorShareAgreed = defineEvent(
   "ConsignorShareAgreed",
   1,
   z.object({
     uid,
-    /** Null where the store's default applied. */
+    /** Null if the store's default applied. */
     before: z.nullable(percentage),
-    /** Null where the store's default applies again. */
+    /** Null if the store's default applies again. */
     after: z.nullable(percentage),
   }),
 );

@@ -1,6 +1,7 @@
-// The stream of the store's settings: a command that depends on a rate declares it, and freezes the rate on its event.
+// The stream of the store's settings. A command that depends on a rate declares it and writes the rate on its event.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
+import { defaultRates } from "#features/settings/contract.ts";
 import type { StoreRates } from "#features/settings/events.ts";
 import {
   StoreDetailsChanged,
@@ -12,12 +13,7 @@ import {
 export type { StoreRates } from "#features/settings/events.ts";
 
 /** The rates of a store that never set any. */
-export const DEFAULT_RATES: StoreRates = {
-  taxRateBasisPoints: 825,
-  defaultConsignorPercentage: 50,
-  tradeCommissionPercentage: 10,
-  tradeShippingFeeCents: 400,
-};
+export const DEFAULT_RATES: StoreRates = defaultRates;
 
 export type SettingsState = {
   readonly rates: StoreRates;
@@ -27,11 +23,11 @@ export type SettingsState = {
     /** When it was replaced, ISO 8601. */
     readonly until: string;
   }[];
-  /** The row of store.details that counts now; null before the first. */
+  /** The current row of store.details; null before the first. */
   readonly detailsId: string | null;
   /** The row of store.logos; null without a logo. */
   readonly logoId: string | null;
-  /** An IANA name; null where none was set. */
+  /** An IANA name; null if none was set. */
   readonly timeZone: string | null;
   /** How often each was changed: what a form passes back as `expectedVersion`. */
   readonly versions: {
@@ -45,7 +41,7 @@ export type SettingsState = {
 /** There is one. */
 export const STORE_SETTINGS = "store-settings";
 
-/** More are not kept: a sale from before the oldest of these is held against that one. */
+/** More are not kept: an older sale is compared with the oldest of these. */
 const MOST_FORMER_TAX_RATES = 50;
 
 /** `store-settings`. */

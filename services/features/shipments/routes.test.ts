@@ -64,6 +64,32 @@ describe("a consignor", () => {
     expect(answer).toMatchObject({ status: 400, body: { error: "validation_failed", message } });
   });
 
+  it("reads where to send goods as soon as an admin has entered it", async () => {
+    const avery = await desk.consignor();
+    expect((await desk.own(avery)).shipTo.lines).toBeNull();
+    const details = {
+      storeName: "Second Shelf",
+      returnPolicy: "",
+      chatLink: "",
+      venmoName: "",
+      shippingAddress: {
+        name: "",
+        street: "12 Dock Street",
+        city: "Austin",
+        state: "TX",
+        zip: "78701",
+        country: "USA",
+      },
+      expectedVersion: 0,
+    };
+    const saved = await desk.send("PUT", "/settings/details", desk.admin, details);
+    expect(saved).toMatchObject({ status: 200 });
+    expect((await desk.own(avery)).shipTo).toEqual({
+      lines: ["Second Shelf", "12 Dock Street", "Austin, TX 78701", "USA"],
+      shortId: avery.uid.slice(-8).toUpperCase(),
+    });
+  });
+
   it("who brings goods needs no number: the shipment gets one of ours", async () => {
     const avery = await desk.consignor();
     const { shortId } = await desk.submit(avery, { carrier: "OTHER", carrierName: "drop-off" });

@@ -24,6 +24,8 @@ export type SignInParts = IdentityParts & {
   readonly cookies: CookieSettings;
   readonly attempts: Attempts;
   readonly addresses: AppAddress;
+  /** What letters call the store. */
+  readonly storeName: () => Promise<string>;
 };
 
 export function signInParts(deps: RouteDeps, rules: AttemptRules): SignInParts {
@@ -32,6 +34,7 @@ export function signInParts(deps: RouteDeps, rules: AttemptRules): SignInParts {
     ...deps.identity.parts,
     sql,
     clock,
+    storeName: deps.store.name,
     origins: site.origins,
     cookies: { isSecure: site.isSecure },
     attempts: createAttempts(createRateLimits(sql, clock), rules),

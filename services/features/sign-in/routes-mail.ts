@@ -18,6 +18,7 @@ import {
 } from "#features/sign-in/contract.ts";
 import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
 import { resetLetter, verificationLetter } from "#identity/letters.ts";
+import type { Sender } from "#identity/letters.ts";
 import { createMailLink, findMailLink } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
@@ -36,8 +37,12 @@ export function mailRoutes(parts: SignInParts): Hono<AppEnv> {
   return routes;
 }
 
+async function senderOf({ addresses, storeName }: SignInParts): Promise<Sender> {
+  return { storeName: await storeName(), appUrl: addresses.ofApp() };
+}
+
 function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
-  const { addresses, attempts, clock, sql } = parts;
+  const { attempts, clock, sql } = parts;
 
   routes.post(
     "/identity/verify-email",
@@ -60,7 +65,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refuse("email_already_verified");
       }
       const token = await createMailLink(sql, clock(), "verify-email", uid, email);
-      await deliver(parts, c, verificationLetter(email, addresses.ofApp(), token));
+      await deliver(parts, c, verificationLetter(email, await senderOf(parts), token));
       return c.json({ sent: true });
     },
   );
@@ -94,7 +99,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
 }
 
 function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
-  const { accounts, addresses, attempts, clock, origins, passwords, sql } = parts;
+  const { accounts, attempts, clock, origins, passwords, sql } = parts;
 
   routes.post(
     "/identity/password-reset",
@@ -110,7 +115,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refuse("user_not_found", "email");
       }
       const token = await createMailLink(sql, clock(), "reset-password", account.uid, email);
-      await deliver(parts, c, resetLetter(email, addresses.ofApp(), token));
+      await deliver(parts, c, resetLetter(email, await senderOf(parts), token));
       return c.json({ sent: true });
     },
   );

@@ -101,6 +101,8 @@ export type UserResponse = z.infer<typeof userResponse>;
 /** POST /identity/setup: become the first admin with the link that was printed at start. */
 export const setupRequest = z.strictObject({
   token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
+  /** The browser's, for the store's days; left out by one that does not know it. */
+  timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 export const setupResponse = z.object({ role: z.literal("admin") });
 

@@ -43,7 +43,12 @@ function newBooks() {
 
 function booksWithAdmin() {
   const books = newBooks();
-  books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon });
+  books.when(makeFirstAdmin, {
+    uid: avery,
+    cause: "set-up-link",
+    timeZone: null,
+    happenedAt: noon,
+  });
   return books;
 }
 
@@ -51,7 +56,12 @@ describe("roles", () => {
   test("the first admin can be made while there is none, but never a second one that way", () => {
     const books = newBooks();
     expect(
-      books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon }).added,
+      books.when(makeFirstAdmin, {
+        uid: avery,
+        cause: "set-up-link",
+        timeZone: null,
+        happenedAt: noon,
+      }).added,
     ).toEqual([
       {
         type: "UserRoleChanged",
@@ -65,7 +75,7 @@ describe("roles", () => {
     ]);
     for (const uid of [avery, blake]) {
       expect(
-        books.when(makeFirstAdmin, { uid, cause: "set-up-link", happenedAt: noon }),
+        books.when(makeFirstAdmin, { uid, cause: "set-up-link", timeZone: null, happenedAt: noon }),
       ).toMatchObject({
         kind: "rejected",
         code: "admin_exists",
@@ -194,7 +204,12 @@ describe("deleting an account", () => {
     for (const decision of [
       books.when(deactivateUser, ending),
       books.when(changeUser, asking({ role: "admin" })),
-      books.when(makeFirstAdmin, { uid: avery, cause: "set-up-link", happenedAt: noon }),
+      books.when(makeFirstAdmin, {
+        uid: avery,
+        cause: "set-up-link",
+        timeZone: null,
+        happenedAt: noon,
+      }),
     ]) {
       expect(decision).toMatchObject({ kind: "rejected", code: "user_deleted", added: [] });
     }

@@ -3,6 +3,8 @@ import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { NewEvent } from "#ledger/event.ts";
+import { StoreTimeZoneChanged } from "#features/settings/events.ts";
+import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
 import { userRefusals } from "#features/users/contract.ts";
 import {
   UserEmailChanged,
@@ -153,14 +155,16 @@ export const changeUser: Decider<ChangeUser, UserChanged> = {
 export type MakeFirstAdmin = {
   readonly uid: string;
   readonly cause: "set-up-link" | "script";
+  /** The browser's, used if the store has none yet; null if unknown. */
+  readonly timeZone: string | null;
   readonly happenedAt: string;
 };
 
 /** Rejects 409 `admin_exists` and 409 `user_deleted`. */
 export const makeFirstAdmin: Decider<MakeFirstAdmin, UserChanged> = {
   type: "MakeFirstAdmin",
-  streams: ({ uid }) => [userStreamId(uid), ADMINS],
-  decide: ({ uid, cause, happenedAt }, states) => {
+  streams: ({ uid }) => [userStreamId(uid), ADMINS, STORE_SETTINGS],
+  decide: ({ uid, cause, timeZone, happenedAt }, states) => {
     const { state } = states.get(userStream, userStreamId(uid));
     if (state.deactivatedAt !== null) {
       return refuseDeleted;
@@ -176,6 +180,18 @@ export const makeFirstAdmin: Decider<MakeFirstAdmin, UserChanged> = {
       noteId: null,
       happenedAt,
     });
-    return accept([event], { uid, events: 1 });
+    const hasTimeZone =
+      states.get(settingsStream, STORE_SETTINGS).state.timeZone !== null || timeZone === null;
+    const events = hasTimeZone
+      ? [event]
+      : [
+          event,
+          emit(
+            StoreTimeZoneChanged,
+            { before: null, after: timeZone },
+            { streams: [STORE_SETTINGS], happenedAt },
+          ),
+        ];
+    return accept(events, { uid, events: events.length });
   },
 };

@@ -5,18 +5,19 @@ import type { Ledger } from "#ledger/log/ledger.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 
 /**
- * True when the person is the first admin now; false when there is one, or the person was deleted.
- * `inSameTransaction` runs in the transaction that appends the event: if it throws, the caller gets that error and
- * nobody becomes an admin.
+ * Makes `timeZone` the store's, if the store has none yet. True when the person is the first admin now; false when
+ * there is one, or the person was deleted. `inSameTransaction` runs in the transaction that appends the events: if it
+ * throws, the caller gets that error and nobody becomes an admin.
  */
 export async function becomeFirstAdmin(
   deps: { readonly ledger: Ledger; readonly clock: () => Date },
   uid: string,
   inSameTransaction: (transaction: TransactionSql) => Promise<void>,
+  timeZone: string | null = null,
 ): Promise<boolean> {
   const outcome = await deps.ledger.execute(
     makeFirstAdmin,
-    { uid, cause: "set-up-link", happenedAt: deps.clock().toISOString() },
+    { uid, cause: "set-up-link", timeZone, happenedAt: deps.clock().toISOString() },
     { actor: uid, scope: `user:${uid}`, key: randomUUID(), requestHash: "", inSameTransaction },
   );
   if (outcome.kind === "contended") {

@@ -135,6 +135,7 @@ test("each command that gives goods or money itself refuses a deleted person, wh
     priceCents: 1000,
     shippingCents: 0,
     salesTaxCents: 0,
+    taxRateBasisPoints: null,
     channel: "pos",
   } as const;
   const selling = { ...sale, saleId: idAt(2), consignorPercentage: 0 } as const;

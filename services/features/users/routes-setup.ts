@@ -6,6 +6,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
+import { isTimeZone } from "#http/time-zones.ts";
 import { jsonBody } from "#http/validate.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
 import { setupResponse, setupRequest, userRefusals } from "#features/users/contract.ts";
@@ -26,9 +27,11 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
     jsonBody(setupRequest),
     limitByAddress(createRateLimits(deps.sql, deps.clock)("setup-address", ATTEMPTS)),
     async (c) => {
-      const { token } = c.req.valid("json");
+      const { token, timeZone = "" } = c.req.valid("json");
+      // A name that only the browser knows, or one that cannot count, must not keep anybody from becoming the admin.
+      const chosen = deps.store.fixedTimeZone === null && isTimeZone(timeZone) ? timeZone : null;
       const isAdmin = await consumeSetupLink(
-        (uid, inSameTransaction) => becomeFirstAdmin(deps, uid, inSameTransaction),
+        (uid, inSameTransaction) => becomeFirstAdmin(deps, uid, inSameTransaction, chosen),
         deps.clock,
         token,
         c.get("person").uid,

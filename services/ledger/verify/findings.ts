@@ -63,6 +63,7 @@ const DERIVED: ReadonlySet<Problem["check"]> = new Set([
   "balances",
   "units",
   "users",
+  "settings",
   "identity",
   "held",
   "projection",

@@ -12,6 +12,7 @@ export type Problem = {
     | "balances"
     | "units"
     | "users"
+    | "settings"
     | "held"
     | "identity"
     | "schema"

@@ -36,7 +36,7 @@ import { walkLog } from "#ledger/verify/walk.ts";
  * are no problem but should be known. `{events}` is the log's events in their current versions.
  */
 export type BookCheck = {
-  readonly check: "balances" | "units" | "users" | "identity" | "note";
+  readonly check: "balances" | "units" | "users" | "settings" | "identity" | "note";
   readonly sql: string;
 };
 

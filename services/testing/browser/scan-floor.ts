@@ -51,6 +51,7 @@ export async function openScanFloor(): Promise<ScanFloor> {
     priceCents: 8000,
     shippingCents: 500,
     salesTaxCents: 0,
+    taxRateBasisPoints: null,
     consignorPercentage: 50,
     channel: "online",
     happenedAt,

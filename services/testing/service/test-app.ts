@@ -27,6 +27,7 @@ import { createWorkThread } from "#http/work-thread.ts";
 import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
+import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
@@ -71,6 +72,8 @@ export type TestAppOptions = {
   readonly passwordCost?: PasswordCost;
   readonly outsideIssuers?: readonly Issuer[];
   readonly webBuild?: WebBuild;
+  /** `STORE_TIME_ZONE`; null if the settings decide. */
+  readonly fixedTimeZone?: string | null;
   /** How many forwarded addresses are trusted; by default none. */
   readonly proxyCount?: number;
   /** Wraps the log's writer for the routes; by default the writer itself. */
@@ -182,7 +185,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     payoutHandles: identity.payoutHandles,
     notes: identity.notes,
     labels: identity.labels,
-    storeTimeZone: "America/Chicago",
+    store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
     logger,
     workThread,
     freshness: reading.freshness,
@@ -244,6 +247,10 @@ async function openTestReads(database: TestDatabase, options: TestAppOptions, wa
     ...(options.goesStale === true ? {} : { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 }),
   });
   return { readSql, reading };
+}
+
+function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions): string | null {
+  return fixedTimeZone;
 }
 
 function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {

@@ -58,6 +58,12 @@ export const moneyStep = fc.record({
 });
 export type MoneyStep = typeof moneyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Some sales name the rate that they were taxed by. */
+const taxOf = ({ tax, restock }: MoneyStep) => ({
+  salesTaxCents: tax,
+  taxRateBasisPoints: restock ? null : 825,
+});
+
 /** A step in its simplest form: nothing typed, nothing on top, today. */
 export const plainStep: MoneyStep = {
   act: "custom",
@@ -243,7 +249,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           units: step.units,
           priceCents: step.price,
           shippingCents: step.shipping,
-          salesTaxCents: step.tax,
+          ...taxOf(step),
           consignorPercentage: step.percentage,
           channel: step.restock ? "online" : "pos",
           happenedAt,
@@ -254,7 +260,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           itemId: itemOf(null),
           units: step.units,
           priceCents: step.restock ? step.price : null,
-          salesTaxCents: step.restock ? step.tax : 0,
+          ...(step.restock ? taxOf(step) : { salesTaxCents: 0, taxRateBasisPoints: 700 }),
           channel: "pos",
           happenedAt,
         });

@@ -89,7 +89,13 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
             {
               id: "overview",
               label: "Overview",
-              content: <DrawerOverview user={data} onAdjust={() => open("adjust")} />,
+              content: (
+                <DrawerOverview
+                  user={data}
+                  onAdjust={() => open("adjust")}
+                  onAgreeShare={() => open("agree-share")}
+                />
+              ),
             },
             { id: "inventory", label: "Inventory", content: <DrawerInventory uid={uid} /> },
             { id: "ledger", label: "Ledger", content: <DrawerLedger uid={uid} /> },

@@ -3,6 +3,7 @@ import type { ListedUser } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { CustomSaleForm } from "#web/shared/sale/custom-sale-form.tsx";
 import { AdjustBalanceForm } from "./adjust-balance-form.tsx";
+import { AgreeShareForm } from "./agree-share-form.tsx";
 import type { ConsignorAct } from "./consignor-acts.ts";
 import { DeleteUserDialog } from "./delete-user-dialog.tsx";
 import { EditUserForm } from "./edit-user-form.tsx";
@@ -28,6 +29,8 @@ export function ConsignorForms({ form: { act, user }, onClose, onDeleted }: Cons
       return (
         <AdjustBalanceForm user={user} balanceCents={toCents(user.balance)} onClose={onClose} />
       );
+    case "agree-share":
+      return <AgreeShareForm user={user} onClose={onClose} />;
     case "custom-sale":
       return (
         <CustomSaleForm

@@ -12,6 +12,7 @@ import {
   type MigrateAllResponse,
   type MigrateUserResponse,
 } from "#features/migration/contract.ts";
+import { agreeShareResponse, type AgreeShareResponse } from "#features/settings/contract.ts";
 import {
   deleteUserResponse,
   updateUserResponse,
@@ -155,4 +156,20 @@ export async function migrateUser(
 export async function migrateAll(_: undefined, key: string): Promise<MigrateAllResponse> {
   const path = "/auth/migrate-all";
   return await send({ method: "POST", path, body: {}, answer: migrateAllResponse, key });
+}
+
+export type ShareInput = { readonly uid: string; readonly percentage: number | null };
+
+/** Null: the store's default applies again. Throws ApiError. */
+export async function agreeShare(
+  { uid, percentage }: ShareInput,
+  key: string,
+): Promise<AgreeShareResponse> {
+  return await send({
+    method: "PUT",
+    path: `/settings/consignors/${uid}/share`,
+    body: { percentage },
+    answer: agreeShareResponse,
+    key,
+  });
 }

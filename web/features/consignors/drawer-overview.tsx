@@ -3,6 +3,7 @@ import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { consignorHistoryPath } from "#web/paths.ts";
+import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -11,10 +12,15 @@ import { FactList } from "#web/ui/fact-list.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
 
-type DrawerOverviewProps = { readonly user: UserResponse; readonly onAdjust: () => void };
+type DrawerOverviewProps = {
+  readonly user: UserResponse;
+  readonly onAdjust: () => void;
+  readonly onAgreeShare: () => void;
+};
 
 function Email({ email, emailVerified }: Pick<UserResponse, "email" | "emailVerified">) {
   return email === null ? (
@@ -37,7 +43,32 @@ function discordText({ discord, discordNotificationsEnabled }: UserResponse) {
   return `${name}, notifications ${discordNotificationsEnabled ? "on" : "off"}`;
 }
 
-export function DrawerOverview({ user, onAdjust }: DrawerOverviewProps) {
+/** "60%, agreed", or the store's default; with the way to change it. */
+function Share({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
+  const { data: terms, error } = useSellingTerms();
+  if (terms === undefined) {
+    return error === undefined ? (
+      <Skeleton className="h-4 w-16" />
+    ) : (
+      <Unknown reason="it could not be loaded" />
+    );
+  }
+  const agreed = agreedShareOf(terms, user.uid);
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {agreed === undefined
+        ? `${terms.defaultConsignorPercentage}%, the store's default`
+        : `${agreed}%, agreed`}
+      {user.deactivated ? null : (
+        <TextButton onClick={onAgreeShare} aria-label="Change the consignor share">
+          Change
+        </TextButton>
+      )}
+    </span>
+  );
+}
+
+export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewProps) {
   const { data: summary, freshness } = useUserSummary(user.uid);
   const pending = <Skeleton className="h-4 w-16" />;
   return (
@@ -85,6 +116,7 @@ export function DrawerOverview({ user, onAdjust }: DrawerOverviewProps) {
             label: "Email",
             value: <Email email={user.email} emailVerified={user.emailVerified} />,
           },
+          { label: "Consignor share", value: <Share user={user} onAgreeShare={onAgreeShare} /> },
           { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
           { label: "Discord", value: discordText(user) },
           { label: "Since", value: <DateTime at={user.createdAt} show="day" /> },

@@ -29,12 +29,18 @@ export async function requestPayout(
   });
 }
 
-/** Opens Venmo with a charge to the store. Amount and payout id are filled in, so that the store can match the charge. */
-export function venmoChargeLink({ amount, payoutId }: RequestPayoutResponse): string {
+/**
+ * Opens Venmo with a charge to the store. Amount and payout id are filled in, so that the store can match the charge.
+ * Without a Venmo name of the store, the person picks it there.
+ */
+export function venmoChargeLink(
+  { amount, payoutId }: RequestPayoutResponse,
+  storeVenmoName: string | null,
+): string {
   const query = new URLSearchParams({
     txn: "charge",
     amount: amount.toFixed(2),
     note: `Payout ${payoutId}`,
   });
-  return `https://venmo.com/?${query.toString()}`;
+  return `https://venmo.com/${storeVenmoName ?? ""}?${query.toString()}`;
 }

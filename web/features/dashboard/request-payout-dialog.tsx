@@ -44,7 +44,11 @@ type RequestPayoutFormProps = RequestPayoutDialogProps & {
 };
 
 /** Handles can still be typed if the last ones could not be read. */
-const noHandles: PaymentInfoResponse = { cashtag: null, venmoUsername: null };
+const noHandles: PaymentInfoResponse = {
+  cashtag: null,
+  venmoUsername: null,
+  storeVenmoName: null,
+};
 
 const methods: readonly Choice<PayoutMethodName>[] = [
   { value: "cashapp", label: "CashApp" },
@@ -68,7 +72,14 @@ function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft
   };
 }
 
-function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose: () => void }) {
+type VenmoStepProps = {
+  readonly payout: RequestPayoutResponse;
+  /** Whom to charge; null where the store named nobody. */
+  readonly storeVenmoName: string | null;
+  readonly onClose: () => void;
+};
+
+function VenmoStep({ payout, storeVenmoName, onClose }: VenmoStepProps) {
   const amountCents = toCents(payout.amount);
   return (
     <Dialog
@@ -78,7 +89,7 @@ function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose
         <>
           <Button onClick={onClose}>Done</Button>
           <a
-            href={venmoChargeLink(payout)}
+            href={venmoChargeLink(payout, storeVenmoName)}
             target="_blank"
             rel="noreferrer"
             className={buttonClass("primary")}
@@ -92,8 +103,9 @@ function VenmoStep({ payout, onClose }: { payout: RequestPayoutResponse; onClose
       <p className="flex items-start gap-2">
         <Icon of={CircleCheck} className="mt-0.5 text-credit" />
         <span>
-          You requested <Money cents={amountCents} className="font-medium" />. Charge the store in
-          Venmo so that it can be paid; amount and payout number are filled in.
+          You requested <Money cents={amountCents} className="font-medium" />. Charge{" "}
+          {storeVenmoName === null ? "the store" : `@${storeVenmoName}`} in Venmo so that it can be
+          paid; amount and payout number are filled in.
         </span>
       </p>
     </Dialog>
@@ -192,7 +204,8 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
   const form = useRequestForm(props);
   const { draft, errors, change } = form;
   if (form.requested !== undefined) {
-    return <VenmoStep payout={form.requested} onClose={onClose} />;
+    const { storeVenmoName } = props.paymentInfo;
+    return <VenmoStep payout={form.requested} storeVenmoName={storeVenmoName} onClose={onClose} />;
   }
   // No sum is shown for an amount that cannot be requested.
   const typed = parseDollars(draft.amount) ?? 0;

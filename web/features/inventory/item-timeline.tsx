@@ -14,7 +14,7 @@ import { Link } from "react-router-dom";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney } from "#web/lib/formats.ts";
-import { paths } from "#web/paths.ts";
+import { orderPath, paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -97,7 +97,8 @@ function TimelineSkeleton() {
 }
 
 function Entry({ line }: { readonly line: TimelineLine }) {
-  const { kind, title, notes, consignorID, saleID, price } = line;
+  const { kind, title, notes, consignorID, saleID, price, data } = line;
+  const tradeId = data?.["tradeId"];
   return (
     <li className="group relative flex gap-3 pb-5 last:pb-0">
       <span
@@ -130,19 +131,29 @@ function Entry({ line }: { readonly line: TimelineLine }) {
           <DateTime at={line.happenedAt} />
           <Actor line={line} />
           {saleID === null ? null : (
-            <>
-              <span aria-hidden="true">·</span>
-              <Link
-                to={`${paths.adminSales}?sale=${saleID}`}
-                className="inline-flex min-h-6 items-center text-accent hover:underline sm:min-h-4"
-              >
-                Open sale
-              </Link>
-            </>
+            <Opening to={`${paths.adminSales}?sale=${saleID}`}>Open sale</Opening>
           )}
+          {typeof tradeId === "string" ? (
+            <Opening to={orderPath(tradeId)}>Open trade</Opening>
+          ) : null}
         </p>
       </div>
     </li>
+  );
+}
+
+/** A link to what the line is about. */
+function Opening({ to, children }: { readonly to: string; readonly children: string }) {
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      <Link
+        to={to}
+        className="inline-flex min-h-6 items-center text-accent hover:underline sm:min-h-4"
+      >
+        {children}
+      </Link>
+    </>
   );
 }
 

@@ -14,6 +14,8 @@ type CartLineRowProps = {
   /** What the field asks for on this line. */
   readonly asked: "price" | "quantity" | undefined;
   readonly isNewest: boolean;
+  /** What was agreed with the consignor; undefined where the slider's share counts. */
+  readonly agreedShare: number | undefined;
 };
 
 const amountButton =
@@ -21,7 +23,12 @@ const amountButton =
 const askedFor = "bg-surface font-semibold text-accent ring-2 ring-accent";
 
 /** One row on a desktop, two on a phone. Rerenders only when it changes, because scans arrive faster than 200 rows can render. */
-export const CartLineRow = memo(function CartLineRow({ line, asked, isNewest }: CartLineRowProps) {
+export const CartLineRow = memo(function CartLineRow({
+  line,
+  asked,
+  isNewest,
+  agreedShare,
+}: CartLineRowProps) {
   const { lineId, item, units, unitPriceCents } = line;
   const price = unitPriceCents === null ? "Price?" : `${formatMoney(unitPriceCents)} each`;
   return (
@@ -32,7 +39,11 @@ export const CartLineRow = memo(function CartLineRow({ line, asked, isNewest }: 
         <span className="truncate font-medium" title={item.itemName}>
           {item.itemName}
         </span>
-        <span className="truncate text-12 text-muted">{ownerName(item)}</span>
+        <span className="truncate text-12 text-muted">
+          {agreedShare === undefined
+            ? ownerName(item)
+            : `${ownerName(item)} · agreed share ${agreedShare}%`}
+        </span>
       </span>
       <button
         type="button"

@@ -7,14 +7,16 @@ import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { CameraScan } from "./camera-scan.tsx";
-import { cartSums, setPrice, setUnits, type Cart } from "./cart.ts";
-import { SALES_TAX_LABEL, type SaleSums } from "./cart-sums.ts";
+import { agreedShareOf, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
+import { cartSums, setPrice, setUnits, sliderShare, type Cart } from "./cart.ts";
+import { taxLabel, type SaleSums } from "./cart-sums.ts";
 import { CartLineRow } from "./cart-line.tsx";
 import { park } from "./parked.ts";
 import { askScan, pay } from "./till.ts";
 import { setShare } from "./till-cart.ts";
 import { complete } from "./till-payment.ts";
 import type { Mode, TillState } from "./till-state.ts";
+import { useTerms } from "./use-till.ts";
 
 type CartPanelProps = {
   readonly cart: Cart;
@@ -42,7 +44,8 @@ function askedOf(mode: Mode, lineId: number): "price" | "quantity" | undefined {
 
 export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
   const cart = withTyped(stored, till.mode, typed);
-  const sums = cartSums(cart);
+  const terms = useTerms();
+  const sums = cartSums(cart, terms);
   const units = cart.lines.reduce((sum, line) => sum + line.units, 0);
   const newest = cart.lines.at(-1);
   return (
@@ -81,13 +84,18 @@ export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
                 line={line}
                 asked={askedOf(till.mode, line.lineId)}
                 isNewest={line === newest}
+                agreedShare={
+                  line.item.consignorID === null
+                    ? undefined
+                    : agreedShareOf(terms, line.item.consignorID)
+                }
               />
             ))}
           </ol>
         )}
         <div className="flex shrink-0 flex-col gap-3 border-t border-border p-4 max-sm:p-3 lg:pb-0">
-          <Share cart={cart} sums={sums} />
-          <Sums sums={sums} />
+          <Share cart={cart} sums={sums} terms={terms} />
+          <Sums sums={sums} taxRateBasisPoints={terms.taxRateBasisPoints} />
         </div>
       </div>
       <Payment cart={cart} sums={sums} till={till} typed={typed} />
@@ -95,8 +103,18 @@ export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
   );
 }
 
-function Share({ cart, sums }: { readonly cart: Cart; readonly sums: SaleSums }) {
+type ShareProps = {
+  readonly cart: Cart;
+  readonly sums: SaleSums;
+  readonly terms: SellingTerms;
+};
+
+function Share({ cart, sums, terms }: ShareProps) {
   const id = useId();
+  const share = sliderShare(cart, terms);
+  const hasAgreed = cart.lines.some(
+    ({ item }) => item.consignorID !== null && agreedShareOf(terms, item.consignorID) !== undefined,
+  );
   const owners = new Set(
     cart.lines.flatMap(({ item }) => item.consignorDisplayName ?? item.consignorID ?? []),
   );
@@ -109,7 +127,7 @@ function Share({ cart, sums }: { readonly cart: Cart; readonly sums: SaleSums })
           Consignor share
         </label>
         <output htmlFor={id} className="font-medium tabular-nums">
-          {`${cart.consignorShare}%`}
+          {`${share}%`}
         </output>
       </div>
       <input
@@ -118,13 +136,14 @@ function Share({ cart, sums }: { readonly cart: Cart; readonly sums: SaleSums })
         min={0}
         max={100}
         step={1}
-        value={cart.consignorShare}
+        value={share}
         onChange={(event) => setShare(event.target.valueAsNumber)}
         className="h-6 w-full accent-accent touch:h-11"
       />
       <p className="text-12 text-muted">
         {owners.size > 1 ? "Consignors get " : `${who} gets `}
         <span className="font-medium text-text tabular-nums">{formatMoney(sums.payoutCents)}</span>
+        {hasAgreed ? ". Lines with an agreed share keep it." : null}
       </p>
     </div>
   );
@@ -139,13 +158,15 @@ function Row({ label, children }: { readonly label: string; readonly children: R
   );
 }
 
-function Sums({ sums }: { readonly sums: SaleSums }) {
+type SumsProps = { readonly sums: SaleSums; readonly taxRateBasisPoints: number };
+
+function Sums({ sums, taxRateBasisPoints }: SumsProps) {
   return (
     <dl className="flex flex-col gap-1 border-t border-border pt-3">
       <Row label="Subtotal">
         <Money cents={sums.subtotalCents} />
       </Row>
-      <Row label={`Sales tax ${SALES_TAX_LABEL}, included`}>
+      <Row label={taxLabel(taxRateBasisPoints)}>
         <Money cents={sums.taxCents} />
       </Row>
     </dl>

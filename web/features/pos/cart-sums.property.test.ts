@@ -8,13 +8,14 @@ import { ApiError } from "#web/lib/api-error.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { available, avery, idOf, itemAdded, noon } from "#testing/shop/sale-books.ts";
+import { usualTerms } from "#web/shared/sale/selling-terms.ts";
 import { addUnit, cartSums, emptyCart, setPrice, setUnits } from "./cart.ts";
 import type { Cart } from "./cart.ts";
 import { preTaxOf, sum, taxOfLines } from "./cart-sums.ts";
 import { afterOutcome } from "./delivery.ts";
 import { receiptOf } from "./receipt-lines.ts";
-import { queuedLines, requestOf, takeSale } from "./taken-sale.ts";
-import type { QueuedLine, WaitingLine } from "./taken-sale.ts";
+import { queuedLines, takeSale } from "./taken-sale.ts";
+import type { QueuedLine, SealedLine } from "./taken-sale.ts";
 import { todayCsv } from "./today-csv.ts";
 
 type Good = {
@@ -35,6 +36,7 @@ const good: fc.Arbitrary<Good> = fc.record({
   isConsigned: fc.boolean(),
   missing: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2 })),
 });
+const RATE = usualTerms.taxRateBasisPoints;
 const share = fc.integer({ min: 0, max: 100 });
 
 const oneCent: Good = { priceCents: 1, units: 1, isConsigned: true, missing: 0 };
@@ -74,13 +76,13 @@ function booksWith(goods: readonly Good[]): MemoryBooks {
 }
 
 /** What the sales routes do with a request, and the state of the line after it. */
-function send(books: MemoryBooks, line: WaitingLine): QueuedLine {
-  const request = requestOf(line);
+function send(books: MemoryBooks, line: SealedLine): QueuedLine {
+  const body: unknown = JSON.parse(line.request.body);
   const shared = { saleId: idOf(1000 + line.line.line), happenedAt: noon };
   const decided =
-    request.path === "/sales/record"
-      ? sendConsigned(books, recordSaleRequest.parse(request.body), shared)
-      : sendMaster(books, recordMasterSaleRequest.parse(request.body), shared);
+    line.request.path === "/sales/record"
+      ? sendConsigned(books, recordSaleRequest.parse(body), shared)
+      : sendMaster(books, recordMasterSaleRequest.parse(body), shared);
   const outcome =
     decided.kind === "rejected"
       ? {
@@ -107,7 +109,8 @@ function sendConsigned(
     priceCents: toCents(body.salePrice),
     shippingCents: toCents(body.shippingCost),
     salesTaxCents: toCents(body.salesTax),
-    consignorPercentage: body.consignorPercentage,
+    taxRateBasisPoints: body.taxRateBasisPoints ?? null,
+    consignorPercentage: body.consignorPercentage ?? null,
     channel: body.channel,
   });
 }
@@ -123,6 +126,7 @@ function sendMaster(
     units: body.quantitySold,
     priceCents: body.salePrice === undefined ? null : toCents(body.salePrice),
     salesTaxCents: toCents(body.salesTax),
+    taxRateBasisPoints: body.taxRateBasisPoints ?? null,
     channel: body.channel,
   });
 }
@@ -142,8 +146,8 @@ function rowsOf(csv: string): string[][] {
 function tellings(goods: readonly Good[], percent: number) {
   const cart = cartOf(goods, percent);
   const gross = sum(goods.map(({ priceCents, units }) => priceCents * units));
-  const sums = cartSums(cart);
-  const sale = takeSale(cart, noon, null);
+  const sums = cartSums(cart, usualTerms);
+  const sale = takeSale(cart, usualTerms, noon, null);
   const receipt = receiptOf(sale);
   const books = booksWith(goods);
   const queued = queuedLines(sale).map((line) => send(books, line));
@@ -152,7 +156,7 @@ function tellings(goods: readonly Good[], percent: number) {
   const refused = queued.filter((line) => line.status === "refused").map(({ line }) => line);
   const refusedPart = (part: "grossCents" | "preTaxCents" | "taxCents" | "payoutCents") =>
     sum(refused.map((line) => line[part]));
-  const taxCents = Math.min(gross - preTaxOf(gross), gross - goods.length);
+  const taxCents = Math.min(gross - preTaxOf(gross, RATE), gross - goods.length);
   return {
     total: { gross, preTax: gross - taxCents, tax: taxCents, payout: sums.payoutCents },
     cart: {
@@ -206,12 +210,12 @@ describe("a sale at the point of sale", () => {
       fc.property(
         fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 120 }),
         (gross) => {
-          const taxes = taxOfLines(gross);
+          const taxes = taxOfLines(gross, RATE);
           const total = sum(gross);
           expect(gross.every((cents, index) => cents - (taxes[index] ?? 0) >= 1)).toBe(true);
           expect(taxes.every((tax) => tax >= 0)).toBe(true);
           const room = total - gross.length;
-          expect(sum(taxes)).toBe(Math.min(total - preTaxOf(total), room));
+          expect(sum(taxes)).toBe(Math.min(total - preTaxOf(total, RATE), room));
         },
       ),
       { numRuns: 300 },
@@ -219,7 +223,7 @@ describe("a sale at the point of sale", () => {
   });
 
   test("books a hundred lines of one cent as one dollar", () => {
-    const sums = cartSums(cartOf(hundredCents, 50));
+    const sums = cartSums(cartOf(hundredCents, 50), usualTerms);
     expect(sums.totalCents).toBe(100);
     // Every line is at the minimum of one cent, so there is no room for tax.
     expect(sums).toMatchObject({ subtotalCents: 100, taxCents: 0 });
@@ -228,8 +232,8 @@ describe("a sale at the point of sale", () => {
   });
 
   test("takes 8.25% out of the price: $10.00 is $9.24 and $0.76 tax", () => {
-    expect(preTaxOf(1000)).toBe(924);
-    expect(taxOfLines([500, 500])).toEqual([38, 38]);
-    expect(taxOfLines([1, 999])).toEqual([0, 76]);
+    expect(preTaxOf(1000, RATE)).toBe(924);
+    expect(taxOfLines([500, 500], RATE)).toEqual([38, 38]);
+    expect(taxOfLines([1, 999], RATE)).toEqual([0, 76]);
   });
 });

@@ -1,14 +1,12 @@
 // The point of sale's arithmetic: from prices with tax to tax, pre-tax amounts and each person's part of a line.
 import { payoutOf, shareOf, splitByLargestRemainder, type Cents } from "#ledger/money.ts";
 
-/** 8.25%, as an exact fraction. */
-const TAX_IN_TEN_THOUSANDTHS = 825;
-export const SALES_TAX_LABEL = "8.25%";
-
-export const DEFAULT_CONSIGNOR_SHARE = 50;
-
-/** A line before the split: the price of all its units with tax, and whether a consignor owns them. */
-export type LinePrice = { readonly grossCents: Cents; readonly isConsigned: boolean };
+/** A line before the split: the price of all its units with tax, and the owner's share; null if the store owns them. */
+export type LinePrice = {
+  readonly grossCents: Cents;
+  /** Whole percent, 0 to 100. */
+  readonly consignorShare: number | null;
+};
 
 export type LineSums = {
   /** What the customer pays: pre-tax amount plus tax. */
@@ -27,9 +25,14 @@ export type SaleSums = {
   readonly payoutCents: Cents;
 };
 
-/** `round_half_up(price / 1.0825)`. */
-export function preTaxOf(grossCents: Cents): Cents {
-  return shareOf(grossCents, 10_000, 10_000 + TAX_IN_TEN_THOUSANDTHS);
+/** `round_half_up(price / 1.0825)` for 825, which is 8.25 %. */
+export function preTaxOf(grossCents: Cents, taxRateBasisPoints: number): Cents {
+  return shareOf(grossCents, 10_000, 10_000 + taxRateBasisPoints);
+}
+
+/** "Sales tax 8.25%, included". */
+export function taxLabel(taxRateBasisPoints: number): string {
+  return `Sales tax ${taxRateBasisPoints / 100}%, included`;
 }
 
 /**
@@ -37,12 +40,15 @@ export function preTaxOf(grossCents: Cents): Cents {
  * cent before tax, because the ledger does not book a line for less. If every line is already at one cent, the tax
  * is limited by the room left.
  */
-export function taxOfLines(grossCents: readonly Cents[]): readonly Cents[] {
+export function taxOfLines(
+  grossCents: readonly Cents[],
+  taxRateBasisPoints: number,
+): readonly Cents[] {
   const total = sum(grossCents);
   const taxes = grossCents.map(() => 0);
   const room = (index: number): Cents =>
     Math.max(0, (grossCents[index] ?? 0) - 1) - (taxes[index] ?? 0);
-  let left = total - preTaxOf(total);
+  let left = total - preTaxOf(total, taxRateBasisPoints);
   while (left > 0) {
     const open = grossCents.flatMap((_, index) => (room(index) > 0 ? [index] : []));
     if (open.length === 0) {
@@ -61,17 +67,20 @@ export function taxOfLines(grossCents: readonly Cents[]): readonly Cents[] {
   return taxes;
 }
 
-/** `consignorShare` in whole percent, 0 to 100. */
-export function sumsOf(lines: readonly LinePrice[], consignorShare: number): SaleSums {
-  const taxes = taxOfLines(lines.map((line) => line.grossCents));
-  const sums = lines.map(({ grossCents, isConsigned }, index) => {
+/** 825 is a tax rate of 8.25 %. */
+export function sumsOf(lines: readonly LinePrice[], taxRateBasisPoints: number): SaleSums {
+  const taxes = taxOfLines(
+    lines.map((line) => line.grossCents),
+    taxRateBasisPoints,
+  );
+  const sums = lines.map(({ grossCents, consignorShare }, index) => {
     const taxCents = taxes[index] ?? 0;
     const preTaxCents = grossCents - taxCents;
     return {
       grossCents,
       preTaxCents,
       taxCents,
-      payoutCents: isConsigned ? payoutOf(preTaxCents, 0, consignorShare) : 0,
+      payoutCents: consignorShare === null ? 0 : payoutOf(preTaxCents, 0, consignorShare),
     };
   });
   return {

@@ -2,7 +2,8 @@
 import type { Cents } from "#ledger/money.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import * as z from "zod/mini";
-import { DEFAULT_CONSIGNOR_SHARE, sumsOf, type SaleSums } from "./cart-sums.ts";
+import { agreedShareOf, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
+import { sumsOf, type SaleSums } from "./cart-sums.ts";
 
 /** A copy of the item's facts, so that the line shows and sells the same without a connection. */
 export const cartItem = z.object({
@@ -31,11 +32,12 @@ export const cartShape = z.object({
   saleId: z.string(),
   /** In the order of scanning. */
   lines: z.array(cartLine),
-  consignorShare: z.int().check(z.gte(0), z.lte(100)),
+  /** The slider's value; null until someone moves it: the store's default. */
+  consignorShare: z.nullable(z.int().check(z.gte(0), z.lte(100))),
 });
 export type Cart = z.infer<typeof cartShape>;
 
-export function emptyCart(saleId = "", consignorShare = DEFAULT_CONSIGNOR_SHARE): Cart {
+export function emptyCart(saleId = "", consignorShare: number | null = null): Cart {
   return { saleId, lines: [], consignorShare };
 }
 
@@ -140,13 +142,25 @@ export function grossOf(line: CartLine): Cents {
   return (line.unitPriceCents ?? 0) * line.units;
 }
 
+/** The share of lines whose consignor has no agreed share. */
+export function sliderShare(cart: Cart, terms: SellingTerms): number {
+  return cart.consignorShare ?? terms.defaultConsignorPercentage;
+}
+
+/** The share agreed with the line's consignor, else the slider's; null for the store's own item. */
+export function shareOfLine(cart: Cart, { item }: CartLine, terms: SellingTerms): number | null {
+  return item.consignorID === null
+    ? null
+    : (agreedShareOf(terms, item.consignorID) ?? sliderShare(cart, terms));
+}
+
 /** In the order of the cart's lines. A line without a price counts as zero. */
-export function cartSums(cart: Cart): SaleSums {
+export function cartSums(cart: Cart, terms: SellingTerms): SaleSums {
   return sumsOf(
     cart.lines.map((line) => ({
       grossCents: grossOf(line),
-      isConsigned: line.item.consignorID !== null,
+      consignorShare: shareOfLine(cart, line, terms),
     })),
-    cart.consignorShare,
+    terms.taxRateBasisPoints,
   );
 }

@@ -1,13 +1,16 @@
 // Tests the delivery of a line: booked once, kept while the result is unknown, refused, settled under a new key.
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#web/lib/api-error.ts";
+import { usualTerms, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
 import { addUnit, emptyCart, setPrice } from "./cart.ts";
 import { afterOutcome, asAnotherItem, asCounted, asRefunded, canBeCounted } from "./delivery.ts";
 import {
   queuedLines,
-  requestOf,
+  sealed,
   takeSale,
+  type QueuedLine,
   type RefusedLine,
+  type SealedLine,
   type WaitingLine,
 } from "./taken-sale.ts";
 
@@ -21,11 +24,11 @@ const lamp = {
   imageUrl: "",
 };
 
-function waitingLine(): WaitingLine {
+function waitingLine(): SealedLine {
   const added = addUnit(emptyCart(saleId, 60), lamp, 1);
   const cart = added.kind === "changed" ? setPrice(added.cart, 1, 1000) : undefined;
   const [line] =
-    cart === undefined ? [] : queuedLines(takeSale(cart, "2026-11-21T10:00:00Z", null));
+    cart === undefined ? [] : queuedLines(takeSale(cart, usualTerms, "2026-11-21T10:00:00Z", null));
   if (line === undefined) {
     throw new Error("the cart has no line");
   }
@@ -43,6 +46,64 @@ function refused(code = "not_enough_stock"): RefusedLine {
   return line;
 }
 
+/** What is sent for a line, with its body read. */
+function requestOf({ request }: QueuedLine) {
+  return { path: request?.path, body: JSON.parse(request?.body ?? "{}") as unknown };
+}
+
+/** A line as a version of this app left it in the queue that kept neither rates nor requests. */
+function olderLine(): WaitingLine {
+  const { request: _request, taxRateBasisPoints: _rate, ...line } = waitingLine();
+  return line;
+}
+
+describe("what is sent for a line", () => {
+  it("stays word for word what it was when the sale was taken, whatever goes wrong on the way", () => {
+    const line = waitingLine();
+    const error = new ApiError(503, "internal", "No");
+    expect(afterOutcome(line, { kind: "failed", error }).line.request).toBe(line.request);
+    expect(refused().request).toEqual(line.request);
+  });
+
+  it("of an older version is what that version would have sent", () => {
+    expect(sealed(olderLine()).request).toEqual({
+      path: "/sales/record",
+      body: `{"consignorID":"${lamp.consignorID}","itemUID":"${lamp.id}","barcode1":"L-1","consignorPercentage":60,"quantitySold":1,"salePrice":9.24,"salesTax":0.76,"channel":"pos","soldAt":"2026-11-21T10:00:00Z"}`,
+    });
+  });
+});
+
+describe("the terms of a sale", () => {
+  const terms: SellingTerms = {
+    ...usualTerms,
+    taxRateBasisPoints: 1000,
+    agreedShares: [{ uid: lamp.consignorID, percentage: 75 }],
+  };
+
+  it("are those that counted when it was taken: an agreed share moves no slider, and no slider moves it", () => {
+    const added = addUnit(emptyCart(saleId, 60), lamp, 1);
+    const other = { ...lamp, id: "3d1f0a52-0000-4000-8000-000000000004", consignorID: "blake" };
+    const both = added.kind === "changed" ? addUnit(added.cart, other, 1) : added;
+    const priced = both.kind === "changed" ? setPrice(both.cart, 1, 1100) : undefined;
+    const cart = priced === undefined ? undefined : setPrice(priced, 2, 1100);
+    const sale =
+      cart === undefined ? undefined : takeSale(cart, terms, "2026-11-21T10:00:00Z", null);
+    expect(sale).toMatchObject({
+      taxRateBasisPoints: 1000,
+      consignorShare: 60,
+      taxCents: 200,
+      lines: [
+        { consignorShare: 75, payoutCents: 750 },
+        { consignorShare: 60, payoutCents: 600 },
+      ],
+    });
+    expect(sale === undefined ? [] : queuedLines(sale).map(requestOf)).toMatchObject([
+      { body: { consignorPercentage: 75, taxRateBasisPoints: 1000, salePrice: 10 } },
+      { body: { consignorPercentage: 60, taxRateBasisPoints: 1000, salePrice: 10 } },
+    ]);
+  });
+});
+
 describe("a line on its way", () => {
   it("requests the pre-tax price under the key of its sale and number", () => {
     expect(waitingLine().sendKey).toBe(`posSale:${saleId}:1`);
@@ -56,6 +117,7 @@ describe("a line on its way", () => {
         quantitySold: 1,
         salePrice: 9.24,
         salesTax: 0.76,
+        taxRateBasisPoints: 825,
         channel: "pos",
         soldAt: "2026-11-21T10:00:00Z",
       },

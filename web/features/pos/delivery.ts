@@ -1,7 +1,7 @@
 // The state of a line after the server's answer or a person's decision. Pure steps, so that nothing is booked twice or forgotten.
 import type { ApiError } from "#web/lib/api-error.ts";
 import type { CartItem } from "./cart.ts";
-import type { QueuedLine, RefusedLine, WaitingLine } from "./taken-sale.ts";
+import { sealed, type QueuedLine, type RefusedLine, type WaitingLine } from "./taken-sale.ts";
 
 /** The result of sending one line. */
 export type Outcome =
@@ -30,7 +30,7 @@ export function afterOutcome(line: WaitingLine, outcome: Outcome): AfterOutcome 
   const { status, code, message } = outcome.error;
   if (code === "sold_in_future") {
     // Nothing was stored under this key, and waiting does not fix the till's clock.
-    return { line: { ...line, soldAt: null, problem: message }, next: "later" };
+    return { line: sealed({ ...line, soldAt: null, problem: message }), next: "later" };
   }
   if (definite.has(status) && code !== "contended" && !notTheLedger.has(code)) {
     const { problem: _, ...rest } = line;
@@ -48,7 +48,7 @@ function withNewKey(line: RefusedLine, changes: Partial<WaitingLine>): WaitingLi
   const { code: _code, message: _message, ...rest } = line;
   const round = line.round + 1;
   const sendKey = `${line.lineKey}:${round}`;
-  return { ...rest, ...changes, status: "waiting", problem: "", round, sendKey };
+  return sealed({ ...rest, ...changes, status: "waiting", problem: "", round, sendKey });
 }
 
 /** Settled: another item was sold. */

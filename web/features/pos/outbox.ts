@@ -5,7 +5,7 @@ import { send } from "#web/lib/http.ts";
 import { catalogueStatus, noteStock, onCatalogue } from "./catalogue.ts";
 import { afterOutcome, type Outcome } from "./delivery.ts";
 import { onOtherTab, replaceLine, waitingLines } from "./pos-store.ts";
-import { requestOf, type WaitingLine } from "./taken-sale.ts";
+import { sealed, type SealedLine, type WaitingLine } from "./taken-sale.ts";
 
 /** A call that takes longer is aborted and sent again under the same key. */
 const callTimeoutMs = 20_000;
@@ -14,13 +14,13 @@ const lastRetryMs = 10_000;
 /** After this many answers of 500 and above in a row, the server is assumed to be at fault, not the lines. */
 const failuresInARow = 3;
 
-async function post(line: WaitingLine): Promise<Outcome> {
-  const { path, body } = requestOf(line);
+async function post(line: SealedLine): Promise<Outcome> {
+  const { path, body } = line.request;
   try {
     const answer = await send({
       method: "POST",
       path,
-      body,
+      bodyText: body,
       answer: recordSaleResponse,
       key: line.sendKey,
     });
@@ -34,7 +34,7 @@ async function post(line: WaitingLine): Promise<Outcome> {
 }
 
 /** A network without answers must not block the queue. The key makes it safe to ask again. */
-function postInTime(line: WaitingLine): Promise<Outcome> {
+function postInTime(line: SealedLine): Promise<Outcome> {
   const error = new ApiError(0, "unreachable", "The server does not answer");
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Outcome>((resolve) => {
@@ -52,7 +52,8 @@ let isFollowing = false;
 async function sendAll(): Promise<boolean> {
   let isLeft = false;
   let failures = 0;
-  for (const line of await waitingLines()) {
+  for (const waiting of await waitingLines()) {
+    const line = await withRequest(waiting);
     const after = afterOutcome(line, await postInTime(line));
     if (after.line.status !== "waiting" || hasChanged(line, after.line)) {
       await replaceLine(line, after.line);
@@ -68,6 +69,17 @@ async function sendAll(): Promise<boolean> {
     }
   }
   return isLeft;
+}
+
+/** A line of an older version of this app: what it asks is kept before it is asked for the first time here. */
+async function withRequest(line: WaitingLine): Promise<SealedLine> {
+  const { request } = line;
+  if (request !== undefined) {
+    return { ...line, request };
+  }
+  const kept = sealed(line);
+  await replaceLine(line, kept);
+  return kept;
 }
 
 function hasChanged(before: WaitingLine, after: WaitingLine): boolean {

@@ -30,17 +30,18 @@ import { clearPaidCart } from "./till-cart.ts";
 import { NoticeLine } from "./notice-line.tsx";
 import { forgetNotice, type TillState } from "./till-state.ts";
 import { followBook } from "./till-book.ts";
+import { followTerms } from "./till-terms.ts";
 import { prepareTill } from "./till-shell.ts";
 import { TodayPanel } from "./today-panel.tsx";
 import { emptyField } from "./use-command-keys.ts";
 import { useScanFocus } from "./use-scan-focus.ts";
 import { useSearch } from "./use-search.ts";
-import { useCart, useCatalogue, useLocal, useTill, useTillBook } from "./use-till.ts";
+import { useCart, useCatalogue, useLocal, useTerms, useTill, useTillBook } from "./use-till.ts";
 
 /** Everything that runs in the background while the screen is open. */
 function useTillAtWork(): void {
   useEffect(() => {
-    const stops = [followBook(), followCatalogue(), followQueue()];
+    const stops = [followBook(), followCatalogue(), followQueue(), followTerms()];
     void clearPaidCart();
     void tidyUp(new Date());
     void prepareTill();
@@ -176,6 +177,7 @@ function isSameList(one: readonly CatalogueItem[], other: readonly CatalogueItem
 /** The parked carts. */
 function Parked() {
   const parked = useLocal(parkedValue);
+  const terms = useTerms();
   return parked.length === 0 ? null : (
     <Menu
       label={`Parked (${parked.length})`}
@@ -183,7 +185,7 @@ function Parked() {
       icon={PauseCircle}
       variant="secondary"
       items={parked.map(({ parkedAt, cart }) => ({
-        label: `${formatTime(new Date(parkedAt))} · ${formatQuantity(cart.lines.length, "line")} · ${formatMoney(cartSums(cart).totalCents)}`,
+        label: `${formatTime(new Date(parkedAt))} · ${formatQuantity(cart.lines.length, "line")} · ${formatMoney(cartSums(cart, terms).totalCents)}`,
         onSelect: () => resume(cart.saleId),
       }))}
     />

@@ -1,7 +1,10 @@
 // The text and amounts of a receipt, independent of its layout.
 import { formatDayTime, formatMoney } from "#web/lib/formats.ts";
-import { SALES_TAX_LABEL } from "./cart-sums.ts";
+import { taxLabel } from "./cart-sums.ts";
 import { receiptNumber, type TakenSale } from "./taken-sale.ts";
+
+/** What the versions of this app charged that kept no rate with a sale. */
+const RATE_OF_OLDER_SALES = 825;
 
 export type ReceiptLine = {
   readonly name: string;
@@ -32,7 +35,7 @@ export function receiptOf(sale: TakenSale): Receipt {
       amount: formatMoney(grossCents),
     })),
     subtotal: formatMoney(sale.subtotalCents),
-    taxLabel: `Sales tax ${SALES_TAX_LABEL}, included`,
+    taxLabel: taxLabel(sale.taxRateBasisPoints ?? RATE_OF_OLDER_SALES),
     tax: formatMoney(sale.taxCents),
     total: formatMoney(sale.totalCents),
     cash:

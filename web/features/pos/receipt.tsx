@@ -1,7 +1,9 @@
 // A receipt as printed on 80 mm paper and as previewed on screen.
 import { code128 } from "./code-128.ts";
 import { receiptOf } from "./receipt-lines.ts";
+import { unnamedStore } from "#web/ui/store-name.ts";
 import type { TakenSale } from "./taken-sale.ts";
+import { useTerms } from "./use-till.ts";
 
 const quietModules = 10;
 const barHeight = 40;
@@ -44,10 +46,16 @@ function Barcode({ code }: { readonly code: string }) {
 
 export function Receipt({ sale }: { readonly sale: TakenSale }) {
   const receipt = receiptOf(sale);
+  const store = useTerms().receipt;
   return (
     <div className="flex flex-col gap-2 text-12">
       <div className="text-center">
-        <p className="text-14 font-semibold">Consignment Ledger</p>
+        <p className="text-14 font-semibold wrap-anywhere">{store.storeName ?? unnamedStore}</p>
+        {store.addressLines.map((line) => (
+          <p key={line} className="wrap-anywhere">
+            {line}
+          </p>
+        ))}
         <p>{receipt.soldAt}</p>
         <p>{receipt.number}</p>
       </div>
@@ -79,6 +87,11 @@ export function Receipt({ sale }: { readonly sale: TakenSale }) {
       </dl>
       <div className="mt-1 flex flex-col items-center gap-1">
         <Barcode code={receipt.number} />
+        {store.returnPolicy === null ? null : (
+          <p className="self-stretch text-center wrap-anywhere whitespace-pre-line">
+            {store.returnPolicy}
+          </p>
+        )}
         <p>Thank you</p>
       </div>
     </div>

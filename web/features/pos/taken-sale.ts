@@ -2,7 +2,16 @@
 import * as z from "zod/mini";
 import { toDollars } from "#ledger/money.ts";
 import type { RecordMasterSaleRequest, RecordSaleRequest } from "#features/sales/contract.ts";
-import { cartItem, cartSums, grossOf, isPriced, type Cart } from "./cart.ts";
+import type { SellingTerms } from "#web/shared/sale/selling-terms.ts";
+import {
+  cartItem,
+  cartSums,
+  grossOf,
+  isPriced,
+  shareOfLine,
+  sliderShare,
+  type Cart,
+} from "./cart.ts";
 
 const cents = z.int();
 
@@ -16,6 +25,8 @@ export const takenLine = z.object({
   preTaxCents: cents,
   taxCents: cents,
   payoutCents: cents,
+  /** Null for the store's own item. Missing from sales of an older version of this app: then it is the sale's. */
+  consignorShare: z.optional(z.nullable(z.int())),
 });
 
 /** A sale as it was made. It never changes, whatever happens to its lines in the ledger. */
@@ -23,7 +34,10 @@ export const takenSale = z.object({
   saleId: z.string(),
   /** ISO 8601, by the till's clock. */
   soldAt: z.string(),
+  /** Where the slider stood. */
   consignorShare: z.int(),
+  /** 825 is 8.25 %. Missing from sales of an older version of this app, which knew only that one. */
+  taxRateBasisPoints: z.optional(z.int()),
   lines: z.array(takenLine),
   totalCents: cents,
   subtotalCents: cents,
@@ -39,12 +53,18 @@ export function isPayable(cart: Cart): boolean {
   return cart.lines.length > 0 && cart.lines.every(isPriced);
 }
 
-export function takeSale(cart: Cart, soldAt: string, cashCents: number | null): TakenSale {
-  const sums = cartSums(cart);
+export function takeSale(
+  cart: Cart,
+  terms: SellingTerms,
+  soldAt: string,
+  cashCents: number | null,
+): TakenSale {
+  const sums = cartSums(cart, terms);
   return {
     saleId: cart.saleId,
     soldAt,
-    consignorShare: cart.consignorShare,
+    consignorShare: sliderShare(cart, terms),
+    taxRateBasisPoints: terms.taxRateBasisPoints,
     lines: cart.lines.map((line, index) => ({
       line: index + 1,
       item: line.item,
@@ -52,6 +72,7 @@ export function takeSale(cart: Cart, soldAt: string, cashCents: number | null): 
       unitPriceCents: line.unitPriceCents ?? 0,
       ...(sums.lines[index] ?? { grossCents: grossOf(line), preTaxCents: 0, taxCents: 0 }),
       payoutCents: sums.lines[index]?.payoutCents ?? 0,
+      consignorShare: shareOfLine(cart, line, terms),
     })),
     totalCents: sums.totalCents,
     subtotalCents: sums.subtotalCents,
@@ -66,6 +87,13 @@ export function receiptNumber(saleId: string): string {
   return `R-${saleId.slice(0, 8).toUpperCase()}`;
 }
 
+/** A call as it goes out; `body` is its JSON. */
+const lineRequest = z.object({
+  path: z.enum(["/sales/record", "/inventory/master/sale"]),
+  body: z.string(),
+});
+export type LineRequest = z.infer<typeof lineRequest>;
+
 const shared = {
   /** `posSale:<saleId>:<line>`; never changes. */
   lineKey: z.string(),
@@ -78,6 +106,13 @@ const shared = {
   /** The item it is booked on: the line's own, unless it was settled as another one. */
   target: cartItem,
   consignorShare: z.int(),
+  /** What the customer was charged; missing from lines of an older version of this app. */
+  taxRateBasisPoints: z.optional(z.int()),
+  /**
+   * What is sent under `sendKey`, word for word, also after an update of this app: the ledger refuses another request
+   * under a known key. Missing from lines of an older version until they are sent.
+   */
+  request: z.optional(lineRequest),
   /** ISO 8601; null to use the server's clock, because the till's is ahead. */
   soldAt: z.nullable(z.string()),
   /** The order of sending. */
@@ -106,33 +141,46 @@ export function lineKeyOf(saleId: string, line: number): string {
   return `posSale:${saleId}:${line}`;
 }
 
-export function queuedLines(sale: TakenSale): WaitingLine[] {
-  return sale.lines.map((line) => ({
-    status: "waiting",
-    lineKey: lineKeyOf(sale.saleId, line.line),
-    saleId: sale.saleId,
-    sendKey: lineKeyOf(sale.saleId, line.line),
-    round: 1,
-    line,
-    target: line.item,
-    consignorShare: sale.consignorShare,
-    soldAt: sale.soldAt,
-    takenAtMs: Date.parse(sale.soldAt),
-    problem: "",
-  }));
+export function queuedLines(sale: TakenSale): SealedLine[] {
+  return sale.lines.map((line) =>
+    sealed({
+      status: "waiting",
+      lineKey: lineKeyOf(sale.saleId, line.line),
+      saleId: sale.saleId,
+      sendKey: lineKeyOf(sale.saleId, line.line),
+      round: 1,
+      line,
+      target: line.item,
+      consignorShare: line.consignorShare ?? sale.consignorShare,
+      taxRateBasisPoints: sale.taxRateBasisPoints,
+      soldAt: sale.soldAt,
+      takenAtMs: Date.parse(sale.soldAt),
+      problem: "",
+    }),
+  );
 }
 
-export type LineRequest =
-  | { readonly path: "/sales/record"; readonly body: RecordSaleRequest }
-  | { readonly path: "/inventory/master/sale"; readonly body: RecordMasterSaleRequest };
+/** A waiting line with what is sent for it. */
+export type SealedLine = WaitingLine & { readonly request: LineRequest };
 
-/** The request for a line. The same line sends the same request under the same key every time. */
-export function requestOf(queued: QueuedLine): LineRequest {
-  const { line, target, consignorShare, soldAt } = queued;
+/** Fixes what is sent under the line's key: for a line with a new key, or one of an older version. */
+export function sealed(line: WaitingLine): SealedLine {
+  const { path, body } = requestOf(line);
+  return { ...line, request: { path, body: JSON.stringify(body) } };
+}
+
+/** The request for a line, made from its fields as every version of this app made it. */
+function requestOf(
+  queued: WaitingLine,
+):
+  | { readonly path: "/sales/record"; readonly body: RecordSaleRequest }
+  | { readonly path: "/inventory/master/sale"; readonly body: RecordMasterSaleRequest } {
+  const { line, target, consignorShare, taxRateBasisPoints, soldAt } = queued;
   const body = {
     quantitySold: line.units,
     salePrice: toDollars(line.preTaxCents),
     salesTax: toDollars(line.taxCents),
+    ...(taxRateBasisPoints === undefined ? {} : { taxRateBasisPoints }),
     channel: "pos" as const,
     ...(soldAt === null ? {} : { soldAt }),
   };

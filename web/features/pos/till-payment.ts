@@ -8,6 +8,7 @@ import { rememberPrices } from "./price-memory.ts";
 import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
 import { refreshBook } from "./till-book.ts";
 import { cart } from "./till-cart.ts";
+import { termsValue } from "./till-terms.ts";
 import {
   cartValue,
   forgetNotice,
@@ -21,18 +22,19 @@ import {
 /** `text` is the cash received; empty for the exact amount or a card. */
 export async function complete(text: string): Promise<void> {
   const paid = cart();
+  const terms = termsValue.read();
   const cash = text.trim() === "" ? null : parseDollars(text);
   if (tillState().isTaking || !isPayable(paid)) {
     return;
   }
-  if (cash === undefined || (cash !== null && cash < cartSums(paid).totalCents)) {
+  if (cash === undefined || (cash !== null && cash < cartSums(paid, terms).totalCents)) {
     say("bad", "The cash is less than the total");
     return;
   }
   resetField();
   set({ isTaking: true });
   try {
-    const sale = takeSale(paid, new Date().toISOString(), cash);
+    const sale = takeSale(paid, terms, new Date().toISOString(), cash);
     const isNew = await keepSale(sale);
     cartValue.write(emptyCart());
     await refreshBook();

@@ -43,6 +43,7 @@ export function todayCsv(
 ): string {
   const rows = sales.flatMap((sale) =>
     sale.lines.map(({ line, item: sold, ...sums }) => {
+      const share = sums.consignorShare ?? sale.consignorShare;
       const way = queued.get(lineKeyOf(sale.saleId, line));
       const item = way?.target ?? sold;
       const isConsigned = item.consignorID !== null;
@@ -59,8 +60,8 @@ export function todayCsv(
         dollarsText(sums.grossCents),
         dollarsText(sums.preTaxCents),
         dollarsText(sums.taxCents),
-        String(sale.consignorShare),
-        dollarsText(isConsigned ? payoutOf(sums.preTaxCents, 0, sale.consignorShare) : 0),
+        String(share),
+        dollarsText(isConsigned ? payoutOf(sums.preTaxCents, 0, share) : 0),
         stateWords[way?.status ?? "waiting"],
       ];
     }),

@@ -139,6 +139,7 @@ function factsOf(sale: SaleView) {
     ...(consignorID === null ? [] : [{ label: "Consignor", value: consignorOf(sale) }]),
     { label: "Quantity sold", value: formatCount(sale.soldQuantity) },
     { label: "Sales tax", value: <Money cents={toCents(sale.salesTax)} /> },
+    ...(sale.taxRate === null ? [] : [{ label: "Tax rate", value: taxRateOf(sale.taxRate) }]),
     {
       label: "Sold through",
       value: channel === null ? <Unknown reason="no channel" /> : channelWords[channel],
@@ -165,6 +166,19 @@ function factsOf(sale: SaleView) {
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
     { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
   ];
+}
+
+/** "8.25%", and whether the store had another rate by then. */
+function taxRateOf({ basisPoints, outdated }: NonNullable<SaleView["taxRate"]>) {
+  const rate = `${basisPoints / 100}%`;
+  return outdated ? (
+    <span className="flex flex-wrap items-center gap-2">
+      {rate}
+      <Chip kind="pending">Outdated when it was sold</Chip>
+    </span>
+  ) : (
+    rate
+  );
 }
 
 function Code({ children }: { readonly children: string }) {

@@ -3,6 +3,7 @@ import type { LedgerLine, LedgerResponse } from "#features/accounts/contract.ts"
 import { toCents } from "#ledger/money.ts";
 import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { orderPath, tradePath } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -214,6 +215,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
       {openLine === undefined ? null : (
         <LineDrawer
           line={openLine}
+          tradePathOf={isOwn ? tradePath : orderPath}
           freshness={ledger.freshness}
           onClose={() => open(undefined)}
           onPrevious={goTo(rows?.[openIndex - 1])}

@@ -1,4 +1,5 @@
 // One ledger line in detail: how its amount was calculated, the balance before and after, when, and by whom.
+import { Link } from "react-router-dom";
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -12,6 +13,8 @@ import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
   readonly line: LedgerLine;
+  /** The address of the line's trade. */
+  readonly tradePathOf: (tradeId: string) => string;
   /** The list's freshness. */
   readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
@@ -26,7 +29,8 @@ function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine }
   return total === undefined ? { lines: [] } : { lines: steps.slice(0, -1), total };
 }
 
-export function LineDrawer({ line, freshness, onClose, onPrevious, onNext }: LineDrawerProps) {
+export function LineDrawer(props: LineDrawerProps) {
+  const { line, tradePathOf, freshness, onClose, onPrevious, onNext } = props;
   const amount = toCents(line.amount);
   const after = toCents(line.balanceAfter);
   const inTransit = toCents(line.inTransitChange);
@@ -67,6 +71,21 @@ export function LineDrawer({ line, freshness, onClose, onPrevious, onNext }: Lin
             { label: "Happened", value: <DateTime at={line.happenedAt} /> },
             { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
             { label: "By", value: line.actor.displayName },
+            ...(line.tradeID === null
+              ? []
+              : [
+                  {
+                    label: "Trade",
+                    value: (
+                      <Link
+                        to={tradePathOf(line.tradeID)}
+                        className="inline-flex min-h-6 items-center text-accent hover:underline"
+                      >
+                        Open trade
+                      </Link>
+                    ),
+                  },
+                ]),
             ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
             { label: "Entry", value: `${formatCount(line.line)} of this account` },
             { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },

@@ -33,6 +33,7 @@ const sales = record({
     salePrice: toDollars(price),
     shippingCost: toDollars(shipping),
     salesTax: toDollars(tax),
+    taxRate: null,
     consignorPercentage: isCustom ? null : percentage,
     payoutAmount: toDollars(payout),
     storeAmount: toDollars(price - back(price) - shipping - (payout - back(payout))),

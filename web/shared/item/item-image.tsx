@@ -1,45 +1,61 @@
-// An item's image, or "No Image" if there is none, if it cannot be loaded, or if a shop sends a 1x1 pixel.
+// An item's image. If there is none, it cannot be loaded, or a shop sends a 1x1 pixel: the retailer's image by ASIN, or "No Image".
 import { useState } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 
 type ItemImageProps = {
   readonly url: string;
-  /** `thumb` is 28 px for rows, `large` 96 px for the drawer and the form. */
-  readonly size: "thumb" | "large";
+  /** The retailer's number of the product, for its picture. */
+  readonly asin?: string;
+  /** `thumb` 28 px for rows, `small` 64 px, `large` 96 px for the drawer and the form, `card` as wide as its card. */
+  readonly size: "thumb" | "small" | "large" | "card";
 };
 
-const sizes = { thumb: "size-7 rounded-bit", large: "size-24 rounded-card" };
+const sizes = {
+  thumb: "size-7 rounded-bit border",
+  small: "size-16 rounded-control border",
+  large: "size-24 rounded-card border",
+  card: "aspect-4/3 w-full border-b",
+};
 
-export function ItemImage({ url, size }: ItemImageProps) {
-  const [failedUrl, setFailedUrl] = useState<string>();
-  const frame = `${sizes[size]} shrink-0 border border-border bg-fill`;
-  if (url === "" || url === failedUrl) {
+/** The address of the retailer's picture of a product. */
+function retailerImage(asin: string): string {
+  return `https://images-na.ssl-images-amazon.com/images/P/${encodeURIComponent(asin)}.01._SCLZZZZZZZ_.jpg`;
+}
+
+const noUrls: readonly string[] = [];
+
+export function ItemImage({ url, asin = "", size }: ItemImageProps) {
+  const [failedUrls, setFailedUrls] = useState(noUrls);
+  const frame = `${sizes[size]} shrink-0 border-border bg-fill`;
+  const shown = [url, asin === "" ? "" : retailerImage(asin)].find(
+    (one) => one !== "" && !failedUrls.includes(one),
+  );
+  const fail = (failed: string): void => setFailedUrls([...failedUrls, failed]);
+  if (shown === undefined) {
+    const isSmall = size === "thumb" || size === "small";
     return (
       <span className={`${frame} flex flex-col items-center justify-center gap-1 text-faint`}>
         <Icon of={ItemIcon} size={size === "thumb" ? 16 : 24} />
-        {size === "large" ? (
-          <span className="text-12">No Image</span>
-        ) : (
-          <span className="sr-only">No Image</span>
-        )}
+        <span className={isSmall ? "sr-only" : "text-12"}>No Image</span>
       </span>
     );
   }
   return (
     <img
-      src={url}
+      key={shown}
+      src={shown}
       alt=""
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      onError={() => setFailedUrl(url)}
+      onError={() => fail(shown)}
       onLoad={({ currentTarget: image }) => {
         if (image.naturalWidth <= 1 && image.naturalHeight <= 1) {
-          setFailedUrl(url);
+          fail(shown);
         }
       }}
-      className={`${frame} object-cover`}
+      className={`${frame} ${size === "card" ? "object-contain" : "object-cover"}`}
     />
   );
 }

@@ -18,6 +18,7 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { recordMasterSale, recordSale } from "./sale-api.ts";
+import { agreedShareOf, useSellingTerms } from "./selling-terms.ts";
 import { percentageOf, splitOf, type SaleSplit } from "./sale-split.ts";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -27,7 +28,8 @@ type Draft = {
   readonly salePrice: string;
   readonly shippingCost: string;
   readonly quantitySold: string;
-  readonly percentage: string;
+  /** Null until someone types it: the usual share of this consignor. */
+  readonly percentage: string | null;
   /** A local date and time; empty means now. */
   readonly soldAt: string;
 };
@@ -36,11 +38,13 @@ const emptyDraft: Draft = {
   salePrice: "",
   shippingCost: "",
   quantitySold: "1",
-  percentage: "50",
+  percentage: null,
   soldAt: "",
 };
 
-function requestOf(draft: Draft, item: InventoryItem) {
+/** `usualShare` is undefined while it is not known here: the server then takes it. */
+function requestOf(draft: Draft, item: InventoryItem, usualShare: number | undefined) {
+  const share = shareIn(draft, usualShare);
   const common = {
     quantitySold: wholeToSend(draft.quantitySold),
     ...(draft.soldAt === "" ? {} : { soldAt: instantOf(draft.soldAt) }),
@@ -63,9 +67,16 @@ function requestOf(draft: Draft, item: InventoryItem) {
           ...common,
           salePrice: dollarsToSend(draft.salePrice),
           shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsToSend(draft.shippingCost),
-          consignorPercentage: percentageOf(draft.percentage) ?? wholeToSend(draft.percentage),
+          ...(share === undefined ? {} : { consignorPercentage: share }),
         },
       };
+}
+
+/** What is typed, or the usual share; text that is no share is sent as it is, and refused at its field. */
+function shareIn({ percentage }: Draft, usualShare: number | undefined): number | undefined {
+  return percentage === null || usualShare === undefined
+    ? (usualShare ?? (percentage === null ? undefined : wholeToSend(percentage)))
+    : (percentageOf(percentage, usualShare) ?? wholeToSend(percentage));
 }
 
 type SaleRequest = ReturnType<typeof requestOf>;
@@ -99,6 +110,7 @@ function send(request: SaleRequest, key: string): Promise<RecordSaleResponse> {
 
 export function SaleForm({ item, onClose }: SaleFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
+  const usualShare = useUsualShare(item);
   const submission = useSubmission(send, {
     not_enough_stock: "quantitySold",
     barcode_mismatch: "barcode1",
@@ -111,7 +123,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
   }
 
   async function save(): Promise<void> {
-    const request = requestOf(draft, item);
+    const request = requestOf(draft, item, usualShare);
     const recorded = await submission.submit(wrongWith(request, item), request);
     if (recorded !== undefined) {
       showToast(recorded.message);
@@ -131,10 +143,16 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
       onSubmit={() => void save()}
     >
       <div className="grid grid-cols-2 gap-x-6 gap-y-4 max-sm:grid-cols-1">
-        <SaleFields draft={draft} errors={submission.errors} item={item} onChange={set} />
+        <SaleFields
+          draft={draft}
+          usualShare={usualShare}
+          errors={submission.errors}
+          item={item}
+          onChange={set}
+        />
         <div className="sm:row-span-2">
           <Waterfall
-            split={splitWhileTyped(draft, isMaster)}
+            split={splitWhileTyped(draft, isMaster ? 0 : shareIn(draft, usualShare))}
             consignorName={isMaster ? undefined : ownerName(item)}
           />
         </div>
@@ -159,23 +177,32 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
   );
 }
 
-function splitWhileTyped(draft: Draft, isMaster: boolean): SaleSplit | undefined {
+/** The share agreed with the item's consignor, else the store's default; undefined while it is being read. */
+function useUsualShare({ consignorID }: InventoryItem): number | undefined {
+  const { data } = useSellingTerms();
+  return data === undefined || consignorID === null
+    ? undefined
+    : (agreedShareOf(data, consignorID) ?? data.defaultConsignorPercentage);
+}
+
+function splitWhileTyped(draft: Draft, percentage: number | undefined): SaleSplit | undefined {
   const price = parseDollars(draft.salePrice);
   const shipping = draft.shippingCost.trim() === "" ? 0 : parseDollars(draft.shippingCost);
-  const percentage = isMaster ? 0 : percentageOf(draft.percentage);
-  return price === undefined || price === 0 || shipping === undefined || percentage === undefined
+  const isShare = percentage !== undefined && percentage >= 0 && percentage <= 100;
+  return price === undefined || price === 0 || shipping === undefined || !isShare
     ? undefined
     : splitOf(price, shipping, percentage);
 }
 
 type SaleFieldsProps = {
   readonly draft: Draft;
+  readonly usualShare: number | undefined;
   readonly errors: FieldErrors;
   readonly item: InventoryItem;
   readonly onChange: (changes: Partial<Draft>) => void;
 };
 
-function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
+function SaleFields({ draft, usualShare, errors, item, onChange }: SaleFieldsProps) {
   const isMaster = item.consignorID === null;
   return (
     <div className="grid grid-cols-2 content-start gap-4">
@@ -230,7 +257,7 @@ function SaleFields({ draft, errors, item, onChange }: SaleFieldsProps) {
             <NumberInput
               {...control}
               after="%"
-              value={draft.percentage}
+              value={draft.percentage ?? usualShare?.toString() ?? ""}
               onValue={(percentage) => onChange({ percentage })}
             />
           )}

@@ -48,13 +48,13 @@ describe("a typed share", () => {
     ["60", 60],
     ["0", 0],
     ["100", 100],
-    ["", 50],
-    ["abc", 50],
+    ["", 55],
+    ["abc", 55],
     ["101", undefined],
     ["-1", undefined],
     ["33.5", undefined],
     ["1e1", undefined],
   ])("reads %j as %j", (text, percentage) => {
-    expect(percentageOf(text)).toBe(percentage);
+    expect(percentageOf(text, 55)).toBe(percentage);
   });
 });

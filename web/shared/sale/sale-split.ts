@@ -1,6 +1,5 @@
 // How a sale's money is split: price − shipping, then the consignor's share and the store's. The forms show it while typing.
 import { payoutOf, type Cents } from "#ledger/money.ts";
-import { DEFAULT_CONSIGNOR_PERCENTAGE } from "#features/sales/contract.ts";
 import { parseWhole } from "#web/lib/amount.ts";
 
 export type SaleSplit = {
@@ -16,11 +15,11 @@ export type SaleSplit = {
   readonly isPayoutTyped: boolean;
 };
 
-/** A whole percentage from 0 to 100. Text that is not a number counts as 50, as the specification says. */
-export function percentageOf(text: string): number | undefined {
+/** A whole percentage from 0 to 100. Text that is not a number counts as the usual share. */
+export function percentageOf(text: string, usual: number): number | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || Number.isNaN(Number(trimmed))) {
-    return DEFAULT_CONSIGNOR_PERCENTAGE;
+    return usual;
   }
   const value = parseWhole(trimmed);
   return value !== undefined && value <= 100 ? value : undefined;

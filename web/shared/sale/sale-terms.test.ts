@@ -16,6 +16,7 @@ const sale: SaleView = {
   salePrice: 100,
   shippingCost: 10,
   salesTax: 0,
+  taxRate: null,
   consignorPercentage: 50,
   payoutAmount: 45,
   storeAmount: 45,

@@ -31,7 +31,9 @@ export function Waterfall({ split, consignorName }: WaterfallProps) {
             label={
               split?.isPayoutTyped === true
                 ? `${consignorName}, as typed`
-                : `${consignorName}, ${split?.percentage ?? 50}%`
+                : split === undefined
+                  ? consignorName
+                  : `${consignorName}, ${split.percentage}%`
             }
             cents={split?.consignorCents}
             swatch="consignor"

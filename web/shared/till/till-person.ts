@@ -1,7 +1,7 @@
 // Who may keep selling at this till while the server cannot say who is signed in: the last admin it named.
 import { useEffect } from "react";
 import * as z from "zod/mini";
-import { localValue } from "#web/lib/local-store.ts";
+import { forgetLocal, localValue } from "#web/lib/local-store.ts";
 import type { Profile, SessionState } from "#web/shared/account/session.tsx";
 
 /** The part of a profile that the frame around a screen shows. */
@@ -9,6 +9,8 @@ export type ShownPerson = Pick<Profile, "uid" | "displayName" | "username" | "em
 
 /** A separate database, so that it can be deleted at sign-out without touching the sales. */
 export const tillCatalogueName = "posCatalogue";
+/** Rates and agreed shares, in local storage; forgotten at sign-out too. */
+export const tillTermsName = "posTerms";
 
 const person = z.object({
   uid: z.string(),
@@ -28,8 +30,9 @@ function remember(state: SessionState): void {
     remembered.read() !== null
   ) {
     remembered.write(null);
-    // Names and stock are deleted at sign-out. Sales that were not sent yet stay.
+    // Names, stock and shares are deleted at sign-out. Sales that were not sent yet stay.
     indexedDB.deleteDatabase(tillCatalogueName);
+    forgetLocal(tillTermsName);
   }
 }
 

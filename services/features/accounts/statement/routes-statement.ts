@@ -52,16 +52,18 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");
       }
+      const { name: storeName, timeZone } = await deps.store.at(position);
       const query: StatementQuery = {
         uid: c.req.valid("param").id,
-        timeZone: deps.storeTimeZone,
+        storeName,
+        timeZone,
         from,
         to,
         position,
         maxLines: MAX_LINES[format],
         issuedAt: deps.clock().toISOString(),
       };
-      const name = `statement-${from}-${to}`;
+      const fileName = `statement-${from}-${to}`;
       switch (format) {
         case "json": {
           return respondFresh(c, await readStatement(deps.reads, deps, query));
@@ -69,7 +71,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
         case "csv": {
           const frame = await readFrame(deps.reads, deps, query);
           const rows = statementCsv(frame, readLines(deps.reads, deps, frame));
-          return answerCsvBatches(c, `${name}.csv`, statementCsvHead, rows);
+          return answerCsvBatches(c, `${fileName}.csv`, statementCsvHead, rows);
         }
         default: {
           await mayDraw(c.var.person);
@@ -78,7 +80,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
           const statement = await readStatement(deps.reads, deps, query);
           const { signal } = c.req.raw;
           const bytes = await place.run<typeof PdfWork>(PDF_WORK, { statement, paper }, signal);
-          return answerPdf(c, `${name}.pdf`, bytes);
+          return answerPdf(c, `${fileName}.pdf`, bytes);
         }
       }
     },

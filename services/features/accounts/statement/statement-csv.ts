@@ -23,13 +23,14 @@ export async function* statementCsv(
   frame: StatementFrame,
   lines: AsyncGenerator<readonly LedgerLine[]>,
 ): AsyncGenerator<Cell[][]> {
-  const { opening, closing, position, chainHead, issuedAt } = frame;
+  const { storeName, opening, closing, position, chainHead, issuedAt } = frame;
   yield [borderRow(frame, "Opening balance", opening)];
   for await (const some of lines) {
     yield some.map(lineRow);
   }
   yield [
     borderRow(frame, "Closing balance", closing),
+    [null, null, null, null, "Store", storeName, null, null, null, null, null],
     [null, position, issuedAt, null, "Ledger head", chainHead, null, null, null, null, null],
   ];
 }

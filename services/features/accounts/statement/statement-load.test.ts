@@ -173,8 +173,8 @@ describe("a long file", () => {
       const rowsOf = (bytes: Uint8Array) => Buffer.from(bytes).toString().trimEnd().split("\r\n");
       expect(Math.max(...pieces.map((piece) => rowsOf(piece).length))).toBeLessThan(lines);
       const rows = rowsOf(Buffer.concat(pieces));
-      // Above them is the header; a statement also has its balances around the lines, and the ledger's head below.
-      const own = name === "ledger" ? rows.slice(1) : rows.slice(2, -2);
+      // Above them is the header; a statement also has its balances around the lines, and the store and the ledger's head below.
+      const own = name === "ledger" ? rows.slice(1) : rows.slice(2, -3);
       expect(own.map((row) => Number(row.split(",")[0]))).toEqual(
         Array.from({ length: lines }, (_, index) => index + 1),
       );

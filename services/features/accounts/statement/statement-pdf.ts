@@ -70,6 +70,7 @@ function openDocument(
     // No built-in font is used, so none is loaded.
     font: "",
     info: {
+      Author: statement.storeName,
       Title: `Statement of ${statement.displayName}, ${statement.from} to ${statement.to}`,
       Subject: `Ledger position ${statement.position}, chain head ${statement.chainHead ?? "none"}`,
       CreationDate: new Date(statement.issuedAt),
@@ -87,7 +88,9 @@ function bytesOf(doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 function addHead(page: Page, root: Element, statement: StatementResponse): void {
-  const { displayName, consignorID, from, to, timeZone, issuedAt } = statement;
+  const { storeName, displayName, consignorID, from, to, timeZone, issuedAt } = statement;
+  paragraph(page, root, "P", storeName, HEADING);
+  page.y += 4;
   paragraph(page, root, "H1", "Statement", TITLE);
   page.y += 4;
   paragraph(page, root, "P", displayName, HEADING);

@@ -37,6 +37,7 @@ function read(given: Partial<StatementQuery>): Promise<StatementResponse> {
     { profiles: createProfiles(sql), notes: createNotes(sql), explanations },
     {
       uid: AVERY,
+      storeName: "Łódź Resale",
       timeZone: "America/Chicago",
       from: "2024-01-01",
       to: "2024-12-31",
@@ -147,6 +148,7 @@ describe("a statement as a PDF", () => {
     }
     expect(count(bytes, /<pdfuaid:part>1/gu)).toBe(1);
     expect(count(bytes, /\/S \/H1\b/gu)).toBe(1);
+    expect(count(bytes, /\/Author /gu)).toBe(1);
     expect(count(bytes, /\/S \/Table\b/gu)).toBe(2);
     // Opening, each kind, closing and the headings of both tables, in addition to the entries.
     const rows = 2 + statement.sums.length + 2 + statement.lines.length;

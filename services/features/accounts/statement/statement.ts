@@ -10,6 +10,7 @@ import { toCents, toDollars } from "#ledger/money.ts";
 
 export type StatementQuery = {
   readonly uid: string;
+  readonly storeName: string;
   readonly timeZone: string;
   /** Days in that time zone, both inclusive. */
   readonly from: string;
@@ -70,7 +71,7 @@ export async function readFrame(
   people: LedgerPeople,
   query: StatementQuery,
 ): Promise<StatementFrame> {
-  const { uid, timeZone, from, to, position, maxLines, issuedAt } = query;
+  const { uid, storeName, timeZone, from, to, position, maxLines, issuedAt } = query;
   const [bounds, names] = await Promise.all([
     readBounds(reads, query),
     people.profiles.displayNames([uid]),
@@ -83,6 +84,7 @@ export async function readFrame(
     );
   }
   return {
+    storeName,
     consignorID: uid,
     displayName: names.get(uid) ?? uid,
     from,

@@ -1,0 +1,64 @@
+// `npm run new -- name reservation_holding "reservation:" --in inventory`: the name of a holding or an account, in TypeScript and SQL.
+import { defineName } from "#ledger/names.ts";
+import { exportIn, featureFile } from "./feature-files.ts";
+import { addBefore, addEntry, addImport } from "./insert.ts";
+import { camel, checked, sentence } from "./names.ts";
+import type { Tree } from "./tree.ts";
+import { NewProblem } from "./tree.ts";
+
+export type NewNameOptions = {
+  readonly feature: string | undefined;
+  /** What stands before the id, and after it. */
+  readonly prefix: string | undefined;
+  readonly suffix: string | undefined;
+};
+
+/** Declares the name and writes the migration; returns what is left to a person. */
+export function newName(
+  tree: Tree,
+  name: string | undefined,
+  options: NewNameOptions,
+): readonly string[] {
+  const sqlName = checked("name", name);
+  const feature = checked("feature", options.feature);
+  const prefix = checked("prefix", options.prefix);
+  const suffix = options.suffix === undefined ? "" : checked("suffix", options.suffix);
+  const streams = featureFile(tree, feature, "streams.ts");
+  const list = exportIn(tree, streams, /^export const (\w+Names) = \[/mu);
+  if (tree.read(streams).includes(`"${sqlName}"`)) {
+    throw new NewProblem(`${sqlName} already exists in ${streams}`);
+  }
+  const args = [sqlName, prefix, suffix].filter((part) => part !== "");
+  const declared = `${camel(sqlName)} = defineName(${args.map((arg) => `"${arg}"`).join(", ")})`;
+  tree.change(streams, (text) =>
+    addImport(
+      addEntry(
+        addBefore(text, `export const ${list} = [`, `export const ${declared};`),
+        [`export const ${list} = [`],
+        camel(sqlName),
+      ),
+      ["defineName"],
+      "#ledger/names.ts",
+    ),
+  );
+  const migration = `migrations/${tree.nextMigration()}_${sqlName}.sql`;
+  tree.create(migration, migrationOf(sqlName, streams, defineName(sqlName, prefix, suffix).sql));
+  return [
+    `${streams}: what it is, in a comment above ${camel(sqlName)}`,
+    "`npm run expected-schema`, which records the schema that the new migration makes",
+    "`npm run vitest -- run services/names.test.ts`, which compares the declaration with the migration",
+  ];
+}
+
+function migrationOf(
+  sqlName: string,
+  streams: string,
+  bodies: Readonly<Record<string, string>>,
+): string {
+  const functions = Object.entries(bodies).map(
+    ([head, body]) =>
+      `create function log.${head} returns ${head.startsWith("is_") ? "boolean" : "text"} language sql immutable parallel safe
+  as $$ ${body} $$;`,
+  );
+  return `-- ${sentence(sqlName)}: the name that ${streams} declares, for SQL.\n\n${functions.join("\n")}\n`;
+}

@@ -1,0 +1,130 @@
+// The calls about the store's settings: open for the name and logo, for admins everything else.
+import { Hono } from "hono";
+import { admin, open } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { toDollars } from "#ledger/money.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import type { PublicSettingsResponse, SellingResponse } from "#features/settings/contract.ts";
+import {
+  publicSettingsResponse,
+  sellingResponse,
+  settingsResponse,
+} from "#features/settings/contract.ts";
+import { detailsNow, readSettings } from "#features/settings/current-settings.ts";
+import type { StoreRates } from "#features/settings/events.ts";
+import { readSettingsChanges } from "#features/settings/history.ts";
+import { addSettingsChanges } from "#features/settings/routes-change.ts";
+import { addLogo, logoAddress } from "#features/settings/routes-logo.ts";
+import { readAgreedShares, readDetails } from "#features/settings/store-rows.ts";
+
+const tag = "settings";
+
+/** `explanations` say how the events of the settings read. */
+export function settingsRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addSettings(routes, deps, explanations);
+  addPublic(routes, deps);
+  addSelling(routes, deps);
+  addSettingsChanges(routes, deps);
+  addLogo(routes, deps);
+  return routes;
+}
+
+function inDollars({ tradeShippingFeeCents, ...rates }: StoreRates) {
+  return { ...rates, tradeShippingFee: toDollars(tradeShippingFeeCents) };
+}
+
+function addSettings(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
+  const { sql, reads, readEvent, profiles, store } = deps;
+  routes.get(
+    "/settings",
+    admin,
+    documented({
+      summary: "Read the store's settings and their history",
+      tag,
+      answer: settingsResponse,
+    }),
+    // From the log itself.
+    readsFrom(),
+    async (c) => {
+      const state = await readSettings(deps);
+      const { versions } = state;
+      const [details, name, changes] = await Promise.all([
+        detailsNow(sql, state),
+        store.timeZone(),
+        readSettingsChanges({
+          reads,
+          readEvent,
+          explanations,
+          profiles,
+          readDetails: (ids) => readDetails(sql, ids),
+        }),
+      ]);
+      return respondFresh(c, {
+        rates: { ...inDollars(state.rates), version: versions.rates },
+        details: { ...details, version: versions.details },
+        logo: { address: logoAddress(state.logoId), version: versions.logo },
+        timeZone: { name, fixed: store.fixedTimeZone !== null, version: versions.timeZone },
+        changes,
+      });
+    },
+  );
+}
+
+const orNull = (text: string) => (text === "" ? null : text);
+
+function addPublic(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/settings/public",
+    open,
+    documented({
+      summary: "Read the store's name, logo and community chat link",
+      tag,
+      answer: publicSettingsResponse,
+    }),
+    async (c) => {
+      const state = await readSettings(deps);
+      const { storeName, chatLink } = await detailsNow(deps.sql, state);
+      const answer: PublicSettingsResponse = {
+        storeName: orNull(storeName),
+        logo: logoAddress(state.logoId),
+        chatLink: orNull(chatLink),
+      };
+      return c.json(answer);
+    },
+  );
+}
+
+function addSelling(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/settings/selling",
+    admin,
+    documented({
+      summary: "Read the rates and shares that prefill the till and the sale forms",
+      tag,
+      answer: sellingResponse,
+    }),
+    async (c) => {
+      const state = await readSettings(deps);
+      const [details, agreedShares] = await Promise.all([
+        detailsNow(deps.sql, state),
+        readAgreedShares(deps.sql),
+      ]);
+      const { street, city, state: region, zip, country } = details.shippingAddress;
+      const lines = [street, `${city}, ${region} ${zip}`, country];
+      const answer: SellingResponse = {
+        ...inDollars(state.rates),
+        agreedShares,
+        receipt: {
+          storeName: orNull(details.storeName),
+          addressLines: street === "" ? [] : lines.filter((line) => line !== ""),
+          returnPolicy: orNull(details.returnPolicy),
+        },
+      };
+      return c.json(answer);
+    },
+  );
+}

@@ -1,0 +1,35 @@
+// What routes of any feature ask about the store itself: its name, address and time zone.
+
+/** An empty text means that there is none. */
+export type StoreDetails = {
+  readonly storeName: string;
+  readonly returnPolicy: string;
+  /** An https address. */
+  readonly chatLink: string;
+  /** Without the @. */
+  readonly venmoName: string;
+  readonly shippingAddress: {
+    readonly name: string;
+    readonly street: string;
+    readonly city: string;
+    readonly state: string;
+    readonly zip: string;
+    readonly country: string;
+  };
+};
+
+/** The name of a store that has none yet. */
+export const UNNAMED_STORE = "Consignment Ledger";
+
+/** Each call reads the primary, so a change applies from the next request on. */
+export type StoreFacts = {
+  readonly details: () => Promise<StoreDetails>;
+  /** `UNNAMED_STORE` until an admin names it. */
+  readonly name: () => Promise<string>;
+  /** An IANA name. */
+  readonly timeZone: () => Promise<string>;
+  /** Both as they were at a position of the log, so that a statement comes out the same later. */
+  readonly at: (position: number) => Promise<{ readonly name: string; readonly timeZone: string }>;
+  /** `STORE_TIME_ZONE`, which no setting changes; null if it is not set. */
+  readonly fixedTimeZone: string | null;
+};

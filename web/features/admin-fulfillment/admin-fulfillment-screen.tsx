@@ -1,0 +1,135 @@
+// /admin-fulfillment: the trades that the store has to ship, and those it fulfilled recently.
+import { Printer } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import type { Read } from "#web/lib/read.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { useFulfillments } from "#web/shared/trade/trade-api.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { OrderIcon } from "#web/ui/thing-icons.ts";
+import type { OrderAct } from "./order-acts.ts";
+import { orderColumns } from "./order-columns.tsx";
+import { matching, views, type OrderView } from "./order-views.ts";
+import { PickingList } from "./picking-list.tsx";
+import { printLabel } from "./print-label.ts";
+
+const OrderDialog = onDemand(async () => (await import("./order-dialog.tsx")).OrderDialog);
+const TradeDrawer = onDemand(
+  async () => (await import("#web/shared/trade/trade-drawer.tsx")).TradeDrawer,
+);
+
+type Open = { readonly act: Exclude<OrderAct, "print">; readonly order: FulfillmentOrder };
+
+const idOf = (order: FulfillmentOrder): string => order.tradeId;
+
+type OrderListProps = {
+  readonly view: OrderView;
+  readonly columns: readonly Column<FulfillmentOrder>[];
+  readonly read: Read<FulfillmentsResponse>;
+};
+
+function OrderList({ view, columns, read }: OrderListProps) {
+  const [params, setParams] = useParams();
+  const search = params.get("q") ?? "";
+  const rows = read.data?.orders.filter((order) => view.holds(order) && matching(order, search));
+  return (
+    <RowFocus main='[aria-label^="Fulfill"], [aria-label^="Upload"], [aria-label^="Refund"]'>
+      <DataTable
+        label={view.label}
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        opening={{
+          onOpen: ({ tradeId }) => setParams({ trade: tradeId }, { push: true }),
+          openId: params.get("trade") ?? undefined,
+        }}
+        error={read.error}
+        errorTitle="The orders could not be loaded"
+        onRetry={read.refresh}
+        countText={rows === undefined ? undefined : formatQuantity(rows.length, "order")}
+        empty={
+          search === "" ? (
+            <EmptyState icon={OrderIcon} title={view.empty} />
+          ) : (
+            <EmptyState
+              icon={OrderIcon}
+              title="No order matches"
+              action={<Button onClick={() => setParams({ q: undefined })}>Clear</Button>}
+            />
+          )
+        }
+      />
+    </RowFocus>
+  );
+}
+
+export function AdminFulfillmentScreen() {
+  const [params, setParams] = useParams();
+  const read = useFulfillments();
+  const [open, setOpen] = useState<Open>();
+  const orders = read.data?.orders;
+  const openId = params.get("trade") ?? undefined;
+  const onAct = useCallback((act: OrderAct, order: FulfillmentOrder) => {
+    if (act === "print") {
+      void printLabel(order.tradeId);
+    } else {
+      setOpen({ act, order });
+    }
+  }, []);
+  const columns = useMemo(() => orderColumns(onAct), [onAct]);
+  const [first, ...rest] = views;
+  const tabOf = (view: OrderView) => ({
+    id: view.id,
+    label: view.label,
+    count: orders?.filter(view.holds).length,
+    content: <OrderList view={view} columns={columns} read={read} />,
+  });
+  return (
+    <Page
+      title="Fulfillment Orders"
+      subtitle={<FreshnessLine freshness={read.freshness} />}
+      isWide
+      actions={
+        <Button icon={Printer} disabled={orders === undefined} onClick={() => print()}>
+          Print picking list
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4 no-print">
+        <SearchParamInput
+          param="q"
+          label="Search orders"
+          placeholder="Order, buyer, item, tracking number"
+          className="w-80 max-sm:w-full"
+        />
+        <Tabs label="Orders" tabs={[tabOf(first), ...rest.map(tabOf)]} />
+      </div>
+      <PickingList orders={orders ?? []} />
+      {openId === undefined ? null : (
+        <TradeDrawer
+          tradeId={openId}
+          known={orders?.find(({ tradeId }) => tradeId === openId)}
+          onClose={() => setParams({ trade: undefined })}
+        />
+      )}
+      {open === undefined ? null : (
+        <OrderDialog
+          key={`${open.act}:${open.order.tradeId}`}
+          act={open.act}
+          order={open.order}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+// The store's calls about its orders: fulfill, cancel all or part, refund, and read the label.
+import type {
+  CancelAcceptanceRequest,
+  RefundTradeRequest,
+  TradeChangedResponse,
+} from "#features/trades/contract.ts";
+import { open } from "#web/lib/http.ts";
+import { changeTrade } from "#web/shared/trade/trade-api.ts";
+
+type OfTrade = { readonly tradeId: string };
+
+export function fulfillTrade(tradeId: string, key: string): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/fulfill`, {}, key);
+}
+
+export function cancelAcceptance(
+  { tradeId, offerId, ...body }: OfTrade & { readonly offerId: string } & CancelAcceptanceRequest,
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/offers/${offerId}/cancel`, body, key);
+}
+
+export function refundTrade(
+  { tradeId, ...body }: OfTrade & RefundTradeRequest,
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/refund`, body, key);
+}
+
+/** The label's file. Throws ApiError. */
+export async function readLabel(tradeId: string): Promise<Blob> {
+  const signal = new AbortController().signal;
+  const response = await open(`/trades/${tradeId}/label`, signal, "application/pdf");
+  return new Blob([await response.arrayBuffer()], { type: "application/pdf" });
+}

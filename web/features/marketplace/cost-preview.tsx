@@ -1,0 +1,51 @@
+// What a trade request would cost, and what the buyer would have left.
+import { formatMoney } from "#web/lib/formats.ts";
+import { BeforeAfter } from "#web/ui/before-after.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import type { Cost, RequestDraft } from "./request-draft.ts";
+
+type CostPreviewProps = {
+  readonly cost: Cost | undefined;
+  readonly draft: RequestDraft;
+  /** Undefined while it is loading. */
+  readonly availableCents: number | undefined;
+};
+
+export function CostPreview({ cost, draft, availableCents }: CostPreviewProps) {
+  return (
+    <section aria-label="Cost" className="flex flex-col gap-3" aria-live="polite">
+      <SumLines
+        lines={[
+          {
+            label: "Price",
+            cents: cost?.itemsCents ?? 0,
+            ...(cost === undefined ? {} : { hint: `${draft.quantity.trim()} ×` }),
+          },
+          {
+            label: "Shipping fee",
+            cents: cost?.feeCents ?? 0,
+            ...(draft.hasOwnLabel ? { hint: "your own label" } : {}),
+          },
+        ]}
+        total={{ label: "Total", cents: cost?.totalCents ?? 0 }}
+      />
+      {availableCents === undefined ? null : (
+        <BeforeAfter
+          isBalance
+          rows={[
+            {
+              label: "Available",
+              before: availableCents,
+              after: cost === undefined ? undefined : availableCents - cost.totalCents,
+            },
+          ]}
+        />
+      )}
+      <p className="text-12 text-muted">
+        {cost !== undefined && availableCents !== undefined && cost.totalCents > availableCents
+          ? `This needs ${formatMoney(cost.totalCents)}, and you have ${formatMoney(availableCents)} available.`
+          : "Nothing is held before a consignor accepts. Then the price of the accepted units is held until the store has shipped them."}
+      </p>
+    </section>
+  );
+}

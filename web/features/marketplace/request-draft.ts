@@ -1,0 +1,79 @@
+// A trade request as it is typed, as it is sent, and what it would cost.
+import type { MarketplaceItem } from "#features/marketplace/contract.ts";
+import {
+  requestTradeRequest,
+  type RequestTradeRequest,
+  type ShippingAddress,
+} from "#features/trades/contract.ts";
+import { parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { emptyAddress } from "#web/shared/trade/address-draft.ts";
+
+export type RequestDraft = {
+  readonly quantity: string;
+  /** Dollars, for one unit. */
+  readonly price: string;
+  readonly hasOwnLabel: boolean;
+  /** Undefined until the buyer types or picks one. Until then the first saved address is used. */
+  readonly address: ShippingAddress | undefined;
+};
+
+export const emptyRequest: RequestDraft = {
+  quantity: "1",
+  price: "",
+  hasOwnLabel: false,
+  address: undefined,
+};
+
+/** The typed or picked address, or the one of the last trade. */
+export function addressOf(
+  { address }: RequestDraft,
+  saved: readonly ShippingAddress[],
+): ShippingAddress {
+  return address ?? saved[0] ?? emptyAddress;
+}
+
+export function requestOf(
+  item: MarketplaceItem,
+  draft: RequestDraft,
+  address: ShippingAddress,
+): RequestTradeRequest {
+  return {
+    itemName: item.itemName,
+    itemBarcode: item.barcode1,
+    quantity: wholeToSend(draft.quantity),
+    pricePerItem: parseDollars(draft.price) ?? 0,
+    shippingAddress: address,
+    providesOwnShipping: draft.hasOwnLabel,
+    ...(item.link === "" ? {} : { itemLink: item.link }),
+    ...(item.imageUrl === "" ? {} : { imageUrl: item.imageUrl }),
+  };
+}
+
+/** Errors by field. Asking for more units than there are is one too. */
+export function requestErrors(item: MarketplaceItem, request: RequestTradeRequest): FieldErrors {
+  return {
+    ...(request.quantity > item.totalQuantity
+      ? { quantity: `Only ${item.totalQuantity} available` }
+      : {}),
+    ...errorsIn(requestTradeRequest, request),
+  };
+}
+
+export type Cost = {
+  readonly itemsCents: number;
+  readonly feeCents: number;
+  readonly totalCents: number;
+};
+
+/** Undefined while quantity or price is not a number. */
+export function costOf(draft: RequestDraft, shippingFeeCents: number): Cost | undefined {
+  const quantity = parseWhole(draft.quantity);
+  const price = parseDollars(draft.price);
+  if (quantity === undefined || price === undefined) {
+    return undefined;
+  }
+  const itemsCents = quantity * price;
+  const feeCents = draft.hasOwnLabel ? 0 : shippingFeeCents;
+  return { itemsCents, feeCents, totalCents: itemsCents + feeCents };
+}

@@ -1,0 +1,16 @@
+// A seller's offer as the answer dialogs take it.
+import type { SellerOffer } from "#features/trades/contract.ts";
+import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
+import { priceNow } from "#web/shared/trade/trade-words.ts";
+
+export function answerable(offer: SellerOffer): AnswerableOffer {
+  return {
+    offerId: offer.offerId,
+    itemName: offer.itemName,
+    quantity: offer.quantity,
+    priceCents: priceNow(offer),
+    countersLeft: offer.countersLeft,
+    commissionPercentage: offer.commissionPercentage,
+    shippingFeeCents: undefined,
+  };
+}

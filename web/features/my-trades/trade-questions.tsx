@@ -1,0 +1,127 @@
+// The confirmations of a buyer's actions that need no form. Each says what happens to the money.
+import { useAction } from "#web/lib/action.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { cancelTrade, closeReport, closeRest, confirmTrade } from "#web/shared/trade/trade-api.ts";
+import { isOpenOffer } from "#web/shared/trade/trade-words.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import type { ActDialogProps } from "./trade-act-dialog.tsx";
+
+export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
+  const action = useAction(cancelTrade);
+  const isAccepted = trade.acceptedQuantity > 0;
+  async function withdraw(): Promise<void> {
+    if ((await action.run({ tradeId: trade.tradeId, reason: "" })) !== undefined) {
+      showToast(isAccepted ? "Trade cancelled" : "Request withdrawn");
+      onClose();
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={isAccepted ? "Cancel this trade?" : "Withdraw this request?"}
+      act={isAccepted ? "Cancel trade" : "Withdraw request"}
+      busyAct={isAccepted ? "Cancelling..." : "Withdrawing..."}
+      keep="Keep it"
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined
+          ? undefined
+          : `Error ${isAccepted ? "cancelling" : "withdrawing"}: ${action.error.message}`
+      }
+      onAct={() => void withdraw()}
+      onKeep={onClose}
+    >
+      <p>
+        {isAccepted
+          ? `${formatMoney(trade.heldCents)} go back to your available balance, and the sellers get their units back.`
+          : `${formatQuantity(trade.quantity, "unit")} of ${trade.itemName}: the sellers can no longer accept. Nothing was held.`}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
+  const action = useAction(closeRest);
+  const open = trade.offers.filter(isOpenOffer).length;
+  async function close(): Promise<void> {
+    if ((await action.run(trade.tradeId)) !== undefined) {
+      showToast("The rest is closed");
+      onClose();
+    }
+  }
+  return (
+    <ConfirmDialog
+      title="Close the rest?"
+      act="Close the rest"
+      busyAct="Closing..."
+      keep="Keep waiting"
+      isHarmless
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined ? undefined : `Error closing the rest: ${action.error.message}`
+      }
+      onAct={() => void close()}
+      onKeep={onClose}
+    >
+      <p>
+        {`${formatQuantity(open, "open offer ends", "open offers end")}. The ${formatQuantity(trade.acceptedQuantity, "accepted unit goes", "accepted units go")} on to shipping.`}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
+  const action = useAction(confirmTrade);
+  async function confirm(): Promise<void> {
+    if ((await action.run(trade.tradeId)) !== undefined) {
+      showToast("Trade completed");
+      onClose();
+    }
+  }
+  return (
+    <ConfirmDialog
+      title="Did everything arrive?"
+      act="Confirm arrival"
+      busyAct="Confirming..."
+      keep="Not yet"
+      isHarmless
+      isBusy={action.isBusy}
+      error={action.error === undefined ? undefined : `Error confirming: ${action.error.message}`}
+      onAct={() => void confirm()}
+      onKeep={onClose}
+    >
+      <p>
+        {`${formatQuantity(trade.acceptedQuantity, "unit")} of ${trade.itemName}. The trade is completed then. No money moves by it.`}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
+  const action = useAction(closeReport);
+  async function takeBack(): Promise<void> {
+    if ((await action.run(trade.tradeId)) !== undefined) {
+      showToast("Report taken back");
+      onClose();
+    }
+  }
+  return (
+    <ConfirmDialog
+      title="Take your report back?"
+      act="Take the report back"
+      busyAct="Taking back..."
+      keep="Keep it"
+      isHarmless
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined
+          ? undefined
+          : `Error taking the report back: ${action.error.message}`
+      }
+      onAct={() => void takeBack()}
+      onKeep={onClose}
+    >
+      <p>The store then takes it that everything is right with the goods.</p>
+    </ConfirmDialog>
+  );
+}

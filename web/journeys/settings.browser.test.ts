@@ -1,0 +1,133 @@
+// The store's settings in a real browser: two admins change them at once, and the rest of the app goes by them from then on.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { pngOf } from "#testing/service/tiny-images.ts";
+import { knows, sell } from "#testing/till/till-hands.ts";
+import { openTillStore } from "#testing/till/till-store.ts";
+import type { TillStore } from "#testing/till/till-store.ts";
+
+let shop: TillStore;
+let robin: Page;
+
+beforeAll(async () => {
+  shop = await openTillStore();
+  robin = await shop.till();
+});
+
+afterAll(() => shop.close());
+
+async function openSettings(page: Page): Promise<void> {
+  await page.goto(`${shop.url}/admin/settings`);
+  await page.getByRole("button", { name: "Edit rates" }).waitFor();
+}
+
+async function saveRates(page: Page): Promise<void> {
+  await page.getByRole("dialog", { name: "Edit rates" }).getByText("Save rates").click();
+  await page.getByRole("button", { name: "Change rates" }).click();
+}
+
+describe("the store's settings", () => {
+  it("name the store on every screen, and say who changed what", async () => {
+    await openSettings(robin);
+    await robin.getByRole("button", { name: "Edit details" }).click();
+    const form = robin.getByRole("dialog", { name: "Edit store details" });
+    await form.getByLabel("Store name").fill("Harbor Resale");
+    await form.getByLabel("Return policy").fill("Returns within 14 days.");
+    await form.getByLabel("Street").fill("12 Pier Road");
+    await form.getByText("Save details").click();
+    await form.getByText("An address needs street, city, state and ZIP code").waitFor();
+    await form.getByLabel("City").fill("Duluth");
+    await form.getByLabel("State").fill("MN");
+    await form.getByLabel("ZIP code").fill("55802");
+    expect(await problemsOf(robin)).toEqual([]);
+    await form.getByText("Save details").click();
+    await form.waitFor({ state: "hidden" });
+    await robin.getByRole("banner").getByText("Harbor Resale").waitFor();
+    await expect.poll(() => robin.title()).toBe("Settings · Harbor Resale");
+    const history = robin.getByRole("region", { name: "Store" }).getByRole("list");
+    await history.getByText("Store name:").waitFor();
+
+    await robin.getByLabel("Logo file").setInputFiles({
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(pngOf(64, 48)),
+    });
+    const logo = robin.getByRole("img", { name: "The store's logo" });
+    await logo.waitFor();
+    await expect
+      .poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(64);
+    await robin.setViewportSize({ width: 360, height: 740 });
+    expect(await problemsOf(robin)).toEqual([]);
+    await robin.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it("are not overwritten by an admin who has not seen the last change", async () => {
+    const rival = await robin.context().newPage();
+    for (const page of [rival, robin]) {
+      await openSettings(page);
+      await page.getByRole("button", { name: "Edit rates" }).click();
+    }
+    await rival.getByLabel("Default consignor share").fill("55");
+    await robin.getByLabel("Tax rate").fill("9");
+    await saveRates(rival);
+    await rival.getByRole("dialog").waitFor({ state: "hidden" });
+    await rival.close();
+
+    await saveRates(robin);
+    const news = robin.getByRole("alert").filter({ hasText: "Nothing was saved" });
+    await news.getByText("Default consignor share:").waitFor();
+    // What nobody typed here is what the other admin saved.
+    await expect.poll(() => robin.getByLabel("Default consignor share").inputValue()).toBe("55");
+    await saveRates(robin);
+    await robin.getByRole("dialog").waitFor({ state: "hidden" });
+    const rates = robin.getByRole("region", { name: "Rates" });
+    await rates.getByText("Tax rate:").waitFor();
+    await rates.getByRole("definition").getByText("9%", { exact: true }).waitFor();
+    await rates.getByRole("definition").getByText("55%", { exact: true }).waitFor();
+  });
+
+  it("are what the till and the sale form go by, with the share agreed with a consignor", async () => {
+    await shop.item(shop.averyUid, "SET-1", 5);
+    await robin.goto(`${shop.url}/consignors`);
+    await robin.getByRole("button", { name: "Avery", exact: true }).click();
+    await robin.getByRole("button", { name: "Change the consignor share" }).click();
+    await robin.getByLabel("Agreed share").fill("70");
+    await robin.getByRole("button", { name: "Save share" }).click();
+    await robin.getByText("70%, agreed").waitFor();
+
+    await robin.goto(`${shop.url}/admin?searchTerm=SET-1`);
+    await robin.getByRole("button", { name: "Sold: Item SET-1" }).click();
+    await expect.poll(() => robin.getByLabel("Consignor share").inputValue()).toBe("70");
+
+    await robin.goto(`${shop.url}/pos`);
+    await knows(robin, "SET-1");
+    await robin.getByText("Sales tax 9%, included").waitFor();
+    // The till does not know of this yet: what it charges is booked, and marked.
+    await shop.call("PUT", "/settings/rates", {
+      taxRateBasisPoints: 1000,
+      defaultConsignorPercentage: 55,
+      tradeCommissionPercentage: 10,
+      tradeShippingFee: 4,
+    });
+    await sell(robin, "SET-1", "10.90");
+    const receipt = robin.getByRole("region", { name: "The last sale" });
+    await receipt.getByText("Harbor Resale").waitFor();
+    await receipt.getByText("Returns within 14 days.").waitFor();
+    await receipt.getByText("Sales tax 9%, included").waitFor();
+    await expect
+      .poll(async () => {
+        const [sale] = await shop.store.sql<{ data: Record<string, unknown> }[]>`
+          select data from log.events where type = 'SaleRecorded' order by position desc limit 1`;
+        return sale?.data;
+      })
+      .toMatchObject({
+        priceCents: 1000,
+        salesTaxCents: 90,
+        taxRate: { basisPoints: 900, outdated: true },
+        consignorPercentage: 70,
+        payoutCents: 700,
+      });
+  });
+});

@@ -1,0 +1,357 @@
+// Trades in a real browser, by three people. Nobody reloads to see what another one did.
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import type { Decider } from "#ledger/decider.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { labelPdf } from "#testing/service/label-pdf.ts";
+
+const happenedAt = "2026-11-01T10:00:00.000Z";
+const ITEM = "Film camera";
+
+let shop: BrowserStore;
+let admin: Page;
+let avery: Page;
+let blake: Page;
+/** The milliseconds until the other person's screen showed each action. */
+const delays: number[] = [];
+
+async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
+  const request = { actor: "system:test", scope: "trades", key: randomUUID(), requestHash: "00" };
+  await shop.store.ledger.execute(decider, command, request);
+}
+
+async function stock(ownerUid: string, itemName: string, barcode1: string): Promise<void> {
+  await execute(addItem, {
+    itemId: randomUUID(),
+    ownerUid,
+    source: "manual" as const,
+    details: {
+      itemName,
+      listingTitle: "",
+      barcode1,
+      barcode2: "",
+      location: "A-01",
+      link: "",
+      imageUrl: "",
+      asin: "",
+    },
+    quantity: 6,
+    happenedAt,
+  });
+}
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  const blakeUid = await shop.person("blake@store.test", "Blake Rivers", "user");
+  await stock(blakeUid, ITEM, "CAM-1");
+  await stock(averyUid, "Own lamp", "LAMP-1");
+  await execute(setBalance, {
+    uid: averyUid,
+    balanceCents: 10_000,
+    expectedCents: null,
+    noteId: null,
+    happenedAt,
+  });
+  [admin, avery, blake] = await Promise.all(
+    ["admin", "avery", "blake"].map(async (name) =>
+      shop.signIn(await shop.visitor(), `${name}@store.test`),
+    ),
+  ).then(([first, second, third]) => {
+    if (first === undefined || second === undefined || third === undefined) {
+      throw new Error("Three people sign in");
+    }
+    return [first, second, third];
+  });
+});
+
+afterAll(() => shop.close());
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${shop.url}${path}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** Waits for a message at the edge of the screen. */
+async function said(page: Page, text: string): Promise<void> {
+  await page.getByRole("region", { name: "Notifications" }).getByText(text).first().waitFor();
+}
+
+/** Waits for what somebody else's action changes on this screen, and notes how long that took. */
+async function appears(what: Locator): Promise<void> {
+  const startedAt = performance.now();
+  await what.first().waitFor();
+  delays.push(performance.now() - startedAt);
+}
+
+/** Checks the page on a phone, dark, and on a desktop, light. */
+async function look(page: Page): Promise<void> {
+  for (const [width, theme] of [
+    [360, "dark"],
+    [1280, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((name) => (document.documentElement.dataset["theme"] = name), theme);
+    expect(await problemsOf(page)).toEqual([]);
+  }
+}
+
+describe("a trade", () => {
+  it("is requested on the marketplace, where nobody finds their own units", async () => {
+    await open(blake, "/my-offers");
+    await blake.getByText("No offer waits for you").waitFor();
+    await open(avery, "/marketplace");
+    const card = avery.getByRole("button", { name: ITEM });
+    await card.waitFor();
+    await expect.poll(() => avery.getByText("Own lamp").count()).toBe(0);
+    await look(avery);
+    await card.click();
+    const form = avery.getByRole("form", { name: "Trade request" });
+    await form.getByLabel("Price").fill("20");
+    await form.getByLabel("Quantity").fill("2");
+    // 2 × $20.00 and the fee of $4.00, which an own label saves.
+    await form.getByText("$44.00").first().waitFor();
+    await form.getByText("I upload my own shipping label").click();
+    await expect.poll(() => form.innerText()).toMatch(/Total\s+\$40\.00[^]*\$100\.00[^]*\$60\.00/u);
+    const send = form.getByRole("button", { name: "Request trade" });
+    await send.click();
+    await form.getByText("Please fill in all shipping address fields").first().waitFor();
+    await look(avery);
+    for (const [label, text] of [
+      ["Name", "Avery Stone"],
+      ["Street", "12 Long Meadow Road"],
+      ["City", "Austin"],
+      ["State", "TX"],
+      ["ZIP code", "78701"],
+    ] as const) {
+      await form.getByLabel(label, { exact: true }).fill(text);
+    }
+    await send.click();
+    await avery.getByRole("link", { name: "Open trade" }).waitFor();
+    await appears(blake.getByRole("button", { name: `Accept offer: ${ITEM}` }));
+    await expect.poll(() => blake.getByText("$36.00").count()).toBeGreaterThan(0);
+    await look(blake);
+  });
+
+  it("is raised, countered, and countered back", async () => {
+    await open(avery, "/my-trades");
+    await avery.getByRole("button", { name: "Raise price" }).click();
+    const raise = avery.getByRole("dialog", { name: "Raise price" });
+    await raise.getByLabel("Price").fill("25");
+    await raise.getByRole("button", { name: "Raise price" }).click();
+    await said(avery, "Price raised");
+    await appears(blake.getByText("2 units at $25.00"));
+
+    await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
+    await blake.getByRole("menuitem", { name: "Counter offer" }).click();
+    const counter = blake.getByRole("dialog", { name: "Counter offer" });
+    await counter.getByLabel("Counter price").fill("0");
+    await counter.getByRole("button", { name: "Send counter" }).click();
+    await counter.getByText("Counter price must be greater than 0").waitFor();
+    await counter.getByLabel("Counter price").fill("30");
+    await counter.getByText("$54.00").waitFor();
+    await counter.getByRole("button", { name: "Send counter" }).click();
+    await said(blake, "Counter offer sent!");
+    const banner = avery.getByRole("region", { name: "A counter waits for you" });
+    await appears(banner.getByText("2 units at $30.00 each"));
+    await look(avery);
+
+    await expect.poll(() => banner.count()).toBe(1);
+    await banner.getByRole("button", { name: "Counter" }).click();
+    const back = avery.getByRole("dialog", { name: "Counter offer" });
+    await back.getByLabel("Counter price").fill("28");
+    await back.getByRole("button", { name: "Send counter" }).click();
+    await said(avery, "Counter offer sent!");
+    await appears(blake.getByText("2 units at $28.00"));
+  });
+
+  it("says what the seller receives before Accept, and holds the buyer's money after", async () => {
+    await blake.getByRole("button", { name: `Accept offer: ${ITEM}` }).click();
+    const accept = blake.getByRole("dialog", { name: "Accept offer" });
+    await expect
+      .poll(() => accept.innerText())
+      .toMatch(/\$56\.00[^]*10%[^]*−\$5\.60[^]*You receive[^]*\$50\.40/u);
+    await look(blake);
+    await accept.getByRole("button", { name: "Accept offer" }).click();
+    await said(blake, "Offer accepted successfully!");
+    await appears(avery.getByText("$56.00 held"));
+    await avery.getByText("Waiting for label").first().waitFor();
+    await open(blake, "/my-offers?tab=closed");
+    await blake.getByText("2 units accepted").waitFor();
+    await look(blake);
+  });
+
+  it("gets its label, which the store sees at once", async () => {
+    await open(admin, "/admin-fulfillment");
+    const order = admin.getByRole("row", { name: new RegExp(ITEM, "u") });
+    await order.getByText("Waiting for label").waitFor();
+    await order.getByText("A-01").waitFor();
+    const place = admin.getByRole("navigation", { name: "Main" });
+    await place.getByRole("link", { name: /^Fulfillment Orders 1 order to ship/u }).waitFor();
+
+    await avery.getByRole("button", { name: "Upload label" }).click();
+    const upload = avery.getByRole("dialog", { name: "Upload label" });
+    await upload.getByRole("button", { name: "Upload label" }).click();
+    await upload.getByText("Please select a label file").waitFor();
+    await upload.getByText("Please enter a tracking number").waitFor();
+    await look(avery);
+    await upload.getByLabel("Label file").setInputFiles({
+      name: "label.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(labelPdf(), "latin1"),
+    });
+    await upload.getByLabel("Carrier").selectOption("UPS");
+    await upload.getByLabel("Tracking number").fill("1Z999AA10123456784");
+    await upload.getByRole("button", { name: "Upload label" }).click();
+    await said(avery, "Shipping label uploaded successfully!");
+    await appears(order.getByText("Label uploaded"));
+    await expect.poll(() => order.count()).toBe(1);
+    await look(admin);
+  });
+
+  it("is fulfilled, and confirmed by the buyer", async () => {
+    await admin.getByRole("button", { name: new RegExp(`^Fulfill: ${ITEM}`, "u") }).click();
+    const question = admin.getByRole("alertdialog");
+    await question.getByText("$56.00").first().waitFor();
+    await look(admin);
+    await question.getByRole("button", { name: "Fulfill" }).click();
+    await said(admin, "fulfilled");
+    await appears(avery.getByRole("button", { name: "Confirm arrival" }));
+    await avery.getByRole("link", { name: "UPS 1Z999AA10123456784" }).waitFor();
+    await open(admin, "/admin-fulfillment?tab=fulfilled");
+    await admin.getByRole("row", { name: new RegExp(ITEM, "u") }).waitFor();
+    await avery.getByRole("button", { name: "Confirm arrival" }).click();
+    await avery.getByRole("alertdialog").getByRole("button", { name: "Confirm arrival" }).click();
+    await said(avery, "Trade completed");
+    await open(blake, "/dashboard");
+    await expect.poll(() => blake.getByText("$50.40").count()).toBeGreaterThan(0);
+  });
+
+  it("opens its history where it is named", async () => {
+    await avery.getByRole("button", { name: `History of ${ITEM}` }).click();
+    const drawer = avery.getByRole("dialog", { name: ITEM });
+    const history = drawer.getByRole("region", { name: "History" });
+    await expect.poll(() => history.getByRole("listitem").count()).toBe(8);
+    // Sellers are not named to buyers.
+    await expect.poll(() => drawer.innerText()).not.toContain("Blake");
+    await look(avery);
+    await open(avery, "/sales-history");
+    await avery
+      .getByText(/the price is held/u)
+      .first()
+      .click();
+    await avery.getByRole("dialog").getByRole("link", { name: "Open trade" }).click();
+    await avery.waitForURL(/\/my-trades\?trade=/u);
+    await history.waitFor();
+  });
+});
+
+/** Requests units of the item again, to the saved address. */
+async function requestAgain(quantity: string): Promise<void> {
+  await open(avery, "/marketplace");
+  await avery.getByRole("button", { name: ITEM }).click();
+  const form = avery.getByRole("form", { name: "Trade request" });
+  await form.getByText("Last traded at $28.00").waitFor();
+  await form.getByLabel("Price").fill("10");
+  await form.getByLabel("Quantity").fill(quantity);
+  await expect
+    .poll(() => form.getByLabel("Saved addresses").locator("option:checked").innerText())
+    .toContain("12 Long Meadow Road");
+  await form.getByRole("button", { name: "Request trade" }).click();
+  await avery.getByRole("link", { name: "Open trade" }).click();
+  await avery.waitForURL(/\/my-trades/u);
+  await avery.keyboard.press("Escape");
+}
+
+describe("when things go wrong", () => {
+  it("lets the buyer withdraw, and the seller decline", async () => {
+    await requestAgain("1");
+    await avery
+      .getByRole("button", { name: `More for ${ITEM}` })
+      .first()
+      .click();
+    await avery.getByRole("menuitem", { name: "Withdraw request" }).click();
+    await avery.getByRole("alertdialog").getByRole("button", { name: "Withdraw request" }).click();
+    await said(avery, "Request withdrawn");
+    await requestAgain("1");
+    await open(blake, "/my-offers");
+    await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
+    await blake.getByRole("menuitem", { name: "Decline offer" }).click();
+    await blake.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
+    await said(blake, "Offer declined");
+    await open(blake, "/my-offers?tab=closed");
+    await expect.poll(() => blake.getByText("Withdrawn").count()).toBe(1);
+    await expect.poll(() => blake.getByText("Declined").count()).toBe(1);
+  });
+
+  it("lets the store cancel a part, ship the rest, and refund what came damaged", async () => {
+    await requestAgain("2");
+    await open(blake, "/my-offers");
+    await blake.getByRole("button", { name: `Accept offer: ${ITEM}` }).click();
+    await blake.getByRole("dialog").getByRole("button", { name: "Accept offer" }).click();
+    await said(blake, "Offer accepted successfully!");
+
+    await open(admin, "/admin-fulfillment");
+    const order = admin.getByRole("row", { name: new RegExp(ITEM, "u") });
+    await order.getByText("Store's").waitFor();
+    await order.getByRole("button", { name: /^More for/u }).click();
+    await admin.getByRole("menuitem", { name: "Cancel an acceptance" }).click();
+    const cancel = admin.getByRole("dialog", { name: "Cancel an acceptance" });
+    await cancel.getByLabel("Quantity").fill("1");
+    await cancel.getByText("Damaged").click();
+    await cancel.getByText(/\$10\.00 go back to Avery Stone\. 1 unit of the order/u).waitFor();
+    await look(admin);
+    await cancel.getByRole("button", { name: "Cancel units" }).click();
+    await said(admin, "1 unit cancelled");
+
+    await order.getByRole("button", { name: /^Upload label/u }).click();
+    const upload = admin.getByRole("dialog", { name: "Upload label" });
+    await upload.getByText("12 Long Meadow Road").waitFor();
+    await upload.getByLabel("Label file").setInputFiles({
+      name: "label.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(labelPdf(), "latin1"),
+    });
+    await upload.getByLabel("Tracking number").fill("9400111899223100001234");
+    await upload.getByRole("button", { name: "Upload label" }).click();
+    await said(admin, "Shipping label uploaded successfully!");
+    await order.getByRole("button", { name: /^Fulfill/u }).click();
+    await admin.getByRole("alertdialog").getByRole("button", { name: "Fulfill" }).click();
+
+    await open(avery, "/my-trades");
+    await avery
+      .getByRole("button", { name: `More for ${ITEM}` })
+      .first()
+      .click();
+    await avery.getByRole("menuitem", { name: "Report a problem" }).click();
+    const report = avery.getByRole("dialog", { name: "Report a problem" });
+    await report.getByLabel("What is wrong").selectOption("damaged");
+    await look(avery);
+    await report.getByRole("button", { name: "Report problem" }).click();
+    await said(avery, "Problem reported");
+
+    await open(admin, "/admin-fulfillment?tab=reported");
+    await order.getByText("Reported: damaged").waitFor();
+    await order.getByRole("button", { name: /^Refund/u }).click();
+    const refund = admin.getByRole("dialog", { name: "Refund trade" });
+    await refund.getByText("The store").click();
+    await look(admin);
+    await refund.getByRole("button", { name: "Refund $10.00" }).click();
+    await said(admin, "$10.00 refunded");
+    // 100 − 56 for the first trade, and only the fee of $4.00 for the last one.
+    await open(avery, "/dashboard");
+    await expect.poll(() => avery.getByText("$40.00").count()).toBeGreaterThan(0);
+  });
+});
+
+it("showed each act to the other person without a reload, mostly in under a second", () => {
+  expect(delays).toHaveLength(7);
+  expect(delays.toSorted((one, other) => one - other)[3]).toBeLessThan(1000);
+  expect(shop.pageErrors).toEqual([]);
+});

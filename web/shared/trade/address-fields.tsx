@@ -1,0 +1,40 @@
+// The fields of a shipping address.
+import type { ShippingAddress } from "#features/trades/contract.ts";
+import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { Field } from "#web/ui/field.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+
+const fields = [
+  { name: "name", label: "Name", autoComplete: "shipping name", width: "col-span-6" },
+  { name: "street", label: "Street", autoComplete: "shipping street-address", width: "col-span-6" },
+  { name: "city", label: "City", autoComplete: "shipping address-level2", width: "col-span-6" },
+  { name: "state", label: "State", autoComplete: "shipping address-level1", width: "col-span-2" },
+  { name: "zip", label: "ZIP code", autoComplete: "shipping postal-code", width: "col-span-2" },
+  { name: "country", label: "Country", autoComplete: "shipping country-name", width: "col-span-2" },
+] as const;
+
+type AddressFieldsProps = {
+  readonly address: ShippingAddress;
+  /** By field name. */
+  readonly errors: FieldErrors;
+  readonly onChange: (address: ShippingAddress) => void;
+};
+
+export function AddressFields({ address, errors, onChange }: AddressFieldsProps) {
+  return (
+    <div className="grid grid-cols-6 items-start gap-x-3 gap-y-3">
+      {fields.map(({ name, label, autoComplete, width }) => (
+        <Field key={name} label={label} error={errors[name]} className={width}>
+          {(control) => (
+            <TextInput
+              {...control}
+              autoComplete={autoComplete}
+              value={address[name] ?? ""}
+              onValue={(value) => onChange({ ...address, [name]: value })}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}

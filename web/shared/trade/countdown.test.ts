@@ -1,0 +1,13 @@
+// How the time left is written.
+import { expect, it } from "vitest";
+import { formatLeft } from "./countdown.tsx";
+
+it.each([
+  [48 * 3_600_000, "2 d 0:00:00"],
+  [86_400_000 + 3_661_000, "1 d 1:01:01"],
+  [3 * 3_600_000 + 12 * 60_000 + 5_000, "3:12:05"],
+  [245_000, "4:05"],
+  [1, "0:01"],
+])("says how long is left: %i ms", (ms, text) => {
+  expect(formatLeft(ms)).toBe(text);
+});

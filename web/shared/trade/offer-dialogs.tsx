@@ -1,0 +1,214 @@
+// The dialogs that accept, decline and counter an offer, for its seller and, after a counter, its buyer.
+import { useState } from "react";
+import {
+  counterOfferRequest,
+  type CounterOfferRequest,
+  type TradeParty,
+} from "#features/trades/contract.ts";
+import { useAction } from "#web/lib/action.ts";
+import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
+import { errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { NumberInput } from "#web/ui/number-input.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { OfferSums } from "./offer-sums.tsx";
+import { acceptOffer, counterOffer, declineOffer } from "./trade-api.ts";
+
+/** What the dialogs need to know about an offer. */
+export type AnswerableOffer = {
+  readonly offerId: string;
+  readonly itemName: string;
+  /** Units on the table. */
+  readonly quantity: number;
+  /** The price on the table for one unit. */
+  readonly priceCents: number;
+  /** How many counters are left. */
+  readonly countersLeft: number;
+  /** Undefined for the buyer. */
+  readonly commissionPercentage: number | undefined;
+  /** What is charged with the first acceptance; undefined for sellers. */
+  readonly shippingFeeCents: number | undefined;
+};
+
+type DialogProps = {
+  readonly offer: AnswerableOffer;
+  readonly party: TradeParty;
+  readonly onClose: () => void;
+};
+
+function quantityErrors(typed: string, most: number): FieldErrors {
+  const quantity = parseWhole(typed);
+  return quantity === undefined || quantity < 1 || quantity > most
+    ? { quantity: most === 1 ? "Quantity is 1" : `Quantity is 1 to ${most}` }
+    : noErrors;
+}
+
+function QuantityField({
+  typed,
+  most,
+  error,
+  onTyped,
+}: {
+  readonly typed: string;
+  readonly most: number;
+  readonly error: string | undefined;
+  readonly onTyped: (typed: string) => void;
+}) {
+  return (
+    <Field label="Quantity" error={error} help={`Of ${formatQuantity(most, "unit")}`}>
+      {(control) => <NumberInput {...control} value={typed} onValue={onTyped} />}
+    </Field>
+  );
+}
+
+const acceptFields = { more_than_offered: "quantity" };
+const counterFields = { more_than_offered: "quantity", same_terms: "counterPrice" };
+
+export function AcceptDialog({ offer, party, onClose }: DialogProps) {
+  const [start] = useState(String(offer.quantity));
+  const [typed, setTyped] = useState(start);
+  const submission = useSubmission(acceptOffer, acceptFields);
+  const quantity = parseWhole(typed);
+  const isSeller = party === "seller";
+
+  async function accept(): Promise<void> {
+    const body = {
+      offerId: offer.offerId,
+      pricePerItem: offer.priceCents,
+      quantity: wholeToSend(typed),
+    };
+    if ((await submission.submit(quantityErrors(typed, offer.quantity), body)) !== undefined) {
+      showToast("Offer accepted successfully!");
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title={isSeller ? "Accept offer" : "Accept counter"}
+      description={`${offer.itemName} at ${formatMoney(offer.priceCents)} each`}
+      isDirty={typed !== start}
+      submission={submission}
+      errorPrefix="Error accepting offer"
+      saveLabel={isSeller ? "Accept offer" : "Accept counter"}
+      busyLabel="Accepting..."
+      onClose={onClose}
+      onSubmit={() => void accept()}
+    >
+      <QuantityField
+        typed={typed}
+        most={offer.quantity}
+        error={submission.errors["quantity"]}
+        onTyped={(next) => {
+          setTyped(next);
+          submission.clear();
+        }}
+      />
+      <OfferSums offer={offer} quantity={quantity} priceCents={offer.priceCents} />
+      <p className="text-muted">
+        {isSeller
+          ? "The units leave your inventory now. You are paid when the store has shipped them."
+          : "The amount is held for the trade now. It goes to the sellers when the store has shipped the goods."}
+      </p>
+    </FormDialog>
+  );
+}
+
+export function DeclineDialog({ offer, party, onClose }: DialogProps) {
+  const action = useAction(declineOffer);
+  async function decline(): Promise<void> {
+    if ((await action.run(offer.offerId)) !== undefined) {
+      showToast("Offer declined");
+      onClose();
+    }
+  }
+  const price = `${formatQuantity(offer.quantity, "unit")} of ${offer.itemName} at ${formatMoney(offer.priceCents)} each`;
+  return (
+    <ConfirmDialog
+      title={party === "seller" ? "Decline this offer?" : "Decline this counter?"}
+      act="Decline"
+      busyAct="Declining..."
+      keep="Keep it open"
+      isBusy={action.isBusy}
+      error={
+        action.error === undefined ? undefined : `Error declining offer: ${action.error.message}`
+      }
+      onAct={() => void decline()}
+      onKeep={onClose}
+    >
+      <p>{`${price}. The offer is closed for both of you and cannot be opened again.`}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function CounterDialog({ offer, party, onClose }: DialogProps) {
+  const [start] = useState({
+    price: dollarsText(offer.priceCents),
+    quantity: String(offer.quantity),
+  });
+  const [draft, setDraft] = useState(start);
+  const submission = useSubmission(counterOffer, counterFields);
+
+  async function counter(): Promise<void> {
+    const body: CounterOfferRequest = {
+      counterPrice: parseDollars(draft.price) ?? 0,
+      quantity: wholeToSend(draft.quantity),
+    };
+    const wrong = {
+      ...errorsIn(counterOfferRequest, body),
+      ...quantityErrors(draft.quantity, offer.quantity),
+    };
+    const sent = await submission.submit(wrong, { offerId: offer.offerId, ...body });
+    if (sent !== undefined) {
+      showToast("Counter offer sent!");
+      onClose();
+    }
+  }
+  function change(changes: Partial<typeof draft>): void {
+    setDraft({ ...draft, ...changes });
+    submission.clear();
+  }
+
+  return (
+    <FormDialog
+      title="Counter offer"
+      description={`${offer.itemName}, now ${formatMoney(offer.priceCents)} each. ${formatQuantity(offer.countersLeft, "counter")} left.`}
+      isDirty={draft !== start}
+      submission={submission}
+      errorPrefix="Error sending counter"
+      saveLabel="Send counter"
+      busyLabel="Sending..."
+      onClose={onClose}
+      onSubmit={() => void counter()}
+    >
+      <div className="grid grid-cols-2 items-start gap-4">
+        <Field label="Counter price" error={submission.errors["counterPrice"]} help="For one unit">
+          {(control) => (
+            <MoneyInput {...control} value={draft.price} onValue={(price) => change({ price })} />
+          )}
+        </Field>
+        <QuantityField
+          typed={draft.quantity}
+          most={offer.quantity}
+          error={submission.errors["quantity"]}
+          onTyped={(quantity) => change({ quantity })}
+        />
+      </div>
+      <OfferSums
+        offer={offer}
+        quantity={parseWhole(draft.quantity)}
+        priceCents={parseDollars(draft.price)}
+      />
+      <p className="text-muted">
+        {party === "seller"
+          ? "The buyer has 48 hours to answer. Your units stay yours until then."
+          : "The seller has 48 hours to answer. Nothing is held until then."}
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,218 @@
+// The calls about trades: the reads of buyers, sellers and admins, and every action on a trade or an offer.
+import {
+  fulfillmentsResponse,
+  myOffersResponse,
+  myTradesResponse,
+  offerChangedResponse,
+  requestTradeResponse,
+  tradeChangedResponse,
+  tradeHistoryResponse,
+  tradeShippingResponse,
+  tradeTermsResponse,
+  trade as tradeSchema,
+  type AcceptOfferRequest,
+  type CounterOfferRequest,
+  type FulfillmentsResponse,
+  type LabelCarrier,
+  type MyOffersResponse,
+  type MyTradesResponse,
+  type OfferChangedResponse,
+  type ReportTradeRequest,
+  type RequestTradeRequest,
+  type RequestTradeResponse,
+  type SellerOffer,
+  type ShippingAddress,
+  type Trade,
+  type TradeChangedResponse,
+  type TradeHistoryResponse,
+  type TradeShippingResponse,
+  type TradeTermsResponse,
+} from "#features/trades/contract.ts";
+import { pathOf, send, type Method } from "#web/lib/http.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+
+/** Without live events, offers and trades are read this often. */
+const pollMs = 5000;
+const fulfillmentsPollMs = 30_000;
+
+const tradesOf = (page: MyTradesResponse): readonly Trade[] => page.trades;
+const hasMoreTrades = (page: MyTradesResponse): boolean => page.nextCursor !== null;
+
+export function useMyTrades(limit = 50): PagedRead<Trade, MyTradesResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: MyTradesResponse | undefined) =>
+      pathOf("/trades/my-trades", { cursor: previous?.nextCursor ?? undefined, limit }),
+    schema: myTradesResponse,
+    rowsOf: tradesOf,
+    hasMoreAfter: hasMoreTrades,
+    pollMs,
+  });
+}
+
+const offersOf = (page: MyOffersResponse): readonly SellerOffer[] => page.offers;
+const hasMoreOffers = (page: MyOffersResponse): boolean => page.nextCursor !== null;
+
+/** `all` adds the closed ones after the open ones. */
+export function useMyOffers(status: "open" | "all"): PagedRead<SellerOffer, MyOffersResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: MyOffersResponse | undefined) =>
+      pathOf("/trades/offers/my-offers", {
+        status: status === "all" ? "all" : undefined,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: myOffersResponse,
+    rowsOf: offersOf,
+    hasMoreAfter: hasMoreOffers,
+    pollMs,
+  });
+}
+
+export function useFulfillments(): Read<FulfillmentsResponse> {
+  return useRead("/trades/fulfillments/pending", fulfillmentsResponse, {
+    pollMs: fulfillmentsPollMs,
+  });
+}
+
+/** One trade, for its buyer and admins. */
+export function useTrade(tradeId: string): Read<Trade> {
+  return useRead(`/trades/${tradeId}`, tradeSchema, { pollMs });
+}
+
+export function useTradeHistory(tradeId: string): Read<TradeHistoryResponse> {
+  return useRead(`/trades/${tradeId}/history`, tradeHistoryResponse, { pollMs });
+}
+
+export function useTradeShipping(tradeId: string | undefined): Read<TradeShippingResponse> {
+  return useRead(
+    tradeId === undefined ? undefined : `/trades/${tradeId}/shipping`,
+    tradeShippingResponse,
+  );
+}
+
+/** The rates, balance and address for a request that the viewer makes now. */
+export function useTerms(): Read<TradeTermsResponse> {
+  return useRead("/trades/terms", tradeTermsResponse);
+}
+
+export function requestTrade(
+  body: RequestTradeRequest,
+  key: string,
+): Promise<RequestTradeResponse> {
+  return send({ method: "POST", path: "/trades/request", body, answer: requestTradeResponse, key });
+}
+
+function changeOffer(
+  method: Method,
+  path: string,
+  body: unknown,
+  key: string,
+): Promise<OfferChangedResponse> {
+  return send({
+    method,
+    path: `/trades/offers/${path}`,
+    body,
+    answer: offerChangedResponse,
+    key,
+  });
+}
+
+type OfId = { readonly offerId: string };
+
+export function acceptOffer(
+  { offerId, ...body }: OfId & AcceptOfferRequest,
+  key: string,
+): Promise<OfferChangedResponse> {
+  return changeOffer("POST", `${offerId}/accept`, body, key);
+}
+
+export function declineOffer(offerId: string, key: string): Promise<OfferChangedResponse> {
+  return changeOffer("POST", `${offerId}/decline`, {}, key);
+}
+
+export function counterOffer(
+  { offerId, ...body }: OfId & CounterOfferRequest,
+  key: string,
+): Promise<OfferChangedResponse> {
+  return changeOffer("POST", `${offerId}/counter`, body, key);
+}
+
+export function takeCounterBack(offerId: string, key: string): Promise<OfferChangedResponse> {
+  return changeOffer("DELETE", `${offerId}/counter`, undefined, key);
+}
+
+/** An action on a trade. `path` starts with its id. */
+export function changeTrade(
+  method: Method,
+  path: string,
+  body: unknown,
+  key: string,
+): Promise<TradeChangedResponse> {
+  return send({ method, path: `/trades/${path}`, body, answer: tradeChangedResponse, key });
+}
+
+type OfTrade = { readonly tradeId: string };
+
+export function raiseTrade(
+  { tradeId, pricePerItem }: OfTrade & { readonly pricePerItem: number },
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/raise`, { pricePerItem }, key);
+}
+
+export function closeRest(tradeId: string, key: string): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/close`, {}, key);
+}
+
+export function cancelTrade(
+  { tradeId, reason }: OfTrade & { readonly reason: string },
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/cancel`, reason.trim() === "" ? {} : { reason }, key);
+}
+
+export function changeAddress(
+  { tradeId, shippingAddress }: OfTrade & { readonly shippingAddress: ShippingAddress },
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("PUT", `${tradeId}/address`, { shippingAddress }, key);
+}
+
+export function confirmTrade(tradeId: string, key: string): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/confirm`, {}, key);
+}
+
+export function reportTrade(
+  { tradeId, ...body }: OfTrade & ReportTradeRequest,
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/report`, body, key);
+}
+
+export function closeReport(tradeId: string, key: string): Promise<TradeChangedResponse> {
+  return changeTrade("DELETE", `${tradeId}/report`, {}, key);
+}
+
+export type LabelUpload = OfTrade & {
+  readonly file: File;
+  /** Distinguishes files when the same action is repeated, because a file has no JSON form. */
+  readonly fileKey: string;
+  readonly trackingNumber: string;
+  readonly carrier: LabelCarrier;
+};
+
+export function uploadLabel(
+  { tradeId, file, trackingNumber, carrier }: LabelUpload,
+  key: string,
+): Promise<TradeChangedResponse> {
+  const form = new FormData();
+  form.set("label", file);
+  form.set("trackingNumber", trackingNumber);
+  form.set("carrier", carrier);
+  return send({
+    method: "POST",
+    path: `/trades/${tradeId}/shipping-label`,
+    form,
+    answer: tradeChangedResponse,
+    key,
+  });
+}

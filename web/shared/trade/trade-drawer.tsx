@@ -1,0 +1,170 @@
+// One trade next to its list: cost, offers, parcel and history. For its buyer and for admins.
+import type { ReactNode } from "react";
+import type { Trade, TradeOffer } from "#features/trades/contract.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
+import { useTrade } from "./trade-api.ts";
+import { Tracking } from "./tracking.tsx";
+import { TradeIcon } from "#web/ui/thing-icons.ts";
+import { TradeHistory } from "./trade-history.tsx";
+import { offerWords, priceNow, shortTradeId, tradeStatusWords } from "./trade-words.ts";
+
+type TradeDrawerProps = {
+  readonly tradeId: string;
+  /** The list's row, until the trade itself is loaded. */
+  readonly known: Trade | undefined;
+  readonly onClose: () => void;
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
+  /** What can be done with the trade. */
+  readonly footer?: (trade: Trade) => ReactNode;
+};
+
+export function TradeDrawer(props: TradeDrawerProps) {
+  const { tradeId, known, onClose, onPrevious, onNext, footer } = props;
+  const read = useTrade(tradeId);
+  const trade = read.data ?? known;
+  const words = trade === undefined ? undefined : tradeStatusWords[trade.status];
+  return (
+    <Drawer
+      title={trade?.itemName ?? "Trade"}
+      subtitle={
+        trade === undefined || words === undefined ? undefined : (
+          <span className="flex flex-wrap items-center gap-2">
+            <Chip kind={words.kind}>{words.label}</Chip>
+            <span className="font-mono">{shortTradeId(tradeId)}</span>
+            <DateTime at={trade.createdAt} />
+          </span>
+        )
+      }
+      freshness={read.freshness}
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      footer={trade === undefined ? undefined : footer?.(trade)}
+    >
+      {trade === undefined ? (
+        read.error === undefined ? (
+          <Skeleton className="h-48" />
+        ) : read.error.status === 404 ? (
+          <EmptyState
+            icon={TradeIcon}
+            title="You did not request this trade"
+            action={
+              <ButtonLink to={`${paths.myOffers}?tab=closed`}>Open your closed offers</ButtonLink>
+            }
+          >
+            What you sold in a trade is among your offers.
+          </EmptyState>
+        ) : (
+          <ErrorState
+            title="The trade could not be loaded"
+            error={read.error}
+            onRetry={read.refresh}
+          />
+        )
+      ) : (
+        <div className="flex flex-col gap-6">
+          <TradeMoney trade={trade} />
+          <FactList facts={factsOf(trade)} />
+          <Offers offers={trade.offers} />
+          <TradeHistory key={tradeId} tradeId={tradeId} />
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+function TradeMoney({ trade }: { readonly trade: Trade }) {
+  const { totalCost, shippingFee, heldCents, refundedCents } = trade;
+  const fee: readonly SumLine[] =
+    shippingFee === 0 ? [] : [{ label: "Shipping fee", cents: shippingFee }];
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">Cost</h3>
+      <SumLines
+        lines={[{ label: "Items", cents: totalCost - shippingFee }, ...fee]}
+        total={{ label: "Total", cents: totalCost }}
+      />
+      <p className="text-12 text-muted">
+        {heldCents > 0
+          ? `${formatMoney(heldCents)} are held for this trade.`
+          : "Nothing is held for this trade."}
+        {refundedCents > 0 ? ` ${formatMoney(refundedCents)} were refunded.` : ""}
+      </p>
+    </section>
+  );
+}
+
+function Offers({ offers }: { readonly offers: readonly TradeOffer[] }) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-semibold">{formatQuantity(offers.length, "offer")}</h3>
+      <ul className="divide-y divide-border rounded-card border border-border">
+        {offers.map((offer, index) => {
+          const { label, kind } = offerWords(offer, "buyer");
+          return (
+            <li
+              key={offer.offerId}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2"
+            >
+              <span className="font-medium">
+                {offer.seller?.displayName ?? `Seller ${index + 1}`}
+              </span>
+              <Chip kind={kind}>{label}</Chip>
+              <span className="ms-auto tabular-nums">
+                {offer.acceptedQuantity > 0 && offer.acceptedPrice !== null
+                  ? `${offer.acceptedQuantity} × ${formatMoney(offer.acceptedPrice)}`
+                  : `${offer.quantityOffered} × ${formatMoney(priceNow(offer))}`}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function factsOf(trade: Trade) {
+  return [
+    {
+      label: "Asked for",
+      value: `${formatQuantity(trade.quantity, "unit")} at ${formatMoney(trade.pricePerItem)} each`,
+    },
+    { label: "Accepted", value: formatQuantity(trade.acceptedQuantity, "unit") },
+    { label: "Barcode", value: <span className="font-mono text-12">{trade.itemBarcode}</span> },
+    { label: "Label", value: trade.providesOwnShipping ? "By the buyer" : "By the store" },
+    { label: "Tracking", value: <Tracking trade={trade} /> },
+    ...(trade.report === null
+      ? []
+      : [
+          {
+            label: "Reported",
+            value: (
+              <>
+                {trade.report.kind}, <DateTime at={trade.report.reportedAt} />
+                {trade.report.description === null ? null : (
+                  <span className="block">{trade.report.description}</span>
+                )}
+              </>
+            ),
+          },
+        ]),
+    ...(trade.cancelReason === null
+      ? []
+      : [{ label: "Cancelled because", value: trade.cancelReason }]),
+    {
+      label: "Trade ID",
+      value: <span className="font-mono text-12">{trade.tradeId}</span>,
+    },
+  ];
+}

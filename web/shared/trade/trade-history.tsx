@@ -1,0 +1,76 @@
+// A trade's history, newest first.
+import {
+  Ban,
+  Check,
+  Handshake,
+  Hourglass,
+  OctagonAlert,
+  RotateCcw,
+  Tag,
+  type LucideIcon,
+} from "lucide-react";
+import type { TradeHistoryLine } from "#features/trades/contract.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { ShipmentIcon } from "#web/ui/thing-icons.ts";
+import { useTradeHistory } from "./trade-api.ts";
+
+const icons: Readonly<Record<TradeHistoryLine["kind"], LucideIcon>> = {
+  requested: Handshake,
+  offer: Tag,
+  accepted: Check,
+  returned: RotateCcw,
+  shipping: ShipmentIcon,
+  ended: Ban,
+  problem: OctagonAlert,
+  reminder: Hourglass,
+  other: Hourglass,
+};
+
+function Entry({ line }: { readonly line: TradeHistoryLine }) {
+  return (
+    <li className="group relative flex gap-3 pb-5 last:pb-0">
+      <span
+        aria-hidden="true"
+        className="absolute top-7 bottom-0 left-3.5 w-px bg-border group-last:hidden"
+      />
+      <span className="relative flex size-7 shrink-0 items-center justify-center rounded-pill bg-fill text-muted">
+        <Icon of={icons[line.kind]} size={14} />
+      </span>
+      <div className="flex min-w-0 grow flex-col pt-1">
+        <p className="font-medium wrap-anywhere">{line.description}</p>
+        {line.note === null ? null : <p className="text-muted wrap-anywhere">{line.note}</p>}
+        <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
+          <DateTime at={line.happenedAt} />
+          {line.actor === null ? null : <span>{`by ${line.actor.displayName}`}</span>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+export function TradeHistory({ tradeId }: { readonly tradeId: string }) {
+  const { data, error, freshness, refresh } = useTradeHistory(tradeId);
+  return (
+    <section aria-label="History" className="flex flex-col gap-3">
+      <h3 className="font-semibold">History</h3>
+      <HeldNotice freshness={freshness} />
+      {data === undefined ? (
+        error === undefined ? (
+          <Skeleton className="h-40" />
+        ) : (
+          <ErrorState title="The history could not be loaded" error={error} onRetry={refresh} />
+        )
+      ) : (
+        <ol className="flex flex-col">
+          {data.lines.toReversed().map((line) => (
+            <Entry key={line.position} line={line} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

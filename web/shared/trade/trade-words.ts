@@ -1,0 +1,86 @@
+// How the states of trades and offers read on every screen.
+import type {
+  LabelCarrier,
+  SellerOffer,
+  Trade,
+  TradeOffer,
+  TradeStatus,
+} from "#features/trades/contract.ts";
+import type { ChipKind } from "#web/ui/chip.tsx";
+
+type Words = { readonly label: string; readonly kind: ChipKind };
+
+export const tradeStatusWords: Readonly<Record<TradeStatus, Words>> = {
+  pending: { label: "Waiting for sellers", kind: "pending" },
+  awaiting_shipping: { label: "Waiting for label", kind: "pending" },
+  shipping_uploaded: { label: "Label uploaded", kind: "accent" },
+  fulfilled: { label: "Fulfilled", kind: "done" },
+  completed: { label: "Completed", kind: "done" },
+  cancelled: { label: "Cancelled", kind: "neutral" },
+  expired: { label: "Expired", kind: "neutral" },
+};
+
+/** The first eight characters: what people call a trade. */
+export function shortTradeId(tradeId: string): string {
+  return tradeId === "" ? "unknown" : tradeId.slice(0, 8);
+}
+
+const closedWords = {
+  expired: { label: "Expired", kind: "neutral" },
+  withdrawn: { label: "Withdrawn", kind: "neutral" },
+  no_stock: { label: "No stock left", kind: "neutral" },
+  cancelled: { label: "Cancelled", kind: "correction" },
+  accepted: { label: "Accepted", kind: "done" },
+} as const satisfies Record<string, Words>;
+
+type OfferState = Pick<TradeOffer, "status" | "declinedBecause" | "turn">;
+
+/** An offer's state, as one of its two parties sees it. */
+export function offerWords(
+  { status, declinedBecause, turn }: OfferState,
+  reader: "buyer" | "seller",
+): Words {
+  if (status === "declined") {
+    return {
+      label: declinedBecause === "filled" ? "Filled by others" : "Declined",
+      kind: "neutral",
+    };
+  }
+  if (status === "pending" || status === "countered") {
+    return turn === reader
+      ? {
+          label: status === "countered" ? "A counter waits for you" : "Needs reply",
+          kind: "accent",
+        }
+      : { label: reader === "buyer" ? "Waiting on seller" : "Waiting on buyer", kind: "pending" };
+  }
+  return closedWords[status];
+}
+
+export function isOpenOffer({ status }: Pick<TradeOffer | SellerOffer, "status">): boolean {
+  return status === "pending" || status === "countered";
+}
+
+/** The price on the table for one unit. */
+export function priceNow({
+  pricePerItem,
+  counterPrice,
+}: Pick<TradeOffer, "pricePerItem" | "counterPrice">): number {
+  return counterPrice ?? pricePerItem;
+}
+
+/** The offers whose counter the buyer has to answer. */
+export function countersFor(trade: Trade): readonly TradeOffer[] {
+  return trade.offers.filter(({ status, turn }) => status === "countered" && turn === "buyer");
+}
+
+/** The carrier's tracking page. */
+export function trackingLink(carrier: LabelCarrier, trackingNumber: string): string {
+  const number = encodeURIComponent(trackingNumber);
+  const links: Readonly<Record<LabelCarrier, string>> = {
+    USPS: `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
+    UPS: `https://www.ups.com/track?tracknum=${number}`,
+    FedEx: `https://www.fedex.com/fedextrack/?trknbr=${number}`,
+  };
+  return links[carrier];
+}
