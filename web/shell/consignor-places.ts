@@ -6,6 +6,7 @@ import {
   HomeIcon,
   OfferIcon,
   PersonIcon,
+  ShipmentIcon,
   StoreIcon,
   TradeIcon,
 } from "#web/ui/thing-icons.ts";
@@ -14,6 +15,7 @@ import {
 export const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.marketplace, label: "Marketplace", icon: StoreIcon },
   { to: paths.myOffers, label: "Offers", icon: OfferIcon },
   { to: paths.myTrades, label: "Trades", icon: TradeIcon },
@@ -30,5 +32,6 @@ export const bottomPlaces: readonly Place[] = [
     icon: StoreIcon,
     covers: [paths.myOffers, paths.myTrades],
   },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.profile, label: "Profile", icon: PersonIcon },
 ];

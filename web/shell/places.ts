@@ -12,6 +12,7 @@ import {
   ScanIcon,
   SettingsIcon,
   StoreIcon,
+  ShipmentIcon,
 } from "#web/ui/thing-icons.ts";
 
 const sell: readonly Place[] = [
@@ -25,7 +26,9 @@ const people: readonly Place[] = [
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
 ];
 
-const goods: readonly Place[] = [];
+const goods: readonly Place[] = [
+  { to: paths.adminShipments, label: "Shipments", icon: ShipmentIcon },
+];
 
 const trade: readonly Place[] = [
   {
