@@ -205,7 +205,9 @@ describe("sales of an older and of the newest version in one log", () => {
   it("read the same after every key was folded again, and after a held one was repaired", async () => {
     const { sql } = shop.database;
     const before = await pagesOf(avery);
-    for (const projection of projections.filter(({ name }) => name !== "payouts")) {
+    // These books have no payouts and no trades.
+    const filled = projections.filter(({ name }) => name !== "payouts" && name !== "trades");
+    for (const projection of filled) {
       const { keys } = await refoldEachKey(sql, projection, register, 0);
       expect(keys).toBeGreaterThan(0);
     }
