@@ -12,6 +12,7 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
+import { uploadSampleLabel } from "./sample/label.ts";
 import type { SampleUids } from "./sample/commands.ts";
 
 /** Public, so only a demo may use it. */
@@ -19,7 +20,7 @@ export const demoPassword = "demo-password";
 
 /** What the sample needs of a store. */
 export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
-  readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes">;
+  readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes" | "labels">;
 };
 
 const bySample = "system:sample-store";
@@ -74,6 +75,7 @@ export async function loadSampleStore(
       return outcome.repeated;
     }),
   );
+  await uploadSampleLabel(store, uids.admin);
   await worker.runner.catchUp();
   return { commands: repeated.length, alreadyThere: repeated.filter(Boolean).length };
 }

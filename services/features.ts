@@ -43,6 +43,12 @@ import { settingsExplanations } from "#features/settings/explain.ts";
 import { settingsRoutes } from "#features/settings/routes.ts";
 import { settingsStream } from "#features/settings/streams.ts";
 import { signInRoutes } from "#features/sign-in/routes.ts";
+import { shipmentChecks } from "#features/shipments/checks.ts";
+import { shipmentEvents } from "#features/shipments/events.ts";
+import { shipmentExplanations } from "#features/shipments/explain.ts";
+import { shipmentsProjection } from "#features/shipments/projection.ts";
+import { shipmentRoutes } from "#features/shipments/routes.ts";
+import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
 import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
@@ -134,6 +140,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: settingsChecks,
     routes: [(deps) => settingsRoutes(deps, explanations)],
+  }),
+  feature({
+    name: "shipments",
+    streams: [shipmentStream],
+    events: shipmentEvents,
+    names: shipmentNames,
+    explain: shipmentExplanations,
+    projections: [shipmentsProjection],
+    checks: shipmentChecks,
+    routes: [(deps) => shipmentRoutes(deps, explanations)],
   }),
   feature({
     name: "trades",

@@ -309,6 +309,7 @@ test("every list, history, search and file of the features does not touch the pr
     const lamp = { itemName: "Lamp", barcode1: "lamp-1", quantity: 5, location: "A-1" };
     await post("/api/inventory/consignor", { ...lamp, consignorID });
     await post("/api/sales/custom", { consignorID, itemName: "Lamp", amount: 12 });
+    await post(`/api/shipments/${consignorID}`, { carrier: "UPS", trackingNumber: "1" });
     await store.runner.catchUp();
     await vi.waitFor(() => expect(standby.state().kind).toBe("following"), SOON_MS);
     const paths = await readPaths(store, admin, avery.uid);

@@ -16,6 +16,8 @@ export const paths = {
   pos: "/pos",
   consignors: "/consignors",
   migration: "/consignors/migration",
+  adminShipments: "/admin-shipments",
+  userShipments: "/user-shipments",
   marketplace: "/marketplace",
   myOffers: "/my-offers",
   myTrades: "/my-trades",

@@ -7,6 +7,7 @@ import { unsent } from "#web/shared/till/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
   AdminFulfillmentScreen,
+  AdminShipmentsScreen,
   ConsignorHistoryScreen,
   ConsignorsScreen,
   DashboardScreen,
@@ -25,6 +26,7 @@ import {
   SalesHistoryScreen,
   SalesScreen,
   SettingsScreen,
+  UserShipmentsScreen,
   VerifyEmailScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
@@ -105,6 +107,7 @@ export function AppRoutes() {
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />
+        <Route path={paths.userShipments} element={<UserShipmentsScreen />} />
         <Route path={paths.profile} element={<ProfileScreen />} />
         <Route path={paths.marketplace} element={<MarketplaceScreen />} />
         <Route path={paths.myOffers} element={<MyOffersScreen />} />
@@ -113,6 +116,7 @@ export function AppRoutes() {
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
+          <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />

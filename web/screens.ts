@@ -52,6 +52,14 @@ export const ConsignorHistoryScreen = screen(
   async () =>
     (await import("./features/consignors/consignor-history-screen.tsx")).ConsignorHistoryScreen,
 );
+export const AdminShipmentsScreen = screen(
+  async () =>
+    (await import("./features/admin-shipments/admin-shipments-screen.tsx")).AdminShipmentsScreen,
+);
+export const UserShipmentsScreen = screen(
+  async () =>
+    (await import("./features/user-shipments/user-shipments-screen.tsx")).UserShipmentsScreen,
+);
 export const MigrationScreen = screen(
   async () => (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
 );
@@ -89,6 +97,8 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.payoutRequests]: PayoutRequestsScreen,
   [paths.profile]: ProfileScreen,
   [paths.consignors]: ConsignorsScreen,
+  [paths.adminShipments]: AdminShipmentsScreen,
+  [paths.userShipments]: UserShipmentsScreen,
   [paths.migration]: MigrationScreen,
   [paths.settings]: SettingsScreen,
   [paths.pos]: PosScreen,

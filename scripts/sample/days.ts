@@ -9,6 +9,7 @@ import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
 import { seededRandom } from "./random.ts";
+import { tellOfShipments } from "./shipments.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
 import { setUpStore } from "./settings.ts";
@@ -48,6 +49,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
   setUpStore(commands, (minute) => past.at(DAYS, 13, minute));
   openStore(past);
   tellStories(past);
+  tellOfShipments(past, commands);
   for (let daysAgo = DAYS - 2; daysAgo >= 1; daysAgo -= 1) {
     liveDay(past, daysAgo);
   }

@@ -133,13 +133,20 @@ export class SampleStock {
     at: Date,
     who: SampleConsignor,
     product: Product,
-    given: { readonly location: string; readonly units: number },
+    given: {
+      readonly location: string;
+      readonly units: number;
+      /** The shipment that it came in. */
+      readonly shipmentId?: string;
+    },
   ): void {
-    const key = this.#commands.nextKey("scan");
+    const { shipmentId = null } = given;
+    const key = this.#commands.nextKey(shipmentId === null ? "scan" : "intake");
     const id = sampleId(key);
     const { location, units } = given;
     this.#commands.add(key, massInput, {
       ownerUid: this.#commands.uids.of(who),
+      shipmentId,
       itemName: product.name,
       location,
       barcodes: Array.from({ length: units }, () => product.barcode),

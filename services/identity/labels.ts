@@ -21,12 +21,16 @@ export type StagedLabel = {
 
 export type OpenedLabel = { readonly ownerUid: string; readonly bytes: Uint8Array };
 
+export type KeptLabel = { readonly id: string; readonly keptAt: Date };
+
 export type Labels = {
   /**
    * Encrypts the file and stores its bytes before the command runs, because the append's transaction must stay short.
    * `sweep` removes bytes whose key was never stored.
    */
   readonly stage: (label: Label) => Promise<StagedLabel>;
+  /** The files of a person that can be opened, oldest first. */
+  readonly listOf: (ownerUid: string) => Promise<readonly KeptLabel[]>;
   /** Null if the file was erased, replaced or is too old. Throws if the stored bytes were changed. */
   readonly open: (id: string) => Promise<OpenedLabel | null>;
   /** Makes a file permanently unreadable, for example one that was replaced. */
@@ -43,6 +47,7 @@ const TAG_BYTES = 16;
 /** Longer than any command that stages a file takes. */
 const STAGED_FOR_MS = 3_600_000;
 const DELETED_AT_ONCE = 1_000;
+const LISTED_AT_MOST = 10_000;
 
 export function createLabels(sql: Sql, clock: () => Date): Labels {
   return {
@@ -59,6 +64,12 @@ export function createLabels(sql: Sql, clock: () => Date): Labels {
             values (${id}, ${ownerUid}, ${key}, ${clock()})`;
         },
       };
+    },
+    async listOf(ownerUid) {
+      const rows = await sql<{ id: string; kept_at: Date }[]>`
+        select id, kept_at from identity.label_keys where uid = ${ownerUid}
+        order by kept_at, id limit ${LISTED_AT_MOST}`;
+      return rows.map((row) => ({ id: row.id, keptAt: row.kept_at }));
     },
     async open(id) {
       const [row] = await sql<{ uid: string; key: Buffer; sealed: Buffer }[]>`

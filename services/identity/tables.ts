@@ -28,6 +28,14 @@ export type IdentityTables = {
     readonly text: string;
     readonly about_uid: string;
   };
+  readonly "identity.shipment_texts": {
+    readonly id: string;
+    /** Null where the sender is unknown. */
+    readonly uid: string | null;
+    readonly carrier_name: string | null;
+    readonly tracking_number: string | null;
+    readonly contents: string | null;
+  };
   readonly "identity.user_changes": {
     readonly id: string;
     readonly field: string;

@@ -42,6 +42,10 @@ const words = {
   refundReason: "Zephyr broke the lamp",
   street: "17 Zigzag Lane",
   tradeReason: "Zinnia lamps after all",
+  trackingNumber: "ZEBUTRACK94001",
+  shipped: "Zeppelins in a zinc box",
+  shippedBy: "Zooming Couriers",
+  refused: "Zinc is not accepted",
   browser: "ZebulonsBrowser/7.7",
   oldId: "old-app-zebulon-17",
 } as const;
@@ -68,6 +72,7 @@ const impersonal = [
   "profiles.uid",
   "refresh_families.ended_because",
   "refresh_families.uid",
+  "shipment_texts.uid",
   "signing_keys.kid",
   "signing_keys.private_jwk",
   "signing_keys.public_jwk",
@@ -175,6 +180,20 @@ async function trade(): Promise<void> {
 }
 
 const tradeShape = z.object({ tradeId: z.string() });
+/** A shipment that was taken in, with all that is said about it. */
+async function ship(): Promise<void> {
+  const said = {
+    carrier: "OTHER",
+    carrierName: words.shippedBy,
+    trackingNumber: words.trackingNumber,
+    contents: words.shipped,
+  };
+  const { id } = idShape.parse(await call("POST", `/shipments/${uid}`, uid, said));
+  const counted = { processed: "yes", refusedUnits: 1, reason: words.refused };
+  await call("PATCH", `/shipments/admin/${id}/status`, admin, counted);
+}
+
+const idShape = z.object({ id: z.string() });
 const saleShape = z.object({ saleID: z.string() });
 const payoutShape = z.object({ payoutId: z.string() });
 
@@ -194,6 +213,7 @@ async function live(): Promise<void> {
   await call("POST", "/identity/verify-email", uid, {});
   await trade();
   await earn();
+  await ship();
   const text = JSON.stringify({
     users: [{ id: words.oldId, email: words.email, displayName: words.oldName }],
   });

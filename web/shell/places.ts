@@ -16,6 +16,7 @@ import {
   SettingsIcon,
   StoreIcon,
   TradeIcon,
+  ShipmentIcon,
 } from "#web/ui/thing-icons.ts";
 
 /** Loaded only for admins, who alone may read the number. */
@@ -35,7 +36,9 @@ const people: readonly Place[] = [
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
 ];
 
-const goods: readonly Place[] = [];
+const goods: readonly Place[] = [
+  { to: paths.adminShipments, label: "Shipments", icon: ShipmentIcon },
+];
 
 const trade: readonly Place[] = [
   {
@@ -73,6 +76,7 @@ export const adminGroups: readonly PlaceGroup[] = [
 export const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
   { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.marketplace, label: "Marketplace", icon: StoreIcon },
   { to: paths.myOffers, label: "Offers", icon: OfferIcon },
   { to: paths.myTrades, label: "Trades", icon: TradeIcon },
@@ -89,5 +93,6 @@ export const bottomPlaces: readonly Place[] = [
     icon: StoreIcon,
     covers: [paths.myOffers, paths.myTrades],
   },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.profile, label: "Profile", icon: PersonIcon },
 ];

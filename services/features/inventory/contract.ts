@@ -145,12 +145,22 @@ const barcodes = z.union([z.string(), z.array(z.string())]).check(
 );
 
 /** POST /inventory/consignor/mass-input: `barcodes` is a list, or text with one barcode a line. */
-export const massInputRequest = z.strictObject({
-  consignorID: consignorId,
-  itemName: requiredText(maxNameLength, "Please enter an item name"),
-  location: z.optional(text(maxNameLength)),
-  barcodes,
-});
+export const massInputRequest = z
+  .strictObject({
+    /** Optional only for a shipment of an unknown sender: its goods become the store's own. */
+    consignorID: z.optional(consignorId),
+    itemName: requiredText(maxNameLength, "Please enter an item name"),
+    location: z.optional(text(maxNameLength)),
+    barcodes,
+    /** The shipment that all of it came out of. */
+    shipmentId: z.optional(uuid),
+  })
+  .check(
+    z.refine(
+      ({ consignorID, shipmentId }) => consignorID !== undefined || shipmentId !== undefined,
+      { path: ["consignorID"], message: "Please select a consignor" },
+    ),
+  );
 
 export const itemSourceName = z.enum(["MasterInventory", "ConsignorInventory"]);
 export const ownerFilter = z.enum(["all", "master", "consignor"]);

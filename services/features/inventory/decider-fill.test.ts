@@ -174,6 +174,7 @@ describe("receiving units", () => {
 describe("mass input", () => {
   const inputting = {
     ownerUid: avery,
+    shipmentId: null,
     itemName: "Toy",
     location: "",
     barcodes: ["B-1", "X", "Y", "X"],

@@ -24,6 +24,7 @@ import {
   itemHolding,
   RECEIVED,
 } from "#features/inventory/streams.ts";
+import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** Which item was filled, and whether it is new. */
@@ -104,14 +105,26 @@ export function unitsReceived(received: {
   readonly units: number;
   readonly source: UnitsSource;
   readonly fromItemId: string | null;
+  /** The shipment that the units came out of. */
+  readonly shipmentId?: string | null;
   readonly happenedAt: string;
 }): NewEvent {
-  const { itemId, ownerUid, units, source, fromItemId, happenedAt } = received;
+  const { itemId, ownerUid, units, source, fromItemId, happenedAt, shipmentId = null } = received;
   return emit(
     UnitsReceived,
-    { itemId, ownerUid, units, source, fromItemId },
     {
-      streams: [itemStreamId(itemId)],
+      itemId,
+      ownerUid,
+      units,
+      source,
+      fromItemId,
+      ...(shipmentId === null ? {} : { shipmentId }),
+    },
+    {
+      streams: [
+        itemStreamId(itemId),
+        ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)]),
+      ],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), units),
       happenedAt,
     },

@@ -1,5 +1,5 @@
 // Decides a mass input: many scanned barcodes of one consignor become items and units, all or nothing.
-import { accept, type Decider } from "#ledger/decider.ts";
+import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import { itemAdded } from "#features/inventory/decider.ts";
 import {
@@ -8,10 +8,14 @@ import {
   unitsReceived,
 } from "#features/inventory/decider-fill.ts";
 import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
+import { findShipment, shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type MassInput = {
-  readonly ownerUid: string;
+  /** Null for the store's own items: used only for goods of an unknown sender. */
+  readonly ownerUid: string | null;
+  /** The shipment that all of it came out of; null without one. */
+  readonly shipmentId: string | null;
   /** The name of new items; existing ones keep theirs. */
   readonly itemName: string;
   /** Where all items are now; empty keeps the location of existing ones. */
@@ -46,20 +50,24 @@ export function countBarcodes(barcodes: readonly string[]): Map<string, number> 
   return units;
 }
 
-/** Rejects 404 `consignor_not_found`. Every barcode is accepted: existing items get units, the others are added. */
+/**
+ * Rejects 404 `consignor_not_found` and `shipment_not_found`, 409 `shipment_deleted` and `other_consignor`. Every barcode
+ * is accepted: existing items get units, the others are added.
+ */
 export const massInput: Decider<MassInput, MassInputDone> = {
   type: "MassInput",
-  streams: ({ ownerUid, barcodes, newItemIds }) => [
+  streams: ({ ownerUid, barcodes, newItemIds, shipmentId }) => [
     ...[...countBarcodes(barcodes).keys()].map((barcode1) => barcodeStreamId(ownerUid, barcode1)),
     ...newItemIds.map(itemStreamId),
     ...recipientStreams(ownerUid),
+    ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)]),
   ],
   more: ({ ownerUid, barcodes }, states) =>
     [...countBarcodes(barcodes).keys()].flatMap((barcode1) =>
       streamsOfBarcode(states, ownerUid, barcode1),
     ),
   decide: (command, states) => {
-    const refusal = refuseRecipient(states, command.ownerUid);
+    const refusal = refuseRecipient(states, command.ownerUid) ?? refuseShipment(states, command);
     if (refusal !== null) {
       return refusal;
     }
@@ -78,6 +86,19 @@ export const massInput: Decider<MassInput, MassInputDone> = {
   },
 };
 
+function refuseShipment(states: States, { shipmentId, ownerUid }: MassInput): Rejection | null {
+  if (shipmentId === null) {
+    return null;
+  }
+  const shipment = findShipment(states, shipmentId);
+  if ("kind" in shipment) {
+    return shipment;
+  }
+  return shipment.consignorId === ownerUid
+    ? null
+    : reject(409, "other_consignor", "This shipment is not from that consignor");
+}
+
 function newItemIdAt(command: MassInput, index: number): string {
   const id = command.newItemIds[index];
   if (id === undefined) {
@@ -91,7 +112,7 @@ function inputLine(
   states: Parameters<typeof findFillTarget>[0],
   counted: { readonly barcode1: string; readonly units: number; readonly newItemId: string },
 ): { readonly events: readonly NewEvent[]; readonly line: MassInputLine } {
-  const { ownerUid, itemName, location, happenedAt } = command;
+  const { ownerUid, itemName, location, shipmentId, happenedAt } = command;
   const { barcode1, units } = counted;
   const target = findFillTarget(states, { ownerUid, barcode1, location, happenedAt });
   const id = target?.itemId ?? counted.newItemId;
@@ -101,6 +122,7 @@ function inputLine(
     units,
     source: "mass-input",
     fromItemId: null,
+    shipmentId,
     happenedAt,
   } as const;
   const details = {

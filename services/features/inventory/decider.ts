@@ -22,6 +22,7 @@ import {
   RECEIVED,
   ADJUSTED,
 } from "#features/inventory/streams.ts";
+import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 /** The answer to a change of one item: its version and units afterwards. */
@@ -94,14 +95,27 @@ export function itemAdded(added: {
   readonly units: number;
   readonly source: "manual" | "mass-input" | "copy" | "import" | "allocation";
   readonly fromItemId: string | null;
+  /** The shipment that the units came out of. */
+  readonly shipmentId?: string | null;
   readonly happenedAt: string;
 }): NewEvent {
-  const { itemId, ownerUid, details, source, fromItemId } = added;
+  const { itemId, ownerUid, details, source, fromItemId, shipmentId = null } = added;
   return emit(
     ItemAdded,
-    { itemId, ownerUid, after: details, source, fromItemId },
     {
-      streams: [itemStreamId(itemId), barcodeStreamId(ownerUid, details.barcode1)],
+      itemId,
+      ownerUid,
+      after: details,
+      source,
+      fromItemId,
+      ...(shipmentId === null ? {} : { shipmentId }),
+    },
+    {
+      streams: [
+        itemStreamId(itemId),
+        barcodeStreamId(ownerUid, details.barcode1),
+        ...(shipmentId === null ? [] : [shipmentStreamId(shipmentId)]),
+      ],
       movements: moveUnits(RECEIVED, itemHolding.of(itemId), added.units),
       happenedAt: added.happenedAt,
     },

@@ -27,6 +27,9 @@ export type ItemDetails = z.infer<typeof details>;
 const unitsSource = z.enum(["manual", "mass-input", "copy", "import"]);
 const itemSource = z.enum(["manual", "mass-input", "copy", "import", "allocation"]);
 
+/** The shipment that a mass input took the units out of. It is left out where there is none. */
+const shipmentId = z.optional(itemId);
+
 export type UnitsSource = z.infer<typeof unitsSource>;
 
 /** A new item of the store (`ownerUid` null) or of a consignor. Initial units: world:received → item. */
@@ -40,6 +43,7 @@ export const ItemAdded = defineEvent(
     source: itemSource,
     /** The item that a copy or an allocation took its description from. */
     fromItemId: z.nullable(itemId),
+    shipmentId,
   }),
 );
 
@@ -95,6 +99,7 @@ export const UnitsReceived = defineEvent(
     source: unitsSource,
     /** The item that a copy was made of. */
     fromItemId: z.nullable(itemId),
+    shipmentId,
   }),
 );
 

@@ -2,6 +2,7 @@
 import type { FeatureExplanations, ItemWords } from "#features/histories.ts";
 import { titleOnly } from "#features/histories.ts";
 import type { inventoryEvents, ItemDetails } from "#features/inventory/events.ts";
+import { shortShipmentId } from "#features/shipments/streams.ts";
 import { unitsText } from "#ledger/explain.ts";
 
 const sources = {
@@ -33,12 +34,21 @@ function editNotes(before: ItemDetails, after: ItemDetails): string[] {
     .map((field) => `${fieldNames[field]}: ${quoted(before[field])} to ${quoted(after[field])}`);
 }
 
+/** " from shipment 3F2A91BC" */
+function fromShipment(shipmentId: string | undefined): string {
+  return shipmentId === undefined ? "" : ` from shipment ${shortShipmentId(shipmentId)}`;
+}
+
 export const inventoryExplanations: FeatureExplanations<typeof inventoryEvents> = {
   ItemAdded: {
     consignor: null,
     item: {
       kind: "in",
-      read: ({ source }) => ({ ...titleOnly, title: "Added", notes: sources[source] }),
+      read: ({ source, shipmentId }) => ({
+        ...titleOnly,
+        title: `Added${fromShipment(shipmentId)}`,
+        notes: sources[source],
+      }),
     },
     user: null,
   },
@@ -92,9 +102,9 @@ export const inventoryExplanations: FeatureExplanations<typeof inventoryEvents> 
     consignor: null,
     item: {
       kind: "in",
-      read: ({ units, source }) => ({
+      read: ({ units, source, shipmentId }) => ({
         ...titleOnly,
-        title: `Received ${unitsText(units)}`,
+        title: `Received ${unitsText(units)}${fromShipment(shipmentId)}`,
         notes: sources[source],
       }),
     },

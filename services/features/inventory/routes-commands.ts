@@ -219,6 +219,9 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
+/** Where goods lie until somebody knows whose they are. */
+const UNCLAIMED = "UNCLAIMED";
+
 function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/inventory/consignor/mass-input",
@@ -227,12 +230,16 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(massInputRequest),
     async (c) => {
       const form = c.req.valid("json");
-      await requireProfile(deps, form.consignorID);
+      const ownerUid = form.consignorID ?? null;
+      if (ownerUid !== null) {
+        await requireProfile(deps, ownerUid);
+      }
       const barcodes = barcodeLines(form.barcodes);
       const done = await runCommand(c, deps.ledger, massInput, {
-        ownerUid: form.consignorID,
+        ownerUid,
+        shipmentId: form.shipmentId ?? null,
         itemName: form.itemName,
-        location: form.location ?? "",
+        location: ownerUid === null && !form.location ? UNCLAIMED : (form.location ?? ""),
         barcodes,
         newItemIds: Array.from(countBarcodes(barcodes), () => deps.newId()),
         happenedAt: now(deps),

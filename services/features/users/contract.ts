@@ -293,6 +293,8 @@ export const notSettled = z.object({
   units: z.int(),
   /** Ids of trades that this person buys in, or whose sale to the buyer is not fulfilled yet. */
   tradeIds: z.array(z.string()),
+  /** Neither processed nor deleted. */
+  shipmentIds: z.array(z.string()),
 });
 export type NotSettled = z.infer<typeof notSettled>;
 
@@ -316,6 +318,7 @@ export const userChange = z.object({
     "email",
     "display-name",
     "agreed-share",
+    "shipment",
     "deleted",
     "migrated",
     "other",
@@ -352,6 +355,9 @@ export const ownDataResponse = z.object({
   items: z.array(z.record(z.string(), z.unknown())),
   sales: z.array(z.record(z.string(), z.unknown())),
   payouts: z.array(z.record(z.string(), z.unknown())),
+  shipments: z.array(z.record(z.string(), z.unknown())),
   ledger: z.array(z.record(z.string(), z.unknown())),
+  /** PDFs, as base64. */
+  labels: z.array(z.record(z.string(), z.unknown())),
 });
 export type OwnDataResponse = z.infer<typeof ownDataResponse>;

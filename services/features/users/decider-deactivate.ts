@@ -1,10 +1,11 @@
-// Decides the deletion of an account: not while money, stock or an open trade is left, and never the last admin's.
+// Decides the deletion of an account: not while money, stock, an open shipment or an open trade is left, and never the last admin's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { formatCents } from "#ledger/money.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
+import { shortShipmentId } from "#features/shipments/streams.ts";
 import type { NotSettled } from "#features/users/contract.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
 import { UserDeactivated } from "#features/users/events.ts";
@@ -23,20 +24,30 @@ export type UserGone = { readonly uid: string };
 
 const MAX_NAMED = 5;
 
-/** "open trades 3f2a91bc, 0d41e7f2": a trade is known by the first 8 characters of its id. */
-function openTrades(ids: readonly string[]): string {
-  const named = ids.slice(0, MAX_NAMED).map((id) => id.slice(0, 8));
-  const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : "";
-  return `open ${ids.length === 1 ? "trade" : "trades"} ${named.join(", ")}${more}`;
+/** "open trades 3f2a91bc, 0d41e7f2", with at most five ids. */
+function open(noun: string, shortIds: readonly string[]): string {
+  const named = shortIds.slice(0, MAX_NAMED).join(", ");
+  const more = shortIds.length > MAX_NAMED ? `, and ${shortIds.length - MAX_NAMED} more` : "";
+  return `open ${noun}${shortIds.length === 1 ? "" : "s"} ${named}${more}`;
 }
 
 /** "$12.50 of balance, $5.00 of waiting payouts, 3 units in stock and open trade 3f2a91bc". */
-export function leftOver({ balanceCents, pendingCents, units, tradeIds }: NotSettled): string {
+export function leftOver(left: NotSettled): string {
+  const { balanceCents, pendingCents, units, shipmentIds, tradeIds } = left;
   const parts = [
     ...(balanceCents === 0 ? [] : [`${formatCents(balanceCents)} of balance`]),
     ...(pendingCents === 0 ? [] : [`${formatCents(pendingCents)} of waiting payouts`]),
     ...(units === 0 ? [] : [`${units} ${units === 1 ? "unit" : "units"} in stock`]),
-    ...(tradeIds.length === 0 ? [] : [openTrades(tradeIds)]),
+    ...(shipmentIds.length === 0 ? [] : [open("shipment", shipmentIds.map(shortShipmentId))]),
+    // A trade is known by the first 8 characters of its id.
+    ...(tradeIds.length === 0
+      ? []
+      : [
+          open(
+            "trade",
+            tradeIds.map((id) => id.slice(0, 8)),
+          ),
+        ]),
   ];
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
@@ -72,6 +83,7 @@ export const deactivateUser: Decider<DeactivateUser, UserGone> = {
       units: itemIds
         .map((id) => states.get(itemStream, itemStreamId(id)).state)
         .reduce((sum, item) => sum + (item.ownerUid === uid ? item.quantity : 0), 0),
+      shipmentIds: [...state.openShipments],
       tradeIds: [...openTradesOf(states, uid)],
     };
     const words = leftOver(left);

@@ -10,11 +10,14 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataResponse } from "#features/users/contract.ts";
 import { withTexts } from "#features/users/change-texts.ts";
+import { ownLabelsJson } from "#features/users/own-labels.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
+import { shipmentsTable } from "#features/shipments/projection.ts";
+import type { Labels } from "#identity/labels.ts";
 
 type OwnDataDeps = {
   /** The primary: sign-in and sessions are identity's. */
@@ -22,6 +25,7 @@ type OwnDataDeps = {
   readonly reads: Reads;
   readonly readEvent: ReadEvent;
   readonly explanations: EventExplanations;
+  readonly labels: Labels;
 };
 
 type Record_ = Record<string, unknown>;
@@ -57,7 +61,9 @@ export async function* ownDataJson(
     }
     yield "]";
   }
-  yield "}";
+  yield ',"labels":[';
+  yield* ownLabelsJson(deps.labels, uid);
+  yield "]}";
 }
 
 /** About 100 kB. */
@@ -136,6 +142,20 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
         'settledAt', p.settled_at)::text as row
       from ${nameOfTable(payoutsTable)} p left join identity.payout_handles h on h.id = p.handle_id
       where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
+        ),
+    ],
+    [
+      "shipments",
+      () =>
+        rowsOf(
+          reads,
+          sql`
+      select jsonb_build_object('shipmentId', s.shipment_id, 'carrier', coalesce(t.carrier_name, s.carrier),
+        'trackingNumber', t.tracking_number, 'contents', t.contents, 'declaredUnits', s.declared_units,
+        'submittedAt', s.submitted_at, 'deliveredAt', s.delivered_at, 'processedAt', s.processed_at,
+        'receivedUnits', s.received_units, 'refusedUnits', s.refused_units, 'deleted', s.deleted)::text as row
+      from ${nameOfTable(shipmentsTable)} s left join identity.shipment_texts t on t.id = s.text_id
+      where s.consignor_uid = ${uid} order by s.position limit ${MAX_ROWS}`,
         ),
     ],
     ["ledger", () => readOwnLedger(deps, uid)],

@@ -200,6 +200,7 @@ test("each command that gives goods or money itself refuses a deleted person, wh
     }),
     MassInput: books.when(massInput, {
       ownerUid: uid,
+      shipmentId: null,
       itemName: "Lamp",
       location: "",
       barcodes: ["9"],

@@ -1,9 +1,16 @@
 // The streams that keep users consistent: each user, the list of admins, and who has a username.
 import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
+import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import { ConsignorShareAgreed } from "#features/settings/events.ts";
+import {
+  ShipmentDeleted,
+  ShipmentProcessed,
+  ShipmentReopened,
+  ShipmentSubmitted,
+} from "#features/shipments/events.ts";
 import { UserDeactivated, UsernameChanged, UserRoleChanged } from "#features/users/events.ts";
 
 /**
@@ -19,6 +26,8 @@ export type UserState = {
   readonly username: string | null;
   /** The share of a sale that was agreed with the person; null where the store's default applies. */
   readonly agreedPercentage: number | null;
+  /** Ids of the person's shipments that are neither processed nor deleted, oldest first. */
+  readonly openShipments: readonly string[];
 };
 
 const userStreamName = defineName("user_stream", "user-");
@@ -30,8 +39,14 @@ export function userStreamId(uid: string): string {
 /** `user-<uid>`. */
 export const userStream: StreamDefinition<UserState> = {
   category: "user",
-  stateVersion: 2,
-  initial: { role: null, deactivatedAt: null, username: null, agreedPercentage: null },
+  stateVersion: 3,
+  initial: {
+    role: null,
+    deactivatedAt: null,
+    username: null,
+    agreedPercentage: null,
+    openShipments: [],
+  },
   evolve: (state, event) => {
     if (is(UserRoleChanged, event)) {
       return { ...state, role: event.data.after };
@@ -44,11 +59,20 @@ export const userStream: StreamDefinition<UserState> = {
     }
     if (is(UserDeactivated, event)) {
       const deactivatedAt = event.happenedAt;
-      return { role: "user", deactivatedAt, username: null, agreedPercentage: null };
+      return { ...userStream.initial, role: "user", deactivatedAt };
     }
-    return state;
+    return { ...state, openShipments: openShipmentsAfter(state.openShipments, event) };
   },
 };
+
+function openShipmentsAfter(open: readonly string[], event: AnyEvent): readonly string[] {
+  if (is(ShipmentSubmitted, event) || is(ShipmentReopened, event)) {
+    return [...open, event.data.shipmentId];
+  }
+  return is(ShipmentProcessed, event) || is(ShipmentDeleted, event)
+    ? open.filter((id) => id !== event.data.shipmentId)
+    : open;
+}
 
 /** Whether this person's account was deleted. The command must have declared `user-<uid>`. */
 export function hasLeft(states: States, uid: string): boolean {

@@ -123,7 +123,7 @@ export function runStep<Result>(next: Step, ground: StepGround<Result>): Result 
     const barcodes = next.barcodes.map((barcode) => prefix + barcode);
     const newItemIds = [0, 1, 2, 3].map((offset) => idOf(ground.seed * 10 + offset));
     const input = { ownerUid, itemName: "Toy", location, barcodes, newItemIds, happenedAt };
-    return execute(massInput, input);
+    return execute(massInput, { ...input, shipmentId: null });
   }
   const filling = { ownerUid, units: next.units, location, newItemId, happenedAt };
   return next.kind === "allocate"

@@ -36,14 +36,15 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.object({ get: z.optional(z.looseObject({})) })),
 });
 
-/** Every call whose response says up to which position it is fresh, for this person, an item and a sale. */
+/** Every call whose response says up to which position it is fresh, for this person, an item, a sale and a shipment. */
 export async function readPaths(
   app: TestApp,
   admin: TestPerson,
   uid: string,
 ): Promise<readonly string[]> {
-  const [found] = await app.database.sql<{ item: string; sale: string }[]>`
-    select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale from log.events`;
+  const [found] = await app.database.sql<{ item: string; sale: string; shipment: string }[]>`
+    select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale, max(data ->> 'shipmentId') as shipment
+    from log.events`;
   const { body } = await app.call("GET", "/api/openapi.json", { as: admin });
   return Object.entries(documentSchema.parse(body).paths)
     .filter(([, { get }]) => JSON.stringify(get ?? {}).includes('"Ledger-Position"'))
@@ -51,6 +52,8 @@ export async function readPaths(
       path
         .replace("/items/{id}", `/items/${found?.item}`)
         .replace("/sales/{id}", `/sales/${found?.sale}`)
+        .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
+        .replace("/{shipmentId}", `/${found?.shipment}`)
         .replace(/\{\w+\}/u, uid)
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0"),

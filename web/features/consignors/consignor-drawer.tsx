@@ -16,6 +16,7 @@ import { DrawerChanges } from "./drawer-changes.tsx";
 import { DrawerInventory } from "./drawer-inventory.tsx";
 import { DrawerLedger } from "./drawer-ledger.tsx";
 import { DrawerOverview } from "./drawer-overview.tsx";
+import { DrawerShipments } from "./drawer-shipments.tsx";
 
 type ConsignorDrawerProps = {
   readonly uid: string;
@@ -98,6 +99,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
             },
             { id: "inventory", label: "Inventory", content: <DrawerInventory uid={uid} /> },
             { id: "ledger", label: "Ledger", content: <DrawerLedger uid={uid} /> },
+            { id: "shipments", label: "Shipments", content: <DrawerShipments uid={uid} /> },
             { id: "changes", label: "Changes", content: <DrawerChanges uid={uid} /> },
           ]}
         />

@@ -8,6 +8,7 @@ import { Tabs } from "#web/ui/tabs.tsx";
 import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
 import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
 import { SalesList } from "#web/shared/history/sales-list.tsx";
+import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 import { useUser } from "./consignors-api.ts";
 
 const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
@@ -43,6 +44,11 @@ export function ConsignorHistoryScreen() {
             { id: "all", label: "All", content: <LedgerTab uid={uid} isOwn={false} /> },
             { id: "sales", label: "Sales", content: <SalesList uid={uid} isOwn={false} /> },
             { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} isOwn={false} /> },
+            {
+              id: "shipments",
+              label: "Shipments",
+              content: <ShipmentsTab uid={uid} isOwn={false} />,
+            },
           ]}
         />
       )}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
@@ -10,6 +11,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
+import { ShipmentIcon } from "#web/ui/thing-icons.ts";
 import { BalanceCard } from "./balance-card.tsx";
 import { useSummary } from "./dashboard-api.ts";
 import { DashboardTiles } from "./dashboard-tiles.tsx";
@@ -18,6 +20,10 @@ import { Welcome } from "./welcome.tsx";
 
 const RequestPayoutDialog = onDemand(
   async () => (await import("./request-payout-dialog.tsx")).RequestPayoutDialog,
+);
+
+const ShipmentForm = onDemand(
+  async () => (await import("#web/shared/shipment/shipment-form.tsx")).ShipmentForm,
 );
 
 const SalesList = onDemand(
@@ -31,11 +37,24 @@ export function DashboardScreen() {
   const { uid, role } = useProfile();
   const summary = useSummary(uid);
   const [isRequesting, setRequesting] = useState(false);
+  const [isShipping, setShipping] = useState(false);
   return (
     <Page
       title="Dashboard"
       subtitle={<FreshnessLine freshness={summary.freshness} />}
-      actions={role === "admin" ? <ButtonLink to={paths.admin}>Admin</ButtonLink> : undefined}
+      actions={
+        <>
+          {role === "admin" ? <ButtonLink to={paths.admin}>Admin</ButtonLink> : null}
+          <Button
+            icon={ShipmentIcon}
+            onPointerEnter={ShipmentForm.preload}
+            onFocus={ShipmentForm.preload}
+            onClick={() => setShipping(true)}
+          >
+            Submit Shipment
+          </Button>
+        </>
+      }
     >
       {summary.error !== undefined && summary.data === undefined ? (
         <div className="card">
@@ -69,6 +88,7 @@ export function DashboardScreen() {
         />
       </div>
       <Welcome />
+      {isShipping ? <ShipmentForm whose={{ uid }} onClose={() => setShipping(false)} /> : null}
       {isRequesting && summary.data !== undefined ? (
         <RequestPayoutDialog
           uid={uid}

@@ -4,7 +4,7 @@ import type { RefusedLine } from "#features/import/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { SmallTable } from "./small-table.tsx";
+import { SmallTable } from "#web/ui/small-table.tsx";
 import type { StockFile } from "./import-file.ts";
 import type { ImportDone, ImportForecast } from "./import-run.ts";
 import { saveText } from "./save-text.ts";

@@ -3,7 +3,6 @@ import {
   itemChangedResponse,
   itemFilledResponse,
   itemResponse,
-  massInputResponse,
   ownerFilter,
   searchCountResponse,
   searchPreset,
@@ -17,8 +16,6 @@ import {
   type InventoryItem,
   type ItemChangedResponse,
   type ItemFilledResponse,
-  type MassInputRequest,
-  type MassInputResponse,
   type SearchCountResponse,
   type TimelineLine,
   type TimelineResponse,
@@ -150,9 +147,4 @@ export function copyToConsignor(
 ): Promise<ItemFilledResponse> {
   const path = "/inventory/copy-to-consignor";
   return send({ method: "POST", path, body, answer: itemFilledResponse, key });
-}
-
-export function massInput(body: MassInputRequest, key: string): Promise<MassInputResponse> {
-  const path = "/inventory/consignor/mass-input";
-  return send({ method: "POST", path, body, answer: massInputResponse, key });
 }

@@ -7,7 +7,7 @@ import type { OnBulkEnd } from "./bulk-dialog.tsx";
 import { BulkForms, type BulkAct } from "./bulk-forms.tsx";
 import { EditItemForm } from "./edit-item-form.tsx";
 import { FillForm } from "./fill-form.tsx";
-import { MassInputForm } from "./mass-input-form.tsx";
+import { MassInputForm } from "#web/shared/intake/mass-input-form.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
 const LabelDialog = onDemand(async () => (await import("./label-dialog.tsx")).LabelDialog);

@@ -5,6 +5,7 @@ import { Tabs } from "#web/ui/tabs.tsx";
 import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
 import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
 import { SalesList } from "#web/shared/history/sales-list.tsx";
+import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 
 const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
 
@@ -19,6 +20,7 @@ export function SalesHistoryScreen() {
           { id: "all", label: "All", content: <LedgerTab uid={uid} /> },
           { id: "sales", label: "Sales", content: <SalesList uid={uid} /> },
           { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} /> },
+          { id: "shipments", label: "Shipments", content: <ShipmentsTab uid={uid} /> },
         ]}
       />
     </Page>

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
-import { SmallTable } from "./small-table.tsx";
+import { SmallTable } from "#web/ui/small-table.tsx";
 import type { ScanTally } from "./scan-tally.ts";
 
 type MassInputReviewProps = {

@@ -1,4 +1,4 @@
-// A small table inside a dialog: a plain header and the caller's rows, without sorting or links.
+// A small table inside a dialog or drawer: a plain header and the caller's rows, without sorting or links.
 import type { ReactNode } from "react";
 
 type SmallColumn = {

@@ -8,6 +8,7 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
@@ -16,20 +17,43 @@ import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
-import { massInput } from "./inventory-api.ts";
+import { massInput } from "./mass-input-api.ts";
 import { MassInputReview } from "./mass-input-review.tsx";
 import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
 
-type MassInputFormProps = { readonly onClose: () => void };
+/** A shipment whose goods are taken in. */
+export type IntakeShipment = {
+  readonly id: string;
+  readonly shortId: string;
+  /** Null for an unknown sender: the goods become the store's own. */
+  readonly consignorID: string | null;
+  readonly displayName: string;
+  readonly declaredUnits: number | null;
+};
+
+type MassInputFormProps = {
+  readonly shipment?: IntakeShipment;
+  readonly onClose: () => void;
+};
 
 type Draft = { readonly itemName: string; readonly location: string; readonly barcodes: string };
 
 const emptyDraft: Draft = { itemName: "", location: "", barcodes: "" };
 
-type Sent = Draft & { readonly consignorID: string };
+type Sent = Draft & { readonly consignorID?: string; readonly shipmentId?: string };
 
-function wrongWith(pick: ConsignorPick, sent: Sent): FieldErrors {
-  const consignorError = pickError(pick, "Please select a consignor");
+/** The owner of the goods and the shipment they came in. */
+function sourceOf(shipment: IntakeShipment | undefined, pick: ConsignorPick) {
+  if (shipment === undefined) {
+    return { consignorID: pick.chosen?.uid ?? "" };
+  }
+  const { id: shipmentId, consignorID } = shipment;
+  return { shipmentId, ...(consignorID === null ? {} : { consignorID }) };
+}
+
+function wrongWith(pick: ConsignorPick | undefined, sent: Sent): FieldErrors {
+  const consignorError =
+    pick === undefined ? undefined : pickError(pick, "Please select a consignor");
   const { consignorID: _, ...rest } = errorsIn(massInputRequest, sent);
   return {
     ...(consignorError === undefined ? {} : { consignorID: consignorError }),
@@ -37,14 +61,16 @@ function wrongWith(pick: ConsignorPick, sent: Sent): FieldErrors {
   };
 }
 
-export function MassInputForm({ onClose }: MassInputFormProps) {
+export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const [pick, setPick] = useState(() => pickOf(rememberedConsignor()));
+  // With a shipment the consignor is known.
+  const asked = shipment === undefined ? pick : undefined;
   const [wrong, setWrong] = useState<FieldErrors>();
   const [isReview, setReview] = useState(false);
   const submission = useSubmission(massInput);
   const tally = tallyOf(draft.barcodes);
-  const sent = { consignorID: pick.chosen?.uid ?? "", ...draft };
+  const sent: Sent = { ...sourceOf(shipment, pick), ...draft };
 
   function change(to: (last: Draft) => Draft): void {
     setDraft(to);
@@ -53,16 +79,18 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
   }
 
   function review(): void {
-    const found = wrongWith(pick, sent);
+    const found = wrongWith(asked, sent);
     setWrong(hasErrors(found) ? found : undefined);
     setReview(!hasErrors(found));
   }
 
   async function save(): Promise<void> {
-    const found = wrongWith(pick, sent);
+    const found = wrongWith(asked, sent);
     const done = await submission.submit(found, sent);
-    if (done !== undefined && pick.chosen !== undefined) {
-      rememberConsignor(pick.chosen);
+    if (done !== undefined) {
+      if (asked?.chosen !== undefined) {
+        rememberConsignor(asked.chosen);
+      }
       showToast(done.message);
       onClose();
     }
@@ -70,7 +98,7 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
 
   const errors = wrong ?? submission.errors;
   const common = {
-    title: "Mass Input",
+    title: shipment === undefined ? "Mass Input" : `Intake of shipment ${shipment.shortId}`,
     isWide: true,
     isDirty: draft !== emptyDraft,
     submission: { ...submission, errors },
@@ -78,25 +106,18 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
     onClose,
   };
   if (isReview) {
+    const removed = (barcode: string) =>
+      change((last) => ({ ...last, barcodes: withoutBarcode(last.barcodes, barcode) }));
     return (
       <FormDialog
         {...common}
         key="review"
-        description={`Check what ${pick.chosen?.label ?? "the consignor"} gets. Either all of it is saved, or nothing.`}
-        cancelLabel="Back to scanning"
+        {...reviewTexts(shipment?.displayName ?? pick.chosen?.label, tally)}
         onCancel={() => setReview(false)}
-        saveLabel={`Save ${formatQuantity(tally.units, "unit")}`}
         canSave={tally.units > 0}
         onSubmit={() => void save()}
       >
-        <MassInputReview
-          tally={tally}
-          itemName={draft.itemName}
-          location={draft.location}
-          onRemove={(barcode) =>
-            change((last) => ({ ...last, barcodes: withoutBarcode(last.barcodes, barcode) }))
-          }
-        />
+        <MassInputReview {...draft} tally={tally} onRemove={removed} />
       </FormDialog>
     );
   }
@@ -108,16 +129,50 @@ export function MassInputForm({ onClose }: MassInputFormProps) {
       saveLabel="Review"
       onSubmit={review}
     >
-      <ConsignorField
-        pick={pick}
-        onPick={(next) => {
-          setPick(next);
-          setWrong(undefined);
-        }}
-        error={errors["consignorID"]}
-      />
+      {shipment === undefined ? (
+        <ConsignorField
+          pick={pick}
+          onPick={(next) => {
+            setPick(next);
+            setWrong(undefined);
+          }}
+          error={errors["consignorID"]}
+        />
+      ) : (
+        <IntakeSource shipment={shipment} />
+      )}
       <ScanFields draft={draft} tally={tally} errors={errors} onChange={change} />
     </FormDialog>
+  );
+}
+
+function reviewTexts(name: string | undefined, tally: ScanTally) {
+  return {
+    description: `Check what ${name ?? "the consignor"} gets. Either all of it is saved, or nothing.`,
+    cancelLabel: "Back to scanning",
+    saveLabel: `Save ${formatQuantity(tally.units, "unit")}`,
+  };
+}
+
+function IntakeSource({ shipment }: { readonly shipment: IntakeShipment }) {
+  const { consignorID, displayName, declaredUnits } = shipment;
+  return (
+    <FactList
+      facts={[
+        { label: "Consignor", value: displayName },
+        ...(declaredUnits === null
+          ? []
+          : [{ label: "Declared", value: formatQuantity(declaredUnits, "unit") }]),
+        ...(consignorID === null
+          ? [
+              {
+                label: "Goes to",
+                value: "Master inventory, location UNCLAIMED unless you say another",
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
 

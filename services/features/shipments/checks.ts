@@ -1,0 +1,38 @@
+// Checks the texts that shipments refer to against the log itself: part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/verify.ts";
+
+// Each event with a text, the row it refers to, and whether its consignor was erased.
+const SAID = `
+  from {events} e
+  left join identity.shipment_texts t on t.id::text = e.data -> 'after' ->> 'textId'
+  left join log.streams s on s.id = log.user_stream(e.data ->> 'consignorId')
+  where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')`;
+
+const IS_ERASED = "t.id is null and s.state ->> 'deactivatedAt' is not null";
+
+const WRONG = `case
+  when t.id is null then 'its text is gone, but the consignor was not deleted'
+  when t.uid is distinct from e.data ->> 'consignorId' then 'its text is another person''s' end`;
+
+export const shipmentChecks: readonly BookCheck[] = [
+  {
+    check: "identity",
+    sql: `
+      select e.position,
+        'shipment ' || (e.data ->> 'shipmentId') || ', text ' || (e.data -> 'after' ->> 'textId') || ': ' || ${WRONG}
+          as message
+      ${SAID} and not (${IS_ERASED}) and ${WRONG} is not null
+      order by e.position limit 100`,
+  },
+  {
+    check: "identity",
+    sql: `
+      select 0 as position, 'shipment text ' || t.id || ': no event names it' as message
+      from identity.shipment_texts t
+      where not exists (
+        select from {events} e
+        where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')
+          and e.data -> 'after' ->> 'textId' = t.id::text)
+      order by t.id limit 100`,
+  },
+];

@@ -1,0 +1,53 @@
+// What commands about shipments look up before they are decided, on the primary.
+import type { Sql } from "#db/connect.ts";
+import { shipmentStreamId, shortShipmentId } from "#features/shipments/streams.ts";
+
+/** A shipment as its stream has it now. */
+export type FoundShipment = {
+  readonly consignorId: string | null;
+  readonly textId: string;
+  readonly labelId: string | null;
+};
+
+/** Undefined for an unknown shipment; a deleted one is found. */
+export async function lookUpShipment(
+  sql: Sql,
+  shipmentId: string,
+): Promise<FoundShipment | undefined> {
+  const [row] = await sql<{ uid: string | null; text_id: string; label_id: string | null }[]>`
+    select state ->> 'consignorId' as uid, state -> 'said' ->> 'textId' as text_id, state ->> 'labelId' as label_id
+    from log.streams where id = ${shipmentStreamId(shipmentId)}`;
+  return row === undefined
+    ? undefined
+    : { consignorId: row.uid, textId: row.text_id, labelId: row.label_id };
+}
+
+/**
+ * A warning if another shipment has the same tracking number, ignoring case and spaces. Consignors are only warned about
+ * their own.
+ */
+export async function warningOfRepeated(
+  sql: Sql,
+  trackingNumber: string | null,
+  asked: {
+    /** Only this person's shipments; null for all. */
+    readonly amongUid: string | null;
+    readonly except: string;
+  },
+): Promise<string | null> {
+  if (trackingNumber === null) {
+    return null;
+  }
+  const plain = trackingNumber.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
+  const [row] = await sql<{ id: string }[]>`
+    select t.shipment_id as id
+    from identity.shipment_texts t
+    join log.streams s on s.id = log.shipment_stream(t.shipment_id::text)
+    where upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) = ${plain}
+      and s.state -> 'said' ->> 'textId' = t.id::text and s.state ->> 'deleted' = 'false'
+      and t.shipment_id <> ${asked.except} and (${asked.amongUid}::text is null or t.uid = ${asked.amongUid})
+    order by t.shipment_id limit 1`;
+  return row === undefined
+    ? null
+    : `Shipment ${shortShipmentId(row.id)} has this tracking number too. Is it right?`;
+}

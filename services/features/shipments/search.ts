@@ -1,0 +1,193 @@
+// The search for shipments: filters, sorting and paging as SQL.
+import type { Expression, SqlBool } from "kysely";
+import { sql } from "kysely";
+import { containing } from "#db/like.ts";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import type { ShipmentSort, ShipmentTab } from "#features/shipments/contract.ts";
+import { shipmentItemsTable, shipmentsTable } from "#features/shipments/projection.ts";
+
+const inShipments = withTables(shipmentsTable, shipmentItemsTable, inventoryItemsTable);
+
+export type ShipmentFilters = {
+  readonly tab: ShipmentTab | undefined;
+  readonly q: string | undefined;
+  /** Only this consignor's. */
+  readonly uid: string | undefined;
+  /** Without a tab: also those with both flags. */
+  readonly showCompleted: boolean;
+  /** Only admins search people's names. */
+  readonly searchesNames: boolean;
+};
+
+export type ShipmentPage = {
+  /** Without it newest first, whatever `order` says. */
+  readonly sort: ShipmentSort | undefined;
+  readonly order: "asc" | "desc";
+  /** The position of the last shipment on the page before. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+};
+
+const consignorName = sql<string | null>`case when c.uid is null then null
+  when c.deactivated_at is not null then 'Deleted user'
+  else coalesce(c.display_name, c.username, c.email, c.uid) end`;
+
+/** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
+const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
+  date: sql.ref("s.position"),
+  consignor: sql`coalesce(lower(${consignorName}), '') collate "C"`,
+  carrier: sql`coalesce(s.carrier, '')`,
+  // On its way, delivered, processed.
+  status: sql`case when s.processed_at is not null then 2 when s.delivered_at is not null then 1 else 0 end`,
+  units: sql`coalesce(s.received_units, s.declared_units, 0)`,
+};
+
+const tabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
+  in_transit: sql`s.delivered_at is null and s.processed_at is null`,
+  to_process: sql`s.delivered_at is not null and s.processed_at is null`,
+  label: sql`s.needs_label and s.label_id is null and s.delivered_at is null and s.processed_at is null`,
+  done: sql`s.processed_at is not null`,
+};
+
+const isOpen = sql<SqlBool>`(s.delivered_at is null or s.processed_at is null)`;
+
+function everyShipment(reads: Reads) {
+  return inShipments(reads)
+    .selectFrom("read.shipments as s")
+    .leftJoin("identity.shipment_texts as t", "t.id", "s.text_id")
+    .leftJoin("identity.profiles as c", "c.uid", "s.consignor_uid");
+}
+
+function contains(term: string, searchesNames: boolean): Expression<SqlBool> {
+  const anywhere = containing(term.toLowerCase());
+  const plain = term.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
+  const names = searchesNames
+    ? sql`or lower(coalesce(c.display_name, '') || ' ' || coalesce(c.username, '') || ' ' || coalesce(c.email, ''))
+        like ${anywhere}`
+    : sql``;
+  // People type numbers with or without spaces.
+  const number =
+    plain === ""
+      ? sql``
+      : sql`or upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) like ${`%${plain}%`}
+          or upper(s.shipment_id::text) like ${`${plain}%`}`;
+  return sql<SqlBool>`(lower(coalesce(t.tracking_number, '') || ' ' || coalesce(t.carrier_name, '') || ' '
+    || coalesce(t.contents, '') || ' ' || coalesce(s.carrier, '')) like ${anywhere} ${number} ${names})`;
+}
+
+function matching(reads: Reads, filters: ShipmentFilters) {
+  const { tab, q, uid, showCompleted, searchesNames } = filters;
+  let found = everyShipment(reads).where("s.deleted", "=", false);
+  if (uid !== undefined) {
+    found = found.where("s.consignor_uid", "=", uid);
+  }
+  if (tab !== undefined) {
+    found = found.where(tabs[tab]);
+  } else if (!showCompleted) {
+    found = found.where(isOpen);
+  }
+  return q === undefined || q === "" ? found : found.where(contains(q, searchesNames));
+}
+
+/** Units taken in from shipment `s`. */
+const intake = sql<number>`(
+  select coalesce(sum(i.units), 0)::bigint from read.shipment_items i where i.shipment_id = s.shipment_id)`;
+
+function withColumns(query: ReturnType<typeof matching>) {
+  return query
+    .leftJoin("identity.notes as n", "n.id", "s.note_id")
+    .select([
+      "s.shipment_id",
+      "s.consignor_uid",
+      "s.carrier",
+      "s.declared_units",
+      "s.needs_label",
+      "s.label_id",
+      "s.delivered_at",
+      "s.processed_at",
+      "s.received_units",
+      "s.refused_units",
+      "s.submitted_at",
+      "s.position",
+      "t.carrier_name",
+      "t.tracking_number",
+      "t.contents",
+      "c.username",
+      "n.text as reason",
+    ])
+    .select([consignorName.as("consignor_name"), intake.as("intake_units")]);
+}
+
+export type ShipmentRow = Awaited<ReturnType<typeof searchShipments>>[number];
+
+/** One more than the limit. */
+export function searchShipments(reads: Reads, filters: ShipmentFilters, page: ShipmentPage) {
+  const { cursor, limit, sort = "date" } = page;
+  const order = page.sort === undefined ? "desc" : page.order;
+  const key = keys[sort];
+  let found = withColumns(matching(reads, filters));
+  if (cursor !== undefined) {
+    // The last shipment of the page before may have changed: its current key says where this page begins.
+    const last = everyShipment(reads)
+      .select([sql`${key}`.as("key"), "s.position"])
+      .where("s.position", "=", Number(cursor));
+    const isBehind = sql<SqlBool>`(${key}, s.position) ${order === "asc" ? sql`>` : sql`<`} ${last}`;
+    found =
+      sort === "date"
+        ? found.where("s.position", order === "asc" ? ">" : "<", Number(cursor))
+        : found.where(isBehind);
+  }
+  return found
+    .orderBy(key, order)
+    .orderBy("s.position", order)
+    .limit(limit + 1)
+    .execute();
+}
+
+/** A shipment that is not deleted; with `uid`, only if it is that person's. */
+export function findShipmentRow(
+  reads: Reads,
+  shipmentId: string,
+  uid: string | undefined,
+): Promise<ShipmentRow | undefined> {
+  const filters = { tab: undefined, q: undefined, uid, showCompleted: true, searchesNames: false };
+  return withColumns(matching(reads, filters))
+    .where("s.shipment_id", "=", shipmentId)
+    .executeTakeFirst();
+}
+
+/** Counts of all shipments, or of one person's. */
+export function countShipments(reads: Reads, uid: string | undefined) {
+  const countOf = (condition: Expression<SqlBool>) =>
+    sql<number>`count(*) filter (where ${condition})`;
+  let all = inShipments(reads)
+    .selectFrom("read.shipments as s")
+    .select([
+      countOf(tabs.in_transit).as("inTransit"),
+      countOf(tabs.to_process).as("toProcess"),
+      countOf(tabs.label).as("labelsRequested"),
+      countOf(tabs.done).as("done"),
+      countOf(sql`not ${isOpen}`).as("completed"),
+    ])
+    .where("s.deleted", "=", false);
+  if (uid !== undefined) {
+    all = all.where("s.consignor_uid", "=", uid);
+  }
+  return all.executeTakeFirstOrThrow();
+}
+
+const MAX_ITEMS = 1_000;
+
+/** The items taken in from a shipment, last first. */
+export function itemsOfShipment(reads: Reads, shipmentId: string) {
+  return inShipments(reads)
+    .selectFrom("read.shipment_items as i")
+    .innerJoin("read.inventory_items as v", "v.id", "i.item_id")
+    .select(["i.item_id", "i.units", "v.item_name", "v.barcode1"])
+    .where("i.shipment_id", "=", shipmentId)
+    .orderBy("i.position", "desc")
+    .limit(MAX_ITEMS)
+    .execute();
+}

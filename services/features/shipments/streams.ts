@@ -1,0 +1,116 @@
+// The stream of one shipment: its description, its two flags, and its label.
+import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
+import { reject } from "#ledger/decider.ts";
+import type { AnyEvent } from "#ledger/event.ts";
+import { is } from "#ledger/event.ts";
+import { defineName } from "#ledger/names.ts";
+import type { ShipmentSaid } from "#features/shipments/events.ts";
+import {
+  ShipmentChanged,
+  ShipmentDeleted,
+  ShipmentDelivered,
+  ShipmentDeliveryReverted,
+  ShipmentLabelUploaded,
+  ShipmentProcessed,
+  ShipmentReopened,
+  ShipmentSubmitted,
+} from "#features/shipments/events.ts";
+
+export type ProcessedCounts = {
+  readonly receivedUnits: number | null;
+  readonly refusedUnits: number;
+  readonly noteId: string | null;
+};
+
+export type KnownShipment = {
+  readonly status: "known";
+  /** Null for an unknown sender. */
+  readonly consignorId: string | null;
+  readonly said: ShipmentSaid;
+  readonly delivered: boolean;
+  /** Null until it is processed. */
+  readonly processed: ProcessedCounts | null;
+  readonly labelId: string | null;
+  readonly deleted: boolean;
+};
+
+export type ShipmentState = { readonly status: "none" } | KnownShipment;
+
+const shipmentStreamName = defineName("shipment_stream", "shipment-");
+
+/** The stream of a shipment, by its UUID. */
+export function shipmentStreamId(shipmentId: string): string {
+  return shipmentStreamName.of(shipmentId);
+}
+
+export const shipmentNames = [shipmentStreamName] as const;
+
+/** `shipment-<uuid>`. Mass inputs that name the shipment extend it too, but do not change its state. */
+export const shipmentStream: StreamDefinition<ShipmentState> = {
+  category: "shipment",
+  stateVersion: 1,
+  initial: { status: "none" },
+  evolve: (state, event) => {
+    if (is(ShipmentSubmitted, event)) {
+      const { consignorId, after } = event.data;
+      return {
+        status: "known",
+        consignorId,
+        said: after,
+        delivered: false,
+        processed: null,
+        labelId: null,
+        deleted: false,
+      };
+    }
+    return state.status === "none" ? state : evolveKnown(state, event);
+  },
+};
+
+function evolveKnown(state: KnownShipment, event: AnyEvent): KnownShipment {
+  if (is(ShipmentChanged, event)) {
+    return { ...state, said: event.data.after };
+  }
+  if (is(ShipmentLabelUploaded, event)) {
+    return { ...state, said: event.data.after, labelId: event.data.labelId };
+  }
+  if (is(ShipmentDelivered, event)) {
+    return { ...state, delivered: true };
+  }
+  if (is(ShipmentDeliveryReverted, event)) {
+    return { ...state, delivered: false };
+  }
+  if (is(ShipmentProcessed, event)) {
+    const { receivedUnits, refusedUnits, noteId } = event.data;
+    return { ...state, processed: { receivedUnits, refusedUnits, noteId } };
+  }
+  if (is(ShipmentReopened, event)) {
+    return { ...state, processed: null };
+  }
+  return is(ShipmentDeleted, event) ? { ...state, deleted: true } : state;
+}
+
+export const shipmentNotFound: Rejection = reject(
+  404,
+  "shipment_not_found",
+  "There is no such shipment",
+);
+export const shipmentDeleted: Rejection = reject(
+  409,
+  "shipment_deleted",
+  "This shipment was deleted",
+);
+
+/** Rejects if the shipment does not exist or was deleted. The command must have declared its stream. */
+export function findShipment(states: States, shipmentId: string): KnownShipment | Rejection {
+  const { state } = states.get(shipmentStream, shipmentStreamId(shipmentId));
+  if (state.status === "none") {
+    return shipmentNotFound;
+  }
+  return state.deleted ? shipmentDeleted : state;
+}
+
+/** The name people use for a shipment: the first eight characters of its id. */
+export function shortShipmentId(shipmentId: string): string {
+  return shipmentId.slice(0, 8).toUpperCase();
+}

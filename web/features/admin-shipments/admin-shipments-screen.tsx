@@ -1,0 +1,263 @@
+// /admin-shipments: all shipments by status, and what an admin does with them.
+import { Plus, ScanBarcode } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { shipmentSort, type ShipmentTab, type ShipmentView } from "#features/shipments/contract.ts";
+import { asApiError } from "#web/lib/api-error.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { randomId } from "#web/lib/random-id.ts";
+import { sortIn } from "#web/lib/list-sort.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { ShipmentDrawer } from "#web/shared/shipment/shipment-drawer.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Tabs } from "#web/ui/tabs.tsx";
+import { ShipmentIcon } from "#web/ui/thing-icons.ts";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
+import {
+  adminExportPath,
+  markShipment,
+  useAdminShipments,
+  useShipmentTotals,
+  type AdminFilters,
+} from "./admin-shipments-api.ts";
+import { menuOf, shipmentColumns, type OnShipmentAct } from "./shipment-columns.tsx";
+import type { OpenShipmentForm } from "./shipment-forms.tsx";
+
+const ShipmentForms = onDemand(async () => (await import("./shipment-forms.tsx")).ShipmentForms);
+
+const idOf = (shipment: ShipmentView): string => shipment.id;
+const noFilters = { q: undefined, completed: undefined, consignor: undefined };
+
+/** Marks it and shows a toast, with Undo if `undo` is given. */
+async function mark(
+  { id, shortId }: ShipmentView,
+  body: Parameters<typeof markShipment>[0]["body"],
+  said: string,
+  undo?: () => void,
+): Promise<void> {
+  try {
+    await markShipment({ id, body }, randomId());
+    showToast(`Shipment ${shortId} ${said}`, undo === undefined ? {} : { undo });
+  } catch (error) {
+    showErrorToast(`Error updating shipment: ${asApiError(error).message}`);
+  }
+}
+
+function toggleDelivered(shipment: ShipmentView): Promise<void> {
+  const isDelivered = shipment.delivered === "yes";
+  const back = { delivered: shipment.delivered };
+  return mark(
+    shipment,
+    { delivered: isDelivered ? "no" : "yes" },
+    isDelivered ? "is not delivered after all" : "delivered",
+    () => void mark(shipment, back, isDelivered ? "delivered" : "is not delivered after all"),
+  );
+}
+
+export function AdminShipmentsScreen() {
+  const [params, setParams] = useParams();
+  const [form, setForm] = useState<OpenShipmentForm>();
+  const totals = useShipmentTotals();
+  const counts = totals.data?.totals;
+  const onAct = useCallback<OnShipmentAct>((act, shipment) => {
+    if (act === "toggle-delivered") {
+      void toggleDelivered(shipment);
+    } else if (act === "toggle-processed" && shipment.processed === "yes") {
+      void mark(shipment, { processed: "no" }, "is not processed after all");
+    } else {
+      setForm({ kind: act === "toggle-processed" ? "process" : act, shipment });
+    }
+  }, []);
+  const openId = params.get("shipment") ?? undefined;
+  const list = (tab: ShipmentTab | undefined) => <ShipmentList tab={tab} onAct={onAct} />;
+  return (
+    <Page
+      title="Shipments"
+      subtitle={<FreshnessLine freshness={totals.freshness} />}
+      isWide
+      actions={
+        <Button
+          variant="primary"
+          icon={Plus}
+          onPointerEnter={ShipmentForms.preload}
+          onFocus={ShipmentForms.preload}
+          onClick={() => setForm({ kind: "enter" })}
+        >
+          Enter shipment
+        </Button>
+      }
+    >
+      <Tabs
+        label="Shipments"
+        clears={["sort", "order", "shipment"]}
+        tabs={[
+          { id: "all", label: "All", content: list(undefined) },
+          {
+            id: "in_transit",
+            label: "In transit",
+            count: counts?.inTransit,
+            content: list("in_transit"),
+          },
+          {
+            id: "to_process",
+            label: "To process",
+            count: counts?.toProcess,
+            content: list("to_process"),
+          },
+          {
+            id: "label",
+            label: "Label requests",
+            count: counts?.labelsRequested,
+            content: list("label"),
+          },
+          { id: "done", label: "Done", count: counts?.done, content: list("done") },
+        ]}
+      />
+      {openId === undefined ? null : <OpenShipment id={openId} onAct={onAct} />}
+      {form === undefined ? null : (
+        <ShipmentForms
+          form={form}
+          onClose={() => setForm(undefined)}
+          onDeleted={() => {
+            setForm(undefined);
+            setParams({ shipment: undefined });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function OpenShipment({ id, onAct }: { readonly id: string; readonly onAct: OnShipmentAct }) {
+  const [, setParams] = useParams();
+  return (
+    <ShipmentDrawer id={id} known={undefined} onClose={() => setParams({ shipment: undefined })}>
+      {({ shipment }) => (
+        <>
+          <Menu
+            label="More"
+            showsLabel
+            variant="secondary"
+            items={[
+              {
+                label:
+                  shipment.delivered === "yes" ? "Not delivered after all" : "Mark as delivered",
+                onSelect: () => onAct("toggle-delivered", shipment),
+              },
+              ...menuOf(shipment, onAct),
+            ]}
+          />
+          <Button
+            icon={ScanBarcode}
+            variant={shipment.processed === "yes" ? "primary" : "secondary"}
+            onClick={() => onAct("intake", shipment)}
+          >
+            Start intake
+          </Button>
+          {shipment.processed === "yes" ? null : (
+            <Button variant="primary" onClick={() => onAct("toggle-processed", shipment)}>
+              Mark as processed
+            </Button>
+          )}
+        </>
+      )}
+    </ShipmentDrawer>
+  );
+}
+
+type ShipmentListProps = { readonly tab: ShipmentTab | undefined; readonly onAct: OnShipmentAct };
+
+function ShipmentList({ tab, onAct }: ShipmentListProps) {
+  const [params, setParams] = useParams();
+  const filters: AdminFilters = {
+    tab,
+    q: params.get("q") ?? undefined,
+    consignor: params.get("consignor") ?? undefined,
+    showCompleted: params.get("completed") === "yes",
+  };
+  const sort = sortIn(params, shipmentSort);
+  const shipments = useAdminShipments(filters, sort);
+  const columns = useMemo(() => shipmentColumns(onAct), [onAct]);
+  const isFiltered = filters.q !== undefined || filters.consignor !== undefined;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchParamInput
+          param="q"
+          label="Search shipments"
+          placeholder="Consignor, number or contents"
+          className="grow sm:max-w-80"
+        />
+        {tab === undefined ? (
+          <Checkbox
+            label="Show completed"
+            isChecked={filters.showCompleted}
+            onChecked={(shown) => setParams({ completed: shown ? "yes" : undefined })}
+          />
+        ) : null}
+        <span className="ms-auto">
+          <ExportButton path={adminExportPath(filters)} name="shipments" />
+        </span>
+      </div>
+      <DataTable
+        label="Shipments"
+        columns={columns}
+        rows={shipments.rows}
+        rowId={idOf}
+        sort={sort}
+        opening={{
+          onOpen: ({ id }) => setParams({ shipment: id }, { push: true }),
+          openId: params.get("shipment") ?? undefined,
+        }}
+        error={shipments.error}
+        errorTitle="The shipments could not be loaded"
+        onRetry={shipments.refresh}
+        more={{
+          hasMore: shipments.hasMore,
+          isLoading: shipments.isLoadingMore,
+          onMore: shipments.loadMore,
+        }}
+        countText={
+          shipments.rows === undefined || shipments.hasMore
+            ? undefined
+            : formatQuantity(shipments.rows.length, "shipment")
+        }
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon={ShipmentIcon}
+              title="No shipments match"
+              action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
+            />
+          ) : (
+            <NothingHere tab={tab} />
+          )
+        }
+      />
+    </div>
+  );
+}
+
+const nothingTexts: Readonly<Record<ShipmentTab | "all", string>> = {
+  all: "Nothing is on its way",
+  in_transit: "Nothing is in transit",
+  to_process: "Nothing waits to be processed",
+  label: "Nobody asked for a label",
+  done: "Nothing was processed yet",
+};
+
+function NothingHere({ tab = "all" as const }: { readonly tab: ShipmentTab | "all" | undefined }) {
+  return (
+    <EmptyState icon={ShipmentIcon} title={nothingTexts[tab]}>
+      A consignor's shipment appears here as soon as it is submitted.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,156 @@
+// The columns of /admin-shipments, with the two flags an admin sets.
+import { ScanBarcode } from "lucide-react";
+import type { ShipmentSort, ShipmentView } from "#features/shipments/contract.ts";
+import { countsOf, isLocked } from "#web/shared/shipment/shipment-words.ts";
+import { Tracking } from "#web/shared/shipment/tracking.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Menu, type MenuItem } from "#web/ui/menu.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+
+export type ShipmentAct =
+  | "toggle-delivered"
+  | "toggle-processed"
+  | "intake"
+  | "label"
+  | "edit"
+  | "delete";
+
+export type OnShipmentAct = (act: ShipmentAct, shipment: ShipmentView) => void;
+
+/** Keep `onAct` stable: the rows are drawn again when the columns change. */
+export function shipmentColumns(
+  onAct: OnShipmentAct,
+): readonly Column<ShipmentView, ShipmentSort>[] {
+  return [
+    {
+      id: "consignor",
+      header: "Consignor",
+      card: "title",
+      isTruncated: true,
+      width: "min-w-28 w-[15%]",
+      sortAs: "consignor",
+      cell: (shipment) => <span className="font-medium">{shipment.displayName}</span>,
+    },
+    {
+      id: "shipment",
+      header: "Shipment",
+      card: "line",
+      cell: (shipment) => <span className="font-mono">{shipment.shortId}</span>,
+    },
+    {
+      id: "tracking",
+      header: "Tracking",
+      card: "pair",
+      sortAs: "carrier",
+      isTruncated: true,
+      width: "min-w-36 w-[27%]",
+      cell: (shipment) => <Tracking shipment={shipment} />,
+    },
+    {
+      id: "units",
+      header: "Units",
+      card: "end-line",
+      align: "end",
+      sortAs: "units",
+      shownFrom: "77rem",
+      cell: (shipment) => (
+        <span className="whitespace-nowrap">
+          {countsOf(shipment) ?? <Unknown reason="not counted" />}
+        </span>
+      ),
+    },
+    {
+      id: "date",
+      header: "Submitted",
+      card: "line",
+      sortAs: "date",
+      cell: (shipment) => <DateTime at={shipment.timestamp} />,
+    },
+    {
+      id: "flags",
+      header: "Status",
+      card: "chip",
+      sortAs: "status",
+      cell: (shipment) => <Flags shipment={shipment} onAct={onAct} />,
+    },
+    {
+      id: "actions",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "actions",
+      align: "end",
+      cell: (shipment) => <RowActs shipment={shipment} onAct={onAct} />,
+    },
+  ];
+}
+
+type RowProps = { readonly shipment: ShipmentView; readonly onAct: OnShipmentAct };
+
+function Flags({ shipment, onAct }: RowProps) {
+  return (
+    <span className="flex flex-col items-start gap-y-1">
+      <span className="flex items-center gap-x-4 max-sm:flex-col max-sm:items-start">
+        <Checkbox
+          label="Delivered"
+          isChecked={shipment.delivered === "yes"}
+          onChecked={() => onAct("toggle-delivered", shipment)}
+        />
+        <Checkbox
+          label="Processed"
+          isChecked={shipment.processed === "yes"}
+          onChecked={() => onAct("toggle-processed", shipment)}
+        />
+      </span>
+      {shipment.label === "requested" && !isLocked(shipment) ? (
+        <Chip kind="pending">Label requested</Chip>
+      ) : null}
+    </span>
+  );
+}
+
+/** The other actions on a shipment. */
+export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly MenuItem[] {
+  const locked = isLocked(shipment);
+  const label = shipment.label === "ready" ? "Replace label" : "Upload label";
+  return [
+    ...(shipment.label === "none"
+      ? []
+      : [{ label, isDisabled: locked, onSelect: () => onAct("label", shipment) }]),
+    ...(shipment.processed === "yes"
+      ? [{ label: "Not processed after all", onSelect: () => onAct("toggle-processed", shipment) }]
+      : []),
+    { label: "Edit", isDisabled: locked, onSelect: () => onAct("edit", shipment) },
+    { label: "Delete", isDanger: true, onSelect: () => onAct("delete", shipment) },
+  ];
+}
+
+function RowActs({ shipment, onAct }: RowProps) {
+  const isLabel = shipment.label === "requested" && !isLocked(shipment);
+  return (
+    <span className="-my-1 flex items-center justify-end gap-1">
+      {isLabel ? (
+        <Button
+          variant="quiet"
+          aria-label={`Upload label for ${shipment.shortId}`}
+          onClick={() => onAct("label", shipment)}
+        >
+          Upload label
+        </Button>
+      ) : (
+        <Button
+          variant="quiet"
+          icon={ScanBarcode}
+          aria-label={`Start intake of ${shipment.shortId}`}
+          onClick={() => onAct("intake", shipment)}
+        >
+          Start intake
+        </Button>
+      )}
+      <Menu label={`More for ${shipment.shortId}`} items={menuOf(shipment, onAct)} />
+    </span>
+  );
+}

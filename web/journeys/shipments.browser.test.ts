@@ -1,0 +1,188 @@
+// A shipment in a real browser: submitted by a consignor, labelled, delivered, taken in and counted by an admin, and read again.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
+import { labelPdf } from "#testing/service/label-pdf.ts";
+
+let shop: BrowserStore;
+let robin: Page;
+let avery: Page;
+
+const phone = { width: 360, height: 780 };
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("robin@store.test", "Robin Admin", "admin");
+  await shop.person("avery@store.test", "Avery Stone", "user");
+  robin = await shop.signIn(await shop.visitor(), "robin@store.test");
+  avery = await shop.signIn(await shop.visitor(phone), "avery@store.test");
+});
+
+afterAll(() => shop.close());
+
+const pdf = (text: string) => ({
+  name: "label.pdf",
+  mimeType: "application/pdf",
+  buffer: Buffer.from(text, "latin1"),
+});
+
+/** Nothing is wrong with the page, in light and in dark. */
+async function expectFine(page: Page): Promise<void> {
+  expect(await problemsOf(page)).toEqual([]);
+  const theme = await page.evaluate(() => document.documentElement.dataset["theme"]);
+  await page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"));
+  expect(await problemsOf(page)).toEqual([]);
+  await page.evaluate((before) => {
+    document.documentElement.dataset["theme"] = before ?? "light";
+  }, theme);
+}
+
+async function openOwn(name: RegExp | string): Promise<void> {
+  await avery.getByRole("button", { name }).first().click();
+  await avery.getByRole("dialog").getByText("History").waitFor();
+}
+
+it("a consignor submits from the dashboard; what is missing is said, and the carrier is guessed", async () => {
+  await avery.getByRole("button", { name: "Submit Shipment" }).click();
+  const form = avery.getByRole("dialog", { name: "Submit Shipment" });
+  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByText("Please select a carrier").waitFor();
+  await form.getByLabel("Carrier").selectOption("OTHER");
+  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByText("Please enter carrier name").waitFor();
+  await form.getByLabel("Carrier name").fill("Zoom");
+  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByText("Please enter tracking number").waitFor();
+  await expectFine(avery);
+  await avery.keyboard.press("Escape");
+  await avery.getByRole("button", { name: "Discard" }).click();
+
+  await avery.getByRole("button", { name: "Submit Shipment" }).click();
+  await form.getByLabel("Tracking number").fill("1Z 999 AA1 01 2345 6784");
+  await expect.poll(() => form.getByLabel("Carrier").inputValue()).toBe("UPS");
+  await form.getByLabel("Units").fill("3");
+  await form.getByRole("button", { name: "Submit & add another box" }).click();
+  await avery.getByText(/Shipment submitted \([0-9A-F]{8}\)/u).waitFor();
+  await expect.poll(() => form.getByLabel("Tracking number").inputValue()).toBe("");
+  await form.getByLabel("I need a prepaid label").check();
+  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+});
+
+it("both boxes are in the list on a phone, one waits for its label; the slip is printed alone", async () => {
+  await avery.getByRole("link", { name: "Shipments" }).click();
+  await avery.getByText("Label asked").waitFor();
+  await expectFine(avery);
+  await avery.getByLabel("Search shipments").fill("1z999aa1");
+  await avery.getByText("1 shipment", { exact: true }).waitFor();
+  await openOwn(/^[0-9A-F]{8}$/u);
+  await avery.evaluate(() => {
+    globalThis.print = () => undefined;
+  });
+  await avery.getByRole("button", { name: "Print slip" }).click();
+  await avery.emulateMedia({ media: "print" });
+  const slip = avery.getByRole("region", { name: "Packing slip" });
+  await slip.waitFor();
+  await expect.poll(() => slip.innerText()).toContain("1Z 999 AA1 01 2345 6784");
+  expect(await avery.locator("#root").isVisible()).toBe(false);
+  await avery.emulateMedia({ media: "screen" });
+  await avery.evaluate(() => void dispatchEvent(new Event("afterprint")));
+  await slip.waitFor({ state: "detached" });
+});
+
+it("an admin uploads the label: a file that is no PDF is refused at its field, the real one is taken", async () => {
+  await robin.goto(`${shop.url}/admin-shipments?tab=label`);
+  await robin.getByRole("button", { name: /^Upload label for/u }).click();
+  const form = robin.getByRole("dialog", { name: "Upload label" });
+  await form.getByRole("button", { name: "Upload label" }).click();
+  await form.getByText("Please select a label file").waitFor();
+  await form.getByText("Please enter a tracking number").waitFor();
+  await form.getByLabel("Label file").setInputFiles(pdf("<script>alert(1)</script>"));
+  await form.getByLabel("Tracking number").fill("9400 1000 0000 0000 0000 00");
+  await form.getByRole("button", { name: "Upload label" }).click();
+  await form.getByText("This is not a PDF file").waitFor();
+  await form.getByLabel("Label file").setInputFiles(pdf(labelPdf()));
+  await form.getByRole("button", { name: "Upload label" }).click();
+  await robin.getByText("Shipping label uploaded successfully!").waitFor();
+
+  await avery.goto(`${shop.url}/user-shipments`);
+  await openOwn(/^[0-9A-F]{8}$/u);
+  const download = avery.waitForEvent("download");
+  await avery.getByRole("button", { name: "Download prepaid label" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^label-[0-9A-F]{8}\.pdf$/u);
+});
+
+it("an admin marks, takes in and counts; toggles can be taken back", async () => {
+  await robin.goto(`${shop.url}/admin-shipments?q=1Z999`);
+  await robin.getByText("1 shipment", { exact: true }).waitFor();
+  await expectFine(robin);
+  await robin.getByLabel("Delivered").click();
+  await robin.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(false);
+  await robin.getByLabel("Delivered").click();
+  await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(true);
+
+  await robin.getByRole("button", { name: /^Start intake of/u }).click();
+  const intake = robin.getByRole("dialog", { name: /^Intake of shipment/u });
+  await intake.getByText("3 units").waitFor();
+  await intake.getByLabel("Item name").fill("Desk lamp");
+  await intake.getByLabel("Barcodes, one a line").fill("lamp-1\nlamp-1");
+  await intake.getByRole("button", { name: "Review" }).click();
+  await intake.getByText("Check what Avery Stone gets").waitFor();
+  await intake.getByRole("button", { name: "Save 2 units" }).click();
+  await intake.waitFor({ state: "hidden" });
+
+  await robin.getByLabel("Processed").click();
+  const count = robin.getByRole("dialog", { name: /^Process shipment/u });
+  await expect.poll(() => count.getByLabel("Received units").inputValue()).toBe("2");
+  await count.getByLabel("Refused units").fill("1");
+  await count.getByRole("button", { name: "Mark as processed" }).click();
+  await count.getByText("Say why units are refused").waitFor();
+  await count.getByLabel("Reason").fill("Broken on arrival");
+  await count.getByRole("button", { name: "Mark as processed" }).click();
+  await count.waitFor({ state: "hidden" });
+  // Delivered and processed: it leaves the list until completed ones are asked for.
+  await robin.getByText("No shipments match").waitFor();
+  await robin.getByLabel("Show completed").click();
+  await robin.getByRole("button", { name: "Avery Stone" }).click();
+  const drawer = robin.getByRole("dialog");
+  await drawer.getByText("1 unit: Broken on arrival").waitFor();
+  await drawer.getByText("Desk lamp").waitFor();
+  await expectFine(robin);
+});
+
+it("the consignor reads what was counted, in the sales history too, and a locked shipment says why", async () => {
+  await avery.goto(`${shop.url}/sales-history?tab=shipments`);
+  await avery.getByText("2 received, 1 refused").waitFor();
+  await expectFine(avery);
+  await avery.goto(`${shop.url}/user-shipments?q=1Z999`);
+  await avery.getByText("1 shipment", { exact: true }).waitFor();
+  await openOwn(/^[0-9A-F]{8}$/u);
+  await avery.getByText("so it can no longer be changed").waitFor();
+  expect(await avery.getByRole("button", { name: "Edit" }).isDisabled()).toBe(true);
+  await expectFine(avery);
+});
+
+it("an admin enters a box without a name on it, and sees a person's shipments in the drawer", async () => {
+  await robin.goto(`${shop.url}/admin-shipments`);
+  await robin.getByRole("button", { name: "Enter shipment" }).click();
+  const form = robin.getByRole("dialog", { name: "Enter shipment" });
+  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByText("Please select a consignor").waitFor();
+  await form.getByLabel("The sender is unknown").check();
+  await form.getByLabel("Carrier").selectOption({ label: "Drop-off at the store" });
+  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  await robin.getByRole("button", { name: "Unknown sender" }).waitFor();
+  await robin.getByText(/Drop-off DROP-[0-9A-F]{8}/u).waitFor();
+
+  await robin.goto(`${shop.url}/consignors`);
+  await robin.getByRole("button", { name: "Avery Stone", exact: true }).click();
+  await robin.getByRole("tab", { name: "Shipments" }).click();
+  await robin.getByText("Delivered, processed").waitFor();
+  await robin.getByRole("tab", { name: "Changes" }).click();
+  await robin.getByText(/Shipment [0-9A-F]{8} processed, 2 units received/u).waitFor();
+  expect(shop.pageErrors.filter((error) => !error.includes("status of 400"))).toEqual([]);
+});
