@@ -20,6 +20,8 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { marketplaceProjection } from "#features/marketplace/projection.ts";
+import { marketplaceRoutes } from "#features/marketplace/routes.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
@@ -47,9 +49,12 @@ import { shipmentExplanations } from "#features/shipments/explain.ts";
 import { shipmentsProjection } from "#features/shipments/projection.ts";
 import { shipmentRoutes } from "#features/shipments/routes.ts";
 import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
+import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
+import { tradesProjection } from "#features/trades/projection.ts";
 import { tradeRoutes } from "#features/trades/routes.ts";
+import { tradeReadRoutes } from "#features/trades/routes-read.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -152,9 +157,19 @@ export const features: readonly Feature[] = [
     events: tradeEvents,
     names: tradeNames,
     explain: tradeExplanations,
-    projections: [],
+    projections: [tradesProjection],
+    checks: tradeChecks,
+    routes: [tradeRoutes, (deps) => tradeReadRoutes(deps, explanations)],
+  }),
+  feature({
+    name: "marketplace",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [marketplaceProjection],
     checks: [],
-    routes: [tradeRoutes],
+    routes: [marketplaceRoutes],
   }),
   feature({
     name: "import",

@@ -30,6 +30,7 @@ import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
+import type { Mailer } from "#mail/mailer.ts";
 import { createWaker, ensureWakeUpQueue, onWake } from "#jobs/wake-up.ts";
 import type { Waker } from "#jobs/wake-up.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
@@ -43,7 +44,8 @@ import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
-import { openIdentity } from "./open-identity.ts";
+import { startTradeDeadlines } from "./trade-deadlines.ts";
+import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
@@ -82,6 +84,7 @@ export type Store = {
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
   readonly identity: Identity;
+  readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
   readonly facts: StoreFacts;
   readonly site: Site;
@@ -155,8 +158,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     logger.error(sentence);
   }
 
+  const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -172,7 +175,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger,
     headsFailure: heads.failure,
     facts,
-    identity: openIdentity({ config, sql, clock }),
+    mailer,
+    identity: openIdentity({ config, sql, clock, mailer }),
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
@@ -208,11 +212,22 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const deadlines = await startTradeDeadlines({
+    boss: store.boss,
+    sql: store.workSql,
+    ledger: store.ledger,
+    readEvent: createReadEvent(events),
+    clock,
+    mailer: store.mailer,
+    appUrl: store.site.url,
+    logger,
+  });
   return {
     runner,
     close: async () => {
       await erasing?.close();
       await cleaning.close();
+      await deadlines.close();
       stopCalling();
       await listener.stop();
     },

@@ -11,20 +11,22 @@ export type IdentityNeeds = {
   readonly config: Config;
   readonly sql: Sql;
   readonly clock: () => Date;
+  readonly mailer: Mailer;
 };
 
-export function openIdentity({ config, sql, clock }: IdentityNeeds): Identity {
+export function openIdentity({ config, sql, clock, mailer }: IdentityNeeds): Identity {
   return createIdentity({
     sql,
     clock,
     outsideIssuers: config.issuers.map(outsideIssuer),
-    mailer: openMailer(config, clock),
+    mailer,
     google: config.google,
     discord: config.discord,
   });
 }
 
-function openMailer({ mail, isProduction }: Config, clock: () => Date): Mailer {
+/** How every letter of this process is sent. */
+export function openMailer({ mail, isProduction }: Config, clock: () => Date): Mailer {
   if (mail.kind === "smtp") {
     const { url, from } = mail;
     // Many machines run their own mail server, which needs no TLS.

@@ -37,8 +37,12 @@ export const balanceChangedCurrent = z.object({ balanceCents: z.int() });
 export const summaryResponse = z.object({
   available: z.number(),
   inTransit: z.number(),
+  /** "Held for trades": what this person's open trades as a buyer hold. */
+  heldForTrades: z.number(),
   /** Items of the consignor that have stock. */
   activeItems: z.int(),
+  /** Units of this person that open trades hold; they are no longer in stock and not traded yet. */
+  unitsInTrades: z.int(),
   /** Recorded sales, including custom ones. */
   salesCount: z.int(),
   totalPaid: z.number(),

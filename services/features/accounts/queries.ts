@@ -17,11 +17,18 @@ import { accountHistoryTable, balancesTable } from "#features/accounts/projectio
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
+import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import { toDollars } from "#ledger/money.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
 const inAccounts = withTables(balancesTable, accountHistoryTable);
-const inAll = withTables(inventoryItemsTable, salesTable, payoutsTable);
+const inAll = withTables(
+  inventoryItemsTable,
+  salesTable,
+  payoutsTable,
+  tradesTable,
+  tradeOffersTable,
+);
 
 export type LedgerFilters = {
   /** Event types; all if empty. */
@@ -66,13 +73,29 @@ export async function readSummary(reads: Reads, uid: string): Promise<SummaryRes
           .where("consignor_uid", "=", uid)
           .where("status", "=", "paid")
           .as("paid"),
+        eb
+          .selectFrom("read.trades")
+          .select(sql<number>`coalesce(sum(held_cents), 0)::bigint`.as("held"))
+          .where("buyer_uid", "=", uid)
+          .where("held_cents", ">", sql.lit(0))
+          .as("held"),
+        eb
+          .selectFrom("read.trade_offers as o")
+          .innerJoin("read.trades as t", "t.trade_id", "o.trade_id")
+          .select(sql<number>`coalesce(sum(o.accepted_units), 0)::bigint`.as("units"))
+          .where("o.seller_uid", "=", uid)
+          .where("o.accepted_units", ">", sql.lit(0))
+          .where("t.fulfilled_at", "is", null)
+          .as("units_in_trades"),
       ])
       .executeTakeFirst(),
   ]);
   return {
     available: balances.balance,
     inTransit: balances.inTransit,
+    heldForTrades: toDollars(counts?.held ?? 0),
     activeItems: counts?.active_items ?? 0,
+    unitsInTrades: counts?.units_in_trades ?? 0,
     salesCount: counts?.sales ?? 0,
     totalPaid: toDollars(counts?.paid ?? 0),
   };

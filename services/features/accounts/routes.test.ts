@@ -206,7 +206,9 @@ describe("the overview", () => {
     expect((await get(`/accounts/${avery.uid}/summary`, avery)).body).toEqual({
       available: 30,
       inTransit: 20,
+      heldForTrades: 0,
       activeItems: 0,
+      unitsInTrades: 0,
       salesCount: 1,
       totalPaid: 0,
     });

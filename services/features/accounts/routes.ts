@@ -195,7 +195,7 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     self("id"),
     documented({ summary: "Sum up a consignor's account", tag, answer: summaryResponse }),
     pathParams(accountParams),
-    readsFrom("balances", "inventory", "sales", "payouts"),
+    readsFrom("balances", "inventory", "sales", "payouts", "trades"),
     async (c) => respondFresh(c, await readSummary(deps.reads, c.req.valid("param").id)),
   );
   routes.get(

@@ -5,14 +5,14 @@ import { DAY_MS, HOUR_MS, isDue, isOpen, later, turnOf } from "#features/trades/
 import type { Trade } from "#features/trades/streams.ts";
 
 /** A seller is reminded when so much of an offer's time is left. */
-const ANSWER_HOURS_LEFT = 12;
+export const ANSWER_HOURS_LEFT = 12;
 /** After how many days a buyer who owes the label is reminded. */
-const LABEL_DAYS_REMINDED = [3, 10] as const;
+export const LABEL_DAYS_REMINDED = [3, 10] as const;
 const LAST_LABEL_REMINDER = Math.max(...LABEL_DAYS_REMINDED);
 /** After how many days the store is reminded of an order that it has to act on. */
-const ORDER_DAYS = 2;
+export const ORDER_DAYS = 2;
 /** From this day on the store is reminded daily where it owes the label. */
-const DAILY_FROM_DAY = 14;
+export const DAILY_FROM_DAY = 14;
 
 export type Reminder = {
   readonly about: "answer" | "label" | "order";

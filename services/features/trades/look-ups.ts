@@ -2,8 +2,8 @@
 import type { Sql } from "#db/connect.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
-import type { StreamDefinition } from "#ledger/decider.ts";
-import type { ReadEvent, StoredFact } from "#ledger/log/read-event.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
@@ -81,33 +81,6 @@ function chosen(asked: string | undefined, known: readonly string[]): string {
 }
 
 type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
-
-/**
- * A stream's state as it is on the primary. One that another version of this program stored is folded again from
- * the log, by its events' data alone.
- */
-async function readState<State>(
-  { sql, readEvent }: Parts,
-  definition: StreamDefinition<State>,
-  streamId: string,
-): Promise<State> {
-  const [row] = await sql<{ state: State; state_version: number }[]>`
-    select state, state_version from log.streams where id = ${streamId}`;
-  if (row === undefined || row.state_version === definition.stateVersion) {
-    return row?.state ?? definition.initial;
-  }
-  const facts = await sql<(StoredFact & { readonly happened_at: Date })[]>`
-    select e.type, e.schema_version, e.data, e.happened_at
-    from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${streamId} order by s.version`;
-  return facts.reduce<State>((state, stored) => {
-    const fact = readEvent(stored);
-    const happenedAt = stored.happened_at.toISOString();
-    return fact.kind === "unreadable"
-      ? state
-      : definition.evolve(state, { ...fact, postings: [], movements: [], happenedAt }, streamId);
-  }, definition.initial);
-}
 
 /** The trade as it stands, but for what it holds; null for an unknown one. */
 export async function readTrade(parts: Parts, tradeId: string): Promise<Trade | null> {

@@ -231,6 +231,8 @@ export const listedUser = z.object({
   balance: z.number(),
   /** Requested and not paid yet. */
   pending: z.number(),
+  /** What their open trades as buyers hold. */
+  heldForTrades: z.number(),
   /** Their sales of the last 30 days minus refunds, before shares. */
   sales30Days: z.number(),
   /** The time of the last event of their account, ISO 8601; null if there is none. */
@@ -250,6 +252,8 @@ export const userListResponse = z.object({
     owed: z.number(),
     /** Requested and not paid yet. */
     inTransit: z.number(),
+    /** What all open trades hold of their buyers' money. */
+    heldForTrades: z.number(),
     /** What is owed to the store: the sum of the balances below zero, as a positive number. */
     negative: z.number(),
     negativeCount: z.int(),

@@ -13,6 +13,7 @@ import type { ListedUser, UserListResponse, UserSort } from "#features/users/con
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
+import { tradesTable } from "#features/trades/projection.ts";
 
 export type UserFilters = {
   readonly q: string | undefined;
@@ -26,6 +27,7 @@ export type UserFilters = {
 type ListRow = UserRow & {
   readonly balance_cents: number;
   readonly pending_cents: number;
+  readonly held_cents: number;
   readonly units: number;
   readonly sales_cents: number;
   readonly last_activity_at: Date | null;
@@ -39,6 +41,9 @@ const role = sql.raw(ROLE_OF_PROFILE);
 const units = sql`(
   select coalesce(sum(i.quantity), 0)::bigint from ${nameOfTable(inventoryItemsTable)} i
   where i.owner_uid = p.uid and not i.archived)`;
+const held = sql`(
+  select coalesce(sum(t.held_cents), 0)::bigint from ${nameOfTable(tradesTable)} t
+  where t.buyer_uid = p.uid and t.held_cents > 0)`;
 const salesSince = (from: string) => sql`(
   select coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents), 0)::bigint
   from ${nameOfTable(salesTable)} s where s.consignor_id = p.uid and s.sold_at >= ${from}::timestamptz)`;
@@ -122,7 +127,7 @@ async function readRows(
     select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name,
       p.username, ${role} as role, p.discord_id, p.discord_username, p.discord_linked_at,
       p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at,
-      p.balance_cents, p.pending_cents, ${units} as units, ${salesSince(salesFrom)} as sales_cents,
+      p.balance_cents, p.pending_cents, ${held} as held_cents, ${units} as units, ${salesSince(salesFrom)} as sales_cents,
       ${activity} as last_activity_at
     from page p order by p.nth`.execute(reads);
   return rows.map(listedOf);
@@ -142,6 +147,7 @@ function listedOf(row: ListRow): ListedUser {
     units: row.units,
     balance: toDollars(row.balance_cents),
     pending: toDollars(row.pending_cents),
+    heldForTrades: toDollars(row.held_cents),
     sales30Days: toDollars(row.sales_cents),
     lastActivityAt: row.last_activity_at?.toISOString() ?? null,
   };
@@ -189,15 +195,25 @@ export async function* readUserExport(
   }
 }
 
+type MoneyTotals = {
+  readonly owed: number;
+  readonly in_transit: number;
+  readonly held: number;
+  readonly negative: number;
+  readonly negative_count: number;
+};
+
 async function readTotals(reads: Reads): Promise<UserListResponse["totals"]> {
   const [money, counted] = await Promise.all([
-    sql<{ owed: number; in_transit: number; negative: number; negative_count: number }>`
+    sql<MoneyTotals>`
       select
         coalesce(sum(balance_cents) filter (where is_available and balance_cents > 0), 0)::bigint as owed,
         coalesce(sum(balance_cents) filter (where not is_available), 0)::bigint as in_transit,
         coalesce(-sum(balance_cents) filter (where is_available and balance_cents < 0), 0)::bigint
           as negative,
-        count(*) filter (where is_available and balance_cents < 0) as negative_count
+        count(*) filter (where is_available and balance_cents < 0) as negative_count,
+        (select coalesce(sum(held_cents), 0)::bigint from ${nameOfTable(tradesTable)}
+          where held_cents > 0) as held
       from (
         select balance_cents, log.is_consignor_available_account(account) as is_available
         from ${nameOfTable(balancesTable)} where log.is_consignor_account(account)
@@ -212,6 +228,7 @@ async function readTotals(reads: Reads): Promise<UserListResponse["totals"]> {
   return {
     owed: toDollars(sums?.owed ?? 0),
     inTransit: toDollars(sums?.in_transit ?? 0),
+    heldForTrades: toDollars(sums?.held ?? 0),
     negative: toDollars(sums?.negative ?? 0),
     negativeCount: sums?.negative_count ?? 0,
     userCount: counts?.users ?? 0,

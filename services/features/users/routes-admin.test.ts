@@ -277,7 +277,9 @@ describe("the list", () => {
     }
     const csv = await shop.call("GET", "/api/auth/all-users/export?q=list&sort=name", { as: boss });
     expect(String(csv.body).split("\r\n")).toHaveLength(5);
-    expect(String(csv.body)).toContain("Una List,una list@people.test,,,user,0,50.00,0.00,50.00,");
+    expect(String(csv.body)).toContain(
+      "Una List,una list@people.test,,,user,0,50.00,0.00,0.00,50.00,",
+    );
   });
 
   test.each(["sort=password", "page=0", "limit=201", "nobody=1"])("refuses ?%s", async (query) => {

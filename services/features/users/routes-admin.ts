@@ -58,6 +58,7 @@ const EXPORT_HEADER = [
   "Units",
   "Balance",
   "Pending",
+  "Held for trades",
   "Sales in 30 days",
   "Last activity",
   "User id",
@@ -73,6 +74,7 @@ function cellsOf(user: ListedUser) {
     user.units,
     money(user.balance),
     money(user.pending),
+    money(user.heldForTrades),
     money(user.sales30Days),
     user.lastActivityAt,
     user.uid,
@@ -86,7 +88,7 @@ async function* linesOf(batches: AsyncGenerator<readonly ListedUser[]>) {
 }
 
 function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
-  const reads = readsFrom("balances", "inventory", "sales", "account_history");
+  const reads = readsFrom("balances", "inventory", "sales", "account_history", "trades");
   routes.get(
     "/auth/all-users",
     admin,

@@ -43,6 +43,14 @@ export type Projection = {
    * person.
    */
   readonly streamsOfKey: string;
+  /**
+   * Tables whose rows have no row key of their own, because they follow from the rows of the other tables: totals of
+   * several keys. `forgetKeys` leaves them right without the forgotten rows. After keys were folded again, only the
+   * other tables' rows are swapped in, and `deriveKeys` (with the keys `$1::text[]`) makes the derived rows right.
+   */
+  readonly derived?:
+    | { readonly tables: readonly string[]; readonly deriveKeys: readonly string[] }
+    | undefined;
 };
 
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */

@@ -21,7 +21,13 @@ const parts = {
 };
 
 const storedDefinition: z.ZodMiniType<StoredProjection> = z.union([
-  z.readonly(z.object({ ...parts, streamsOfKey: z.string() })),
+  z.readonly(
+    z.object({
+      ...parts,
+      streamsOfKey: z.string(),
+      derived: z.optional(z.readonly(z.object({ tables: texts, deriveKeys: texts }))),
+    }),
+  ),
   z.readonly(z.object({ ...parts, streamOfKey: z.string() })),
 ]);
 
@@ -34,9 +40,14 @@ function storedPart(projection: StoredProjection): StoredProjection {
   const { name, version, step, keysTouched, forgetKeys } = projection;
   const tables = projection.tables.map(storedTable);
   const part = { name, version, tables, step, keysTouched, forgetKeys };
-  return "streamsOfKey" in projection
-    ? { ...part, streamsOfKey: projection.streamsOfKey }
-    : { ...part, streamOfKey: projection.streamOfKey };
+  if (!("streamsOfKey" in projection)) {
+    return { ...part, streamOfKey: projection.streamOfKey };
+  }
+  const { streamsOfKey, derived } = projection;
+  // Left out where there is none, so that the hash of such a definition stays what it was.
+  return derived === undefined
+    ? { ...part, streamsOfKey }
+    : { ...part, streamsOfKey, derived: { ...derived } };
 }
 
 /** sha256 (hex) of the definition's canonical JSON. */

@@ -103,13 +103,20 @@ async function swapIn(
   for (const statement of projection.forgetKeys) {
     await sql.unsafe(renderSql(statement, generation, "all"), [textArray(keys)]);
   }
+  const derived = "derived" in projection ? projection.derived : undefined;
   for (const { name } of projection.tables) {
+    if (derived?.tables.includes(name) === true) {
+      continue;
+    }
     const table = tableName(name, generation);
     const columns = await sql<{ list: string }[]>`
       select string_agg(quote_ident(attname), ', ' order by attnum) as list from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
     const list = columns[0]?.list ?? "";
     await sql.unsafe(`insert into ${table} (${list}) select ${list} from ${temporaryName(name)}`);
+  }
+  for (const statement of derived?.deriveKeys ?? []) {
+    await sql.unsafe(renderSql(statement, generation, "all"), [textArray(keys)]);
   }
 }
 

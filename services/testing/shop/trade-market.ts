@@ -51,10 +51,10 @@ export class TradeMarket {
   #hours = 0;
   #lastId = 0;
 
-  constructor() {
+  constructor(unitsEach = 3) {
     for (const uid of people) {
       this.earn(uid, 3_000);
-      this.addItem(uid, 3);
+      this.addItem(uid, unitsEach);
     }
   }
 

@@ -1,0 +1,49 @@
+// Verify proves what trades hold: true books pass, and a cent or a unit that is wrong is named by its trade.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";
+
+let market: TradeShop;
+let tradeId: string;
+
+beforeAll(async () => {
+  market = await openTradeShop();
+  const done = await market.accepted();
+  await market.upload(market.admin, done.tradeId);
+  await market.post(market.admin, `${done.tradeId}/fulfill`);
+  const gone = await market.accepted();
+  await market.post(market.admin, `${gone.tradeId}/cancel`, {});
+  const { seller, ...asked } = await market.requested();
+  await market.post(seller, offerPath(asked.tradeId, 1, "decline"));
+  ({ tradeId } = await market.accepted());
+});
+
+afterAll(() => market.close());
+
+it("finds nothing wrong with trades that are open, fulfilled, cancelled and declined", async () => {
+  expect(await market.wrongInBooks()).toEqual([]);
+});
+
+it.each([
+  [
+    "a held cent",
+    "update read.trades set held_cents = held_cents + 1",
+    "balances",
+    "1401 cents held",
+  ],
+  [
+    "an accepted unit",
+    "update read.trade_offers set accepted_units = accepted_units + 1",
+    "units",
+    "3 units in open acceptances, but it holds 2",
+  ],
+])("names the trade when %s is wrong", async (_what, tamper, check, said) => {
+  const { sql } = market.shop.database;
+  await sql.unsafe(`${tamper} where trade_id = '${tradeId}'`);
+  expect(await market.wrongInBooks()).toContainEqual(
+    expect.objectContaining({ check, message: expect.stringContaining(`${tradeId}: `) }),
+  );
+  expect(JSON.stringify(await market.wrongInBooks())).toContain(said);
+  await sql.unsafe(`${tamper.replace(" + 1", " - 1")} where trade_id = '${tradeId}'`);
+  expect(await market.wrongInBooks()).toEqual([]);
+});

@@ -1,0 +1,81 @@
+// What happens to trades by itself: finds the trades that are due, and sends the command of each deadline under a key that names it.
+import type { Sql } from "#db/connect.ts";
+import type { Deadline } from "#features/trades/deadlines.ts";
+import { dueOf } from "#features/trades/deadlines.ts";
+import { readTrade } from "#features/trades/look-ups.ts";
+import { meetDeadline } from "#features/trades/meet-deadline.ts";
+import { tradesTable } from "#features/trades/projection.ts";
+import type { Trade } from "#features/trades/streams.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+
+/** A reminder that was recorded just now, for whoever sends letters. */
+export type SentReminder = {
+  readonly tradeId: string;
+  readonly trade: Trade;
+  readonly reminder: Extract<Deadline, { readonly kind: "remind" }>;
+};
+
+export type SweepDeps = {
+  /** The primary. */
+  readonly sql: Sql;
+  readonly ledger: Ledger;
+  readonly readEvent: ReadEvent;
+  readonly clock: () => Date;
+  /** Called after the reminder is in the log; once, whoever sweeps. Must not throw. */
+  readonly onReminded: (sent: SentReminder) => Promise<void>;
+  /** One trade that fails stops no other: the next sweep tries it again. */
+  readonly onError: (tradeId: string, error: unknown) => void;
+};
+
+/** So many trades are handled at once, each with one command at a time. */
+const AT_ONCE = 256;
+
+type Due = { readonly trade_id: string; readonly due_at: Date };
+
+/**
+ * Does everything that is due by the clock, and answers how many deadlines it was that nobody had done before. Two
+ * workers may sweep at once, and one may sweep twice: the ledger takes each deadline once.
+ */
+export async function sweepDeadlines(deps: SweepDeps): Promise<number> {
+  const now = deps.clock();
+  let done = 0;
+  let last: Due | undefined;
+  do {
+    const due = await findDue(deps.sql, now, last);
+    const counts = await Promise.all(due.map((one) => sweepTrade(deps, one.trade_id, now)));
+    done += counts.reduce((sum, count) => sum + count, 0);
+    last = due.length === AT_ONCE ? due.at(-1) : undefined;
+  } while (last !== undefined);
+  return done;
+}
+
+/** The next due trades after `last`, in a fixed order: what was done shows in the table only a moment later. */
+function findDue(sql: Sql, now: Date, last: Due | undefined): Promise<readonly Due[]> {
+  const behind =
+    last === undefined ? sql`` : sql`and (due_at, trade_id) > (${last.due_at}, ${last.trade_id})`;
+  return sql<Due[]>`
+    select trade_id, due_at from ${sql(`read.${tradesTable.name}`)}
+    where due_at <= ${now} ${behind}
+    order by due_at, trade_id limit ${AT_ONCE}`;
+}
+
+/** The trade as the log has it decides what is due, not the read table. */
+async function sweepTrade(deps: SweepDeps, tradeId: string, now: Date): Promise<number> {
+  try {
+    const trade = await readTrade(deps, tradeId);
+    const due = trade === null ? [] : dueOf(tradeId, trade, now.toISOString());
+    let done = 0;
+    for (const deadline of due) {
+      const { isFirst } = await meetDeadline(deps.ledger, tradeId, deadline, now.toISOString());
+      done += isFirst ? 1 : 0;
+      if (isFirst && deadline.kind === "remind" && trade !== null) {
+        await deps.onReminded({ tradeId, trade, reminder: deadline });
+      }
+    }
+    return done;
+  } catch (error) {
+    deps.onError(tradeId, error);
+    return 0;
+  }
+}

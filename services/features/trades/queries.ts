@@ -1,0 +1,181 @@
+// What people read of trades: a buyer's trades with their offers, one trade, and the offers that wait for a seller.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
+import type { Notes } from "#identity/notes.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import type { MyOffersResponse, MyTradesResponse, Trade } from "#features/trades/contract.ts";
+import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
+import type { OfferRow, TradeRow } from "#features/trades/views.ts";
+import { sellerOfferView, tradeView } from "#features/trades/views.ts";
+import { columnsOf } from "#ledger/projection/columns.ts";
+
+const inTrades = withTables(tradesTable, tradeOffersTable);
+const tradeColumns = columnsOf(tradesTable);
+const offerColumns = columnsOf(tradeOffersTable);
+
+/** Names and reasons are joined when they are read: personal data is never copied. */
+export type TradePeople = { readonly profiles: Profiles; readonly notes: Notes };
+
+/** `{a,b}` as an array parameter. Ids of trades and labels have no commas. */
+function list(ids: readonly string[]): RawBuilder<string> {
+  return sql`any (${`{${ids.join(",")}}`}::text::uuid[])`;
+}
+
+/** The offers of these trades, in the order in which their sellers were found. */
+export async function offersOf(
+  reads: Reads,
+  tradeIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly OfferRow[]>> {
+  const rows = await inTrades(reads)
+    .selectFrom("read.trade_offers")
+    .select(offerColumns)
+    .where("trade_id", "=", list(tradeIds))
+    .orderBy("trade_id")
+    .orderBy("nth")
+    .execute();
+  return Map.groupBy(rows, (row) => row.trade_id);
+}
+
+type LabelRow = { readonly id: string; readonly trackingNumber: string | null };
+
+/** The labels that can still be read, with the tracking numbers that were not erased. */
+async function labelsOf(reads: Reads, ids: readonly string[]): Promise<Map<string, LabelRow>> {
+  const { rows } = await sql<LabelRow>`
+    select k.id, l.tracking_number as "trackingNumber"
+    from identity.label_keys k left join identity.trade_labels l on l.id = k.id
+    where k.id = ${list(ids)}`.execute(reads);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Trades with all their offers. Only admins see the sellers' names. */
+export async function tradeViews(
+  reads: Reads,
+  { profiles, notes }: TradePeople,
+  rows: readonly TradeRow[],
+  isAdmin: boolean,
+): Promise<Trade[]> {
+  if (rows.length === 0) {
+    return [];
+  }
+  const offers = await offersOf(
+    reads,
+    rows.map(({ trade_id: id }) => id),
+  );
+  const sellers = new Set(
+    [...offers.values()].flatMap((own) => own.map(({ seller_uid: uid }) => uid)),
+  );
+  const noteIds = rows.flatMap((row) => [row.report_note_id, row.cancel_note_id]);
+  const [texts, labels, names] = await Promise.all([
+    notes.findMany(noteIds.filter((id) => id !== null)),
+    labelsOf(
+      reads,
+      rows.flatMap(({ label_id: id }) => (id === null ? [] : [id])),
+    ),
+    isAdmin ? profiles.displayNames(sellers) : new Map<string, string>(),
+  ]);
+  return rows.map((row) => {
+    const label = row.label_id === null ? undefined : labels.get(row.label_id);
+    const trackingNumber = label?.trackingNumber ?? null;
+    const given = { trackingNumber, hasLabel: label !== undefined, notes: texts };
+    return tradeView(row, offers.get(row.trade_id) ?? [], given, names);
+  });
+}
+
+/** A buyer's trades, newest first, and how many counters wait for an answer over all of them. */
+export async function readMyTrades(
+  reads: Reads,
+  people: TradePeople,
+  buyerUid: string,
+  { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+): Promise<MyTradesResponse> {
+  const page = inTrades(reads)
+    .selectFrom("read.trades")
+    .select(tradeColumns)
+    .where("buyer_uid", "=", buyerUid)
+    .orderBy("position", "desc")
+    .limit(limit + 1);
+  const [rows, waiting] = await Promise.all([
+    (cursor === undefined ? page : page.where("position", "<", Number(cursor))).execute(),
+    inTrades(reads)
+      .selectFrom("read.trade_offers")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("buyer_uid", "=", buyerUid)
+      .where("turn", "=", sql.lit("buyer" as const))
+      .executeTakeFirst(),
+  ]);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    trades: await tradeViews(reads, people, shown, false),
+    countersWaiting: waiting?.count ?? 0,
+    nextCursor: rows.length > limit && last !== undefined ? String(last.position) : null,
+  };
+}
+
+export function findTradeRow(reads: Reads, tradeId: string): Promise<TradeRow | undefined> {
+  return inTrades(reads)
+    .selectFrom("read.trades")
+    .select(tradeColumns)
+    .where("trade_id", "=", tradeId)
+    .executeTakeFirst();
+}
+
+/** At most so many offers has a trade, so a cursor names one by position and number. */
+const OFFERS_OF_A_TRADE = 10_000;
+const identity = sql<number>`o.position * ${sql.lit(OFFERS_OF_A_TRADE)} + o.nth`;
+/** Open ones by their end, closed ones newest first. */
+const rank = sql`(o.turn is null),
+  case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end, ${identity}`;
+
+/**
+ * Offers that this person got: open ones, also those whose counter waits for the buyer, and on demand the closed ones
+ * after them.
+ */
+export async function readMyOffers(
+  searches: Reads,
+  sellerUid: string,
+  query: {
+    readonly status: "open" | "all";
+    readonly cursor: string | undefined;
+    readonly limit: number;
+  },
+): Promise<MyOffersResponse> {
+  const { status, cursor, limit } = query;
+  let page = inTrades(searches)
+    .selectFrom("read.trade_offers as o")
+    .innerJoin("read.trades as t", "t.trade_id", "o.trade_id")
+    .select(offerColumns.map((name) => `o.${name}` as const))
+    .select(["t.item_name", "t.barcode1", "t.image_url", "t.commission_percentage"])
+    .select(["t.status as trade_status", "t.requested_at"])
+    .where("o.seller_uid", "=", sellerUid);
+  if (status === "open") {
+    page = page.where("o.turn", "is not", null);
+  }
+  if (cursor !== undefined) {
+    // The offer that the cursor names may have closed since; the page begins where it stands now.
+    const position = Math.floor(Number(cursor) / OFFERS_OF_A_TRADE);
+    const nth = Number(cursor) % OFFERS_OF_A_TRADE;
+    page = page.where(sql<boolean>`(${rank}) > (
+      select ${rank} from read.trade_offers o
+      where o.seller_uid = ${sellerUid} and o.position = ${position} and o.nth = ${nth})`);
+  }
+  const rows = await page
+    .orderBy(sql`(o.turn is null)`)
+    .orderBy(
+      sql`case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end`,
+    )
+    .orderBy(identity)
+    .limit(limit + 1)
+    .execute();
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    offers: shown.map(sellerOfferView),
+    nextCursor:
+      rows.length > limit && last !== undefined
+        ? String(last.position * OFFERS_OF_A_TRADE + last.nth)
+        : null,
+  };
+}
