@@ -257,7 +257,6 @@ describe("the list", () => {
       totals: {
         owed: 70,
         inTransit: 0,
-        heldForTrades: 0,
         negative: 0,
         negativeCount: 0,
         adminCount: expect.any(Number),
