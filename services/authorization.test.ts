@@ -121,6 +121,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/trades/my-trades": ["signed-in", 200],
   "GET /api/trades/offers/my-offers": ["signed-in", 200],
   "GET /api/trades/fulfillments/pending": ["admin", 200],
+  "GET /api/trades/fulfillments/count": ["admin", 200],
   "GET /api/trades/:id": ["signed-in", 404],
   "GET /api/trades/:id/history": ["signed-in", 404],
   "POST /api/trades/request": ["signed-in", 400],

@@ -3,9 +3,15 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import type { ShownPerson } from "#web/shared/till/till-person.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
-import { adminGroups, bottomPlaces } from "./places.ts";
-import { Sidebar } from "./sidebar.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { bottomPlaces } from "./consignor-places.ts";
+import { SidebarRoom } from "./sidebar-room.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
+
+const Sidebar = onDemand(async () => (await import("./sidebar.tsx")).Sidebar, {
+  fallback: <SidebarRoom />,
+  ifMissing: "fallback",
+});
 
 /** A newly opened screen starts at its top. */
 function startAtTop(main: HTMLElement | null): void {
@@ -40,7 +46,7 @@ export function Frame({ profile, children }: FrameProps) {
         <TopBar profile={profile} currentPath={pathname} />
       )}
       <div className="flex">
-        {isAdmin && !isNarrow ? <Sidebar groups={adminGroups} currentPath={pathname} /> : null}
+        {isAdmin && !isNarrow ? <Sidebar currentPath={pathname} /> : null}
         <main
           key={pathname}
           id="main"

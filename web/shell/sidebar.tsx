@@ -1,25 +1,13 @@
 // The admin's navigation on a desktop, in groups on the left. It collapses to icons and remembers that.
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
-import { useId, useSyncExternalStore } from "react";
+import { useId } from "react";
 import { Link } from "react-router-dom";
-import * as z from "zod/mini";
-import { localValue } from "#web/lib/local-store.ts";
-import { useMedia } from "#web/lib/use-media.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { isWithin, type PlaceGroup } from "./place.ts";
+import { adminGroups } from "./places.ts";
+import { sidebarClass, useSidebar } from "./sidebar-room.tsx";
 
-/** The person's choice; without one, the window's width decides. */
-const chosen = localValue("sidebar", z.nullable(z.enum(["open", "icons"])), null);
-
-/** Next to an open sidebar, a list with many columns needs a window of at least this width. */
-const opensFrom = "(min-width: 90rem)";
-/** In narrower windows it shows only icons. */
-const mayOpenFrom = "(min-width: 80rem)";
-
-type SidebarProps = {
-  readonly groups: readonly PlaceGroup[];
-  readonly currentPath: string;
-};
+type SidebarProps = { readonly currentPath: string };
 
 const line =
   "flex h-9 items-center gap-3 rounded-control px-2.5 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11";
@@ -63,19 +51,13 @@ function Group({
   );
 }
 
-export function Sidebar({ groups, currentPath }: SidebarProps) {
-  const hasRoom = useMedia(opensFrom);
-  const mayOpen = useMedia(mayOpenFrom);
-  const choice = useSyncExternalStore(chosen.subscribe, chosen.read);
-  const isOpen = mayOpen && (choice === null ? hasRoom : choice === "open");
+export function Sidebar({ currentPath }: SidebarProps) {
+  const { mayOpen, isOpen, setOpen } = useSidebar();
   const act = isOpen ? "Collapse navigation" : "Expand navigation";
   return (
-    <nav
-      aria-label="Main"
-      className={`sticky top-(--top-bar) z-20 flex h-[calc(100dvh-var(--top-bar))] shrink-0 flex-col overflow-y-auto border-e border-border bg-surface px-2 py-2 no-print ${isOpen ? "w-52" : "w-15"}`}
-    >
+    <nav aria-label="Main" className={sidebarClass(isOpen)}>
       <ul className="grow">
-        {groups.map((group) => (
+        {adminGroups.map((group) => (
           <Group key={group.label} group={group} currentPath={currentPath} isOpen={isOpen} />
         ))}
       </ul>
@@ -85,7 +67,7 @@ export function Sidebar({ groups, currentPath }: SidebarProps) {
           aria-expanded={isOpen}
           aria-label={act}
           data-tip={isOpen ? undefined : act}
-          onClick={() => chosen.write(isOpen ? "icons" : "open")}
+          onClick={() => setOpen(!isOpen)}
           className={`mt-2 shrink-0 ${line} ${isOpen ? "" : "justify-center"}`}
         >
           <Icon of={isOpen ? PanelLeftClose : PanelLeftOpen} size={20} />

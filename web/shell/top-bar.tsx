@@ -8,27 +8,20 @@ import { paths } from "#web/paths.ts";
 import { Brand } from "#web/ui/brand.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { ThemeSwitch } from "#web/ui/theme-switch.tsx";
 import { isAt, isWithin, type Place } from "./place.ts";
-import { adminGroups, consignorPlaces } from "./places.ts";
+import { consignorPlaces } from "./consignor-places.ts";
 import { PersonIcon } from "#web/ui/thing-icons.ts";
 
 function nameOf({ displayName, username, email, uid }: ShownPerson): string {
   return displayName ?? username ?? email ?? uid;
 }
 
-/** The admin's navigation as a menu, if there is no room for a sidebar. */
-function placeItems(currentPath: string): MenuItem[] {
-  return adminGroups.flatMap(({ places }, group) =>
-    places.map((place, index) => ({
-      to: place.to,
-      label: place.label,
-      icon: place.icon,
-      isCurrent: isWithin(place, currentPath),
-      startsGroup: group > 0 && index === 0,
-    })),
-  );
-}
+const AdminMenu = onDemand(async () => (await import("./admin-menu.tsx")).AdminMenu, {
+  fallback: ({ account }) => <Menu label="Menu" icon={MenuIcon} items={account} />,
+  ifMissing: "fallback",
+});
 
 type TopBarProps = {
   readonly profile: ShownPerson;
@@ -76,12 +69,10 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
       )}
       <span className="ms-auto flex shrink-0 items-center">
         <ThemeSwitch />
-        {isNarrow ? (
-          <Menu
-            label="Menu"
-            icon={MenuIcon}
-            items={hasPlacesInMenu ? [...placeItems(currentPath), ...account] : account}
-          />
+        {hasPlacesInMenu ? (
+          <AdminMenu currentPath={currentPath} account={account} />
+        ) : isNarrow ? (
+          <Menu label="Menu" icon={MenuIcon} items={account} />
         ) : (
           <Menu
             label={nameOf(profile)}

@@ -31,7 +31,7 @@ export type Column<Row, By extends string = string> = {
   /** A width class, for example `w-40`. */
   readonly width?: string;
   /** Hides this column if the table is narrower than this. A phone's cards follow `card`. */
-  readonly shownFrom?: "66rem" | "73rem" | "77rem";
+  readonly shownFrom?: "66rem" | "73rem" | "77rem" | "84rem";
   readonly card: CardPlace;
 };
 

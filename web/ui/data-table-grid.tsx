@@ -15,6 +15,7 @@ const shownFrom = {
   "66rem": "@max-[66rem]:hidden",
   "73rem": "@max-[73rem]:hidden",
   "77rem": "@max-[77rem]:hidden",
+  "84rem": "@max-[84rem]:hidden",
 };
 
 /** The alignment of a column's cells, the same in header, rows and total. */

@@ -24,6 +24,7 @@
 //   DELETE /trades/offers/{id}/counter         takes the caller's own counter back
 // Admins
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
+//   GET    /trades/fulfillments/count          how many orders are not fulfilled
 //   POST   /trades/{id}/fulfill
 //   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
 //   POST   /trades/{id}/refund                 after fulfillment; settles a report
@@ -459,12 +460,16 @@ export const fulfillmentOrder = z.extend(trade, {
 export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
 
 export const fulfillmentsResponse = z.object({
-  /** Longest waiting first, then the fulfilled ones of the last 30 days, newest first. */
+  /** Longest waiting first, then those with an open report, then the fulfilled ones of the last 30 days, newest first. */
   orders: z.array(fulfillmentOrder),
-  /** Without the fulfilled ones: the badge. */
+  /** Those that wait: the badge. */
   waiting: z.int(),
 });
 export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
+
+/** GET /trades/fulfillments/count: the badge, without the orders. */
+export const fulfillmentCountResponse = z.object({ waiting: z.int() });
+export type FulfillmentCountResponse = z.infer<typeof fulfillmentCountResponse>;
 
 /** GET /trades/terms: what a request of the caller would be made under now. */
 export const tradeTermsResponse = z.object({

@@ -18,6 +18,7 @@ const inOrders = withTables(tradesTable, tradeOffersTable, balancesTable, invent
 
 /** Most orders of each part of the list. */
 const MAX_WAITING = 500;
+const MAX_REPORTED = 200;
 const MAX_FULFILLED = 200;
 const FULFILLED_DAYS = 30;
 
@@ -127,14 +128,27 @@ async function ordersOf(
   });
 }
 
-/** Longest waiting first, then the fulfilled ones of the last 30 days, newest first. */
+/** How many orders wait for a label or for fulfillment. */
+export async function countWaiting(reads: Reads): Promise<number> {
+  const found = await inOrders(reads)
+    .selectFrom("read.trades")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where(waits)
+    .executeTakeFirst();
+  return found?.count ?? 0;
+}
+
+/**
+ * Longest waiting first, then those with an open report, which may be completed, then the fulfilled ones of the last
+ * 30 days, newest first.
+ */
 export async function readOrders(
   reads: Reads,
   people: TradePeople,
   now: Date,
 ): Promise<FulfillmentsResponse> {
   const since = new Date(now.getTime() - FULFILLED_DAYS * DAY_MS);
-  const [waiting, fulfilled, count] = await Promise.all([
+  const [waiting, reported, fulfilled, count] = await Promise.all([
     selectTrades(reads)
       .where(waits)
       .orderBy("status_since")
@@ -142,18 +156,21 @@ export async function readOrders(
       .limit(MAX_WAITING)
       .execute(),
     selectTrades(reads)
+      .where("reported_at", "is not", null)
+      .orderBy("reported_at")
+      .orderBy("position")
+      .limit(MAX_REPORTED)
+      .execute(),
+    selectTrades(reads)
       .where("status", "=", sql.lit("fulfilled" as const))
       .where("fulfilled_at", ">", since)
+      .where("reported_at", "is", null)
       .orderBy("fulfilled_at", "desc")
       .orderBy("position", "desc")
       .limit(MAX_FULFILLED)
       .execute(),
-    inOrders(reads)
-      .selectFrom("read.trades")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .where(waits)
-      .executeTakeFirst(),
+    countWaiting(reads),
   ]);
-  const orders = await ordersOf(reads, people, [...waiting, ...fulfilled]);
-  return { orders, waiting: count?.count ?? 0 };
+  const orders = await ordersOf(reads, people, [...waiting, ...reported, ...fulfilled]);
+  return { orders, waiting: count };
 }

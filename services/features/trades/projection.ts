@@ -64,6 +64,7 @@ export const tradesTable = defineTable({
     "(buyer_uid, position desc)",
     "(status_since, position) where status in ('awaiting_shipping', 'shipping_uploaded')",
     "(fulfilled_at desc, position desc) where status = 'fulfilled'",
+    "(reported_at, position) where reported_at is not null",
     "(due_at) where due_at is not null",
     // What is held for a buyer. Few trades hold money at a time.
     "(buyer_uid) include (held_cents) where held_cents > 0",

@@ -178,5 +178,17 @@ describe("the store's orders", () => {
     expect(after.orders.at(-1)).toMatchObject({ tradeId, status: "fulfilled", heldCents: 0 });
     expect(after.orders.at(-1)?.completesAt).not.toBeNull();
     expect(await status(buyer, "fulfillments/pending")).toBe(403);
+    expect(await read(admin, "fulfillments/count")).toMatchObject({ waiting: before.waiting });
+    expect(await status(buyer, "fulfillments/count")).toBe(403);
+
+    // Once it is completed nothing is left to do, until the buyer reports a problem.
+    await market.post(buyer, `${tradeId}/confirm`);
+    const isListed = async () => {
+      const { orders } = await read<FulfillmentsResponse>(admin, "fulfillments/pending");
+      return orders.some((order) => order.tradeId === tradeId);
+    };
+    expect(await isListed()).toBe(false);
+    await market.post(buyer, `${tradeId}/report`, { kind: "damaged" });
+    expect(await isListed()).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import {
+  fulfillmentCountResponse,
   fulfillmentsResponse,
   myOffersQuery,
   myOffersResponse,
@@ -19,7 +20,7 @@ import {
   tradeParams,
 } from "#features/trades/contract.ts";
 import { readTradeHistory } from "#features/trades/history.ts";
-import { readOrders } from "#features/trades/orders.ts";
+import { countWaiting, readOrders } from "#features/trades/orders.ts";
 import {
   findTradeRow,
   offersOf,
@@ -71,6 +72,17 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "List fulfillment orders", tag, answer: fulfillmentsResponse }),
     readsFrom("trades", "inventory", "balances"),
     async (c) => respondFresh(c, await readOrders(reads, deps, deps.clock())),
+  );
+  routes.get(
+    "/trades/fulfillments/count",
+    admin,
+    documented({
+      summary: "Count the fulfillment orders that wait",
+      tag,
+      answer: fulfillmentCountResponse,
+    }),
+    readsFrom("trades"),
+    async (c) => respondFresh(c, { waiting: await countWaiting(reads) }),
   );
 }
 

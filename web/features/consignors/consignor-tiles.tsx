@@ -5,7 +5,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Money } from "#web/ui/money.tsx";
-import { ConsignorsIcon, PayoutIcon } from "#web/ui/thing-icons.ts";
+import { ConsignorsIcon, PayoutIcon, TradeIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 
 type ConsignorTilesProps = {
@@ -19,7 +19,10 @@ function sumOf(dollars: number | undefined) {
 
 export function ConsignorTiles({ totals }: ConsignorTilesProps) {
   return (
-    <section aria-label="Totals" className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+    <section
+      aria-label="Totals"
+      className="grid grid-cols-5 gap-4 max-lg:grid-cols-3 max-lg:*:last:col-span-2 max-sm:grid-cols-2 max-sm:gap-2"
+    >
       <Tile
         label="Total owed"
         icon={PayoutIcon}
@@ -33,6 +36,13 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
         to={`${paths.consignors}?money=pending&status=all&sort=pending&order=desc`}
         value={sumOf(totals?.inTransit)}
         hint="Requested, not paid yet"
+      />
+      <Tile
+        label="Held for trades"
+        icon={TradeIcon}
+        to={paths.fulfillment}
+        value={sumOf(totals?.heldForTrades)}
+        hint="Until they are shipped"
       />
       <Tile
         label="Negative balances"

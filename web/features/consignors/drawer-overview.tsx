@@ -96,6 +96,11 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
               value: summary === undefined ? pending : <Money cents={toCents(summary.inTransit)} />,
             },
             {
+              label: "Held for trades",
+              value:
+                summary === undefined ? pending : <Money cents={toCents(summary.heldForTrades)} />,
+            },
+            {
               label: "Total paid",
               value: summary === undefined ? pending : <Money cents={toCents(summary.totalPaid)} />,
             },

@@ -1,12 +1,12 @@
-// The five numbers of the dashboard. Each links to the entries that add up to it, and Available has a button to request a payout.
+// The six numbers of the dashboard. Each links to the entries that add up to it, and Available has a button to request a payout.
 import { Banknote, Clock, Tag } from "lucide-react";
 import type { SummaryResponse } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
-import { formatCount } from "#web/lib/formats.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ItemIcon, PayoutIcon } from "#web/ui/thing-icons.ts";
+import { ItemIcon, PayoutIcon, TradeIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 
 type DashboardTilesProps = {
@@ -26,7 +26,7 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
   return (
     <section
       aria-label="Your account"
-      className="grid grid-cols-[1.4fr_1fr_1fr_1fr_1fr] gap-4 max-lg:grid-cols-4 max-lg:*:first:col-span-4 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:first:col-span-2"
+      className="grid grid-cols-[1.3fr_1fr_1fr_1fr_1fr_1fr] gap-4 max-lg:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:first:col-span-2 max-sm:*:last:col-span-2"
     >
       <Tile
         label="Available"
@@ -53,11 +53,22 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
         hint="Requested, not paid yet"
       />
       <Tile
+        label="Held for trades"
+        icon={TradeIcon}
+        to={paths.myTrades}
+        value={summary === undefined ? undefined : <MoneyOf dollars={summary.heldForTrades} />}
+        hint="Until they are shipped"
+      />
+      <Tile
         label="Active items"
         icon={ItemIcon}
         to={`${paths.dashboard}#my-inventory`}
         value={summary === undefined ? undefined : formatCount(summary.activeItems)}
-        hint="With stock"
+        hint={
+          summary === undefined || summary.unitsInTrades === 0
+            ? "With stock"
+            : `With stock, ${formatQuantity(summary.unitsInTrades, "unit")} in trades`
+        }
       />
       <Tile
         label="Sales"

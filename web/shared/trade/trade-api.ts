@@ -1,5 +1,6 @@
 // The calls about trades: the reads of buyers, sellers and admins, and every action on a trade or an offer.
 import {
+  fulfillmentCountResponse,
   fulfillmentsResponse,
   myOffersResponse,
   myTradesResponse,
@@ -12,6 +13,7 @@ import {
   trade as tradeSchema,
   type AcceptOfferRequest,
   type CounterOfferRequest,
+  type FulfillmentCountResponse,
   type FulfillmentsResponse,
   type LabelCarrier,
   type MyOffersResponse,
@@ -69,6 +71,13 @@ export function useMyOffers(status: "open" | "all"): PagedRead<SellerOffer, MyOf
 
 export function useFulfillments(): Read<FulfillmentsResponse> {
   return useRead("/trades/fulfillments/pending", fulfillmentsResponse, {
+    pollMs: fulfillmentsPollMs,
+  });
+}
+
+/** How many orders wait, without the orders themselves. */
+export function useWaitingOrders(): Read<FulfillmentCountResponse> {
+  return useRead("/trades/fulfillments/count", fulfillmentCountResponse, {
     pollMs: fulfillmentsPollMs,
   });
 }
