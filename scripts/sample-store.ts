@@ -22,7 +22,7 @@ export const demoPassword = "demo-password";
 export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
   readonly identity: Pick<
     Identity,
-    "ensureUser" | "payoutHandles" | "notes" | "tradePapers" | "labels" | "labels"
+    "ensureUser" | "payoutHandles" | "notes" | "tradePapers" | "labels"
   >;
 };
 
