@@ -15,14 +15,16 @@ function standsOnDemand(id: string, graph: ModuleGraph): boolean {
   return [...neededBy([id], graph)].some((needed) => onDemand.test(needed));
 }
 
-/**
- * The other everyday parts of the screens: one script instead of dozens of tiny ones. A contract comes with the screens
- * that use it, because the first screens would otherwise load the contracts of all features.
- */
+/** Parts of the charts' drawings. The dashboard loads them: in `kit`, they would make it load all of `kit`. */
+const ofDrawings = /\/web\/ui\/chart-/;
+
+/** The other everyday parts of the screens: one script instead of dozens of tiny ones. */
 export function isEveryday(id: string, graph: ModuleGraph): boolean {
   return (
-    (/\/web\/(?:ui|lib)\//.test(id) && !standsOnDemand(id, graph)) ||
-    /\/services\/ledger\/(?:fields|money)\.ts$|\/node_modules\/lucide-react\/.*\/icons\//.test(id)
+    (/\/web\/(?:ui|lib)\//.test(id) && !ofDrawings.test(id) && !standsOnDemand(id, graph)) ||
+    /\/services\/.*\/(?:contract|fields|money)\.ts$|\/node_modules\/lucide-react\/.*\/icons\//.test(
+      id,
+    )
   );
 }
 

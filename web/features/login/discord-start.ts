@@ -1,5 +1,5 @@
 // Where "Sign in with Discord" sends the browser. Asks the API for our client id at Discord and for a state tied to this browser.
-import { discordStateResponse, signInRefusals, messages } from "#features/sign-in/contract.ts";
+import { discordStateResponse, messages } from "#features/sign-in/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { open, pathOf, read } from "#web/lib/http.ts";
 
@@ -30,8 +30,8 @@ export async function discordAuthorizeUrl(returnPath: string | undefined): Promi
     throw failure(error, messages.noDiscordClientId);
   });
   if (id === "") {
-    const { status, message } = signInRefusals.discord_not_configured;
-    throw new ApiError(status, "discord_not_configured", message);
+    // Not by the contract's table of refusals: with it, the first screen would load the sentences of all of them.
+    throw new ApiError(409, "discord_not_configured", messages.discordNotConfigured);
   }
   const path = pathOf("/auth/discord/state", { returnPath });
   const { value } = await read(path, discordStateResponse).catch((error: unknown) => {
