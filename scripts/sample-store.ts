@@ -13,14 +13,17 @@ import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
-import type { SampleUids } from "./sample/commands.ts";
+import type { SampleCommand, SampleCommands, SampleUids } from "./sample/commands.ts";
 
 /** Public, so only a demo may use it. */
 export const demoPassword = "demo-password";
 
 /** What the sample needs of a store. */
 export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
-  readonly identity: Pick<Identity, "ensureUser" | "payoutHandles" | "notes" | "labels">;
+  readonly identity: Pick<
+    Identity,
+    "ensureUser" | "payoutHandles" | "notes" | "tradePapers" | "labels"
+  >;
 };
 
 const bySample = "system:sample-store";
@@ -44,7 +47,7 @@ export async function loadSampleStore(
   worker: { readonly runner: Pick<Worker["runner"], "catchUp"> },
 ): Promise<SampleLoaded> {
   const uids = await ensurePeople(store);
-  const { ledger, identity } = store;
+  const { ledger } = store;
   const opened = await ledger.execute(
     openSampleStore,
     { openedAt: store.clock().toISOString() },
@@ -54,30 +57,39 @@ export async function loadSampleStore(
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
   }
   const past = makePast(new Date(opened.answer.openedAt), uids);
+  const send = (command: SampleCommand) => sendSample(store, past, command);
   // All are sent at once; the ledger decides them in this order.
-  const repeated = await Promise.all(
-    past.all.map(async ({ key, actor, send }) => {
-      const note = past.notes.get(key);
-      const handle = past.handles.get(key);
-      const row = past.rows.get(key);
-      const outcome = await send(ledger, {
-        ...contextOf(key, actor),
-        ...(note === undefined
-          ? {}
-          : { inSameTransaction: (transaction) => identity.notes.write(transaction, note) }),
-        ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
-        ...(row === undefined ? {} : { inSameTransaction: row }),
-      });
-      if (outcome.kind !== "accepted") {
-        const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
-        throw new Error(`The sample's ${key} was refused: ${why}`);
-      }
-      return outcome.repeated;
-    }),
-  );
+  const repeated = await Promise.all(past.all.map(send));
+  for (const command of past.inTurn) {
+    repeated.push(await send(command));
+  }
   await uploadSampleLabel(store, uids.admin);
   await worker.runner.catchUp();
   return { commands: repeated.length, alreadyThere: repeated.filter(Boolean).length };
+}
+
+/** Whether the command was sent before. Throws where the ledger refuses it. */
+async function sendSample(
+  { ledger, identity }: SampleTarget,
+  past: SampleCommands,
+  { key, actor, send }: SampleCommand,
+): Promise<boolean> {
+  const note = past.notes.get(key);
+  const handle = past.handles.get(key);
+  const row = past.rows.get(key);
+  const outcome = await send(ledger, {
+    ...contextOf(key, actor),
+    ...(note === undefined
+      ? {}
+      : { inSameTransaction: (transaction) => identity.notes.write(transaction, note) }),
+    ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
+    ...(row === undefined ? {} : { inSameTransaction: row }),
+  });
+  if (outcome.kind !== "accepted") {
+    const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
+    throw new Error(`The sample's ${key} was refused: ${why}`);
+  }
+  return outcome.repeated;
 }
 
 function contextOf(key: string, actor: string): ExecutionContext {
@@ -135,5 +147,6 @@ async function ensurePeople(store: SampleTarget): Promise<SampleUids> {
       return found;
     };
   }
-  return { admin, of: of(uids), handleOf: of(handles) };
+  const { tradePapers: papers, labels } = identity;
+  return { admin, of: of(uids), handleOf: of(handles), papers, labels };
 }

@@ -301,8 +301,9 @@ test("every list, history, search and file of the features does not touch the pr
   try {
     const admin = await store.person("Admin", "admin");
     const avery = await store.person("Avery");
-    const post = async (path: string, body: object) => {
-      const answer = await store.call("POST", path, { as: admin, body });
+    const blake = await store.person("Blake");
+    const post = async (path: string, body: object, as = admin) => {
+      const answer = await store.call("POST", path, { as, body });
       expect(answer.status).toBe(200);
     };
     const consignorID = avery.uid;
@@ -310,6 +311,12 @@ test("every list, history, search and file of the features does not touch the pr
     await post("/api/inventory/consignor", { ...lamp, consignorID });
     await post("/api/sales/custom", { consignorID, itemName: "Lamp", amount: 12 });
     await post(`/api/shipments/${consignorID}`, { carrier: "UPS", trackingNumber: "1" });
+    await post("/api/inventory/consignor", { ...lamp, consignorID: blake.uid });
+    await store.runner.catchUp();
+    const [street, city, state, zip] = ["1 Elm Street", "Austin", "TX", "73301"];
+    const trade = { itemName: "Lamp", itemBarcode: "lamp-1", quantity: 1, pricePerItem: 100 };
+    const shippingAddress = { name: "Avery", street, city, state, zip };
+    await post("/api/trades/request", { ...trade, shippingAddress }, avery);
     await store.runner.catchUp();
     await vi.waitFor(() => expect(standby.state().kind).toBe("following"), SOON_MS);
     const paths = await readPaths(store, admin, avery.uid);

@@ -1,6 +1,8 @@
 // The commands of the sample store's past, collected in order before any of them is sent.
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
+import type { Labels } from "#identity/labels.ts";
+import type { TradePapers } from "#identity/trade-papers.ts";
 import type { BoundHandle } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
@@ -21,6 +23,9 @@ export type SampleUids = {
   readonly of: (who: SampleConsignor) => string;
   /** The handle a person is paid with. */
   readonly handleOf: (who: SampleConsignor) => BoundHandle;
+  /** What trades keep outside the log. */
+  readonly papers: TradePapers;
+  readonly labels: Labels;
 };
 
 /** A UUID that is the same in every sample store. */
@@ -32,6 +37,11 @@ export function sampleId(key: string): string {
 /** Collects commands and the notes that they refer to. */
 export class SampleCommands {
   readonly all: SampleCommand[] = [];
+  /**
+   * Sent after all others, one after the other: a command whose streams follow from states is decided a little later
+   * than those that were sent with it.
+   */
+  readonly inTurn: SampleCommand[] = [];
   /** By the key of the command with the reason. */
   readonly notes = new Map<string, SampleNote>();
   /** Payout handles, by the key of the command that names them. */
@@ -60,6 +70,20 @@ export class SampleCommands {
     actor = this.uids.admin,
   ): void {
     this.all.push({
+      key,
+      actor,
+      send: (ledger, context) => ledger.execute(decider, command, context),
+    });
+  }
+
+  /** The same for a command that has to wait for the one before it. */
+  addInTurn<Command, Answer>(
+    key: string,
+    decider: Decider<Command, Answer>,
+    command: Command,
+    actor: string,
+  ): void {
+    this.inTurn.push({
       key,
       actor,
       send: (ledger, context) => ledger.execute(decider, command, context),

@@ -14,6 +14,7 @@ import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
 import { setUpStore } from "./settings.ts";
 import { tellStories } from "./stories.ts";
+import { tellOfTrades } from "./trades.ts";
 import { SampleCommands } from "./commands.ts";
 import type { SampleUids } from "./commands.ts";
 
@@ -53,6 +54,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
   for (let daysAgo = DAYS - 2; daysAgo >= 1; daysAgo -= 1) {
     liveDay(past, daysAgo);
   }
+  tellOfTrades(past, commands, now);
   return commands;
 }
 

@@ -19,7 +19,7 @@ type LabelTarget = {
 
 const TRACKING_NUMBER = "1Z999AA10198765432";
 
-async function labelFile(): Promise<Buffer> {
+export async function labelFile(): Promise<Buffer> {
   const document = new PdfDocument({ size: [288, 432], margin: 24 });
   document.fontSize(20).text("UPS GROUND").moveDown();
   document.fontSize(12).text("Sample label, not valid for postage").moveDown();

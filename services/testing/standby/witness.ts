@@ -36,14 +36,17 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.object({ get: z.optional(z.looseObject({})) })),
 });
 
-/** Every call whose response says up to which position it is fresh, for this person, an item, a sale and a shipment. */
+/** Every call whose response says up to which position it is fresh, for this person, an item, a sale, a shipment and a trade. */
 export async function readPaths(
   app: TestApp,
   admin: TestPerson,
   uid: string,
 ): Promise<readonly string[]> {
-  const [found] = await app.database.sql<{ item: string; sale: string; shipment: string }[]>`
-    select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale, max(data ->> 'shipmentId') as shipment
+  const [found] = await app.database.sql<
+    { item: string; sale: string; shipment: string; trade: string }[]
+  >`
+    select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale,
+      max(data ->> 'shipmentId') as shipment, max(data ->> 'tradeId') as trade
     from log.events`;
   const { body } = await app.call("GET", "/api/openapi.json", { as: admin });
   return Object.entries(documentSchema.parse(body).paths)
@@ -52,6 +55,7 @@ export async function readPaths(
       path
         .replace("/items/{id}", `/items/${found?.item}`)
         .replace("/sales/{id}", `/sales/${found?.sale}`)
+        .replace("/trades/{id}", `/trades/${found?.trade}`)
         .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
         .replace("/{shipmentId}", `/${found?.shipment}`)
         .replace(/\{\w+\}/u, uid)
