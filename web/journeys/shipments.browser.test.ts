@@ -128,7 +128,7 @@ it("an admin marks, takes in and counts; toggles can be taken back", async () =>
   const intake = robin.getByRole("dialog", { name: /^Intake of shipment/u });
   await intake.getByText("3 units").waitFor();
   await intake.getByLabel("Item name").fill("Desk lamp");
-  await intake.getByLabel("Barcodes, one a line").fill("lamp-1\nlamp-1");
+  await intake.getByLabel("Barcodes, one per line").fill("lamp-1\nlamp-1");
   await intake.getByRole("button", { name: "Review" }).click();
   await intake.getByText("Check what Avery Stone gets").waitFor();
   await intake.getByRole("button", { name: "Save 2 units" }).click();

@@ -57,7 +57,7 @@ async function shows(page: Page, text: string): Promise<true> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.locator("header").getByRole("button").last().click();
+  await page.locator("header").first().getByRole("button").last().click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/login$/u);
 }
