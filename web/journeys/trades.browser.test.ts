@@ -213,6 +213,20 @@ describe("a trade", () => {
     await appears(order.getByText("Label uploaded"));
     await expect.poll(() => order.count()).toBe(1);
     await look(admin);
+
+    await order.getByRole("button", { name: /^More for/u }).click();
+    const read = admin.waitForResponse((response) => response.url().endsWith("/label"));
+    const tab = admin.context().waitForEvent("page");
+    await admin.getByRole("menuitem", { name: "Print label" }).click();
+    expect((await read).headers()["content-type"]).toBe("application/pdf");
+    await tab.then((opened) => opened.close());
+    await admin.emulateMedia({ media: "print" });
+    const list = admin.getByRole("region", { name: "Picking list" });
+    await expect
+      .poll(() => list.getByRole("row").last().innerText())
+      .toMatch(/^A-01\s+Film camera\s+CAM-1\s+2\s+Blake Rivers\s+[0-9a-f]{8}\s+Avery Stone$/u);
+    await expect.poll(() => admin.getByRole("tablist").count()).toBe(0);
+    await admin.emulateMedia({ media: null });
   });
 
   it("is fulfilled, and confirmed by the buyer", async () => {

@@ -26,7 +26,7 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
   return (
     <section
       aria-label="Your account"
-      className="grid grid-cols-[1.3fr_1fr_1fr_1fr_1fr_1fr] gap-4 max-lg:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:first:col-span-2 max-sm:*:last:col-span-2"
+      className="grid grid-cols-[1.1fr_1fr_1fr_1fr_1fr_1fr] gap-4 max-[76rem]:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:first:col-span-2 max-sm:*:last:col-span-2"
     >
       <Tile
         label="Available"
