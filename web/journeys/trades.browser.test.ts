@@ -280,7 +280,9 @@ async function requestAgain(quantity: string): Promise<void> {
   await form.getByRole("button", { name: "Request trade" }).click();
   await avery.getByRole("link", { name: "Open trade" }).click();
   await avery.waitForURL(/\/my-trades/u);
-  await avery.keyboard.press("Escape");
+  const drawer = avery.getByRole("dialog", { name: ITEM });
+  await drawer.getByRole("button", { name: "Close" }).click();
+  await drawer.waitFor({ state: "hidden" });
 }
 
 describe("when things go wrong", () => {
