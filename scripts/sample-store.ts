@@ -28,8 +28,14 @@ export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
 
 const bySample = "system:sample-store";
 
-/** How many commands there are. */
-export type SampleLoaded = { readonly commands: number; readonly alreadyThere: number };
+/** How many commands there are. `leftOut`: those that no longer fit a store which an older sample filled. */
+export type SampleLoaded = {
+  readonly commands: number;
+  readonly alreadyThere: number;
+  readonly leftOut: number;
+};
+
+type Sent = "new" | "repeated" | "left out";
 
 /** Keeps the time the sample store was made, so that a second start uses the same dates. It appends no event. */
 const openSampleStore: Decider<{ readonly openedAt: string }, { readonly openedAt: string }> = {
@@ -40,7 +46,8 @@ const openSampleStore: Decider<{ readonly openedAt: string }, { readonly openedA
 
 /**
  * Loads what is missing, with dates relative to the first load. Changes nothing on a store that has it all. Throws
- * when the ledger refuses a command, which is a bug if only the sample has filled the store.
+ * when the ledger refuses a command in a new store, which is a bug. In a store that was opened before, people and
+ * older samples may have done something else since: what is refused there is left out.
  */
 export async function loadSampleStore(
   store: SampleTarget,
@@ -57,23 +64,29 @@ export async function loadSampleStore(
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
   }
   const past = makePast(new Date(opened.answer.openedAt), uids);
-  const send = (command: SampleCommand) => sendSample(store, past, command);
+  const isNew = !opened.repeated;
+  const send = (command: SampleCommand) => sendSample(store, past, command, isNew);
   // All are sent at once; the ledger decides them in this order.
-  const repeated = await Promise.all(past.all.map(send));
+  const sent = await Promise.all(past.all.map(send));
   for (const command of past.inTurn) {
-    repeated.push(await send(command));
+    sent.push(await send(command));
   }
   await uploadSampleLabel(store, uids.admin);
   await worker.runner.catchUp();
-  return { commands: repeated.length, alreadyThere: repeated.filter(Boolean).length };
+  return {
+    commands: sent.length,
+    alreadyThere: sent.filter((how) => how === "repeated").length,
+    leftOut: sent.filter((how) => how === "left out").length,
+  };
 }
 
-/** Whether the command was sent before. Throws where the ledger refuses it. */
+/** Throws when the ledger refuses the command in a new store. */
 async function sendSample(
   { ledger, identity }: SampleTarget,
   past: SampleCommands,
   { key, actor, send }: SampleCommand,
-): Promise<boolean> {
+  isNew: boolean,
+): Promise<Sent> {
   const note = past.notes.get(key);
   const handle = past.handles.get(key);
   const row = past.rows.get(key);
@@ -85,11 +98,14 @@ async function sendSample(
     ...(handle === undefined ? {} : { inSameTransaction: handle.keep }),
     ...(row === undefined ? {} : { inSameTransaction: row }),
   });
+  if (outcome.kind === "rejected" && !isNew) {
+    return "left out";
+  }
   if (outcome.kind !== "accepted") {
     const why = outcome.kind === "rejected" ? outcome.rejection.message : outcome.kind;
     throw new Error(`The sample's ${key} was refused: ${why}`);
   }
-  return outcome.repeated;
+  return outcome.repeated ? "repeated" : "new";
 }
 
 function contextOf(key: string, actor: string): ExecutionContext {
