@@ -3,9 +3,10 @@
 // Buyers
 //   POST   /trades/request                     asks every consignor who has the item
 //   GET    /trades/my-trades                   the caller's trades, with every offer
-//   GET    /trades/{id}                        one trade; its buyer and admins
+//   GET    /trades/my-trades/export            the same as CSV
+//   GET    /trades/{id}                        one trade; its buyer, its sellers and admins
 //   GET    /trades/terms                       what a request costs now, and the last address
-//   GET    /trades/{id}/history                what happened to a trade; its buyer and admins
+//   GET    /trades/{id}/history                what happened to a trade; its buyer, its sellers and admins
 //   GET    /trades/{id}/shipping               the store's address and what a label needs; its buyer and admins
 //   POST   /trades/{id}/shipping-label         multipart: label (PDF), trackingNumber, carrier; who owes the label, and admins
 //   GET    /trades/{id}/label                  the label as a PDF; its buyer and admins
@@ -18,6 +19,8 @@
 //   DELETE /trades/{id}/report                 takes the report back, or turns it down as an admin
 // Sellers; and buyers, where it is their turn
 //   GET    /trades/offers/my-offers            what waits for the caller as seller; ?status=all adds the closed ones
+//   GET    /trades/offers/my-offers/export     the same as CSV
+//   GET    /trades/offers/count                what waits for the caller's answer: the badge
 //   POST   /trades/offers/{id}/accept
 //   POST   /trades/offers/{id}/decline
 //   POST   /trades/offers/{id}/counter
@@ -25,11 +28,14 @@
 // Admins
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
 //   GET    /trades/fulfillments/count          how many orders are not fulfilled
+//   GET    /trades/fulfillments/export         the orders as CSV
+//   GET    /trades/users/{userId}/requests     a person's trades as their buyer
+//   GET    /trades/users/{userId}/offers       a person's offers as a seller
 //   POST   /trades/{id}/fulfill
 //   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
 //   POST   /trades/{id}/refund                 after fulfillment; settles a report
 import * as z from "zod/mini";
-import { pageLimit, text, uuid, wholeCount } from "#ledger/fields.ts";
+import { instant, pageLimit, text, uid, uuid, wholeCount } from "#ledger/fields.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 /** An offer lives this long, and again this long after a counter or a raise. */
@@ -108,6 +114,7 @@ export const offerId = z
 
 export const tradeParams = z.strictObject({ id: uuid });
 export const offerParams = z.strictObject({ id: offerId });
+export const tradeUserParams = z.strictObject({ userId: uid });
 export const tradeOfferParams = z.strictObject({ id: uuid, offerId });
 
 const ADDRESS_MESSAGE = "Please fill in all shipping address fields";
@@ -352,8 +359,23 @@ export const trade = z.object({
 });
 export type Trade = z.infer<typeof trade>;
 
+/** Filters of a person's trades and offers. */
+const found = {
+  /** Part of the item's name or barcode, or the first characters of the trade's id. */
+  q: z.optional(text(0, 100, "At most 100 characters")),
+  /** When it was requested; `to` is excluded. */
+  from: z.optional(instant),
+  to: z.optional(instant),
+};
+
+const tradeFilters = { ...found, status: z.optional(tradeStatus) };
+
+/** GET /trades/my-trades/export */
+export const myTradesExportQuery = z.strictObject(tradeFilters);
+
 /** GET /trades/my-trades: newest first. */
 export const myTradesQuery = z.strictObject({
+  ...tradeFilters,
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(50, 200),
 });
@@ -366,8 +388,19 @@ export const myTradesResponse = z.object({
 });
 export type MyTradesResponse = z.infer<typeof myTradesResponse>;
 
+/** `reply`: the seller has to answer. `waiting`: the buyer has to. */
+export const offerTab = z.enum(["reply", "waiting", "closed"]);
+export type OfferTab = z.infer<typeof offerTab>;
+
+/** GET /trades/offers/my-offers/export */
+export const myOffersExportQuery = z.strictObject({
+  ...found,
+  tab: z._default(offerTab, "reply"),
+});
+
 /** GET /trades/offers/my-offers: what ends first comes first; closed ones after, newest first. */
 export const myOffersQuery = z.strictObject({
+  ...found,
   status: z._default(z.enum(["open", "all"]), "open"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(100, 200),
@@ -409,6 +442,31 @@ export const myOffersResponse = z.object({
   nextCursor: z.nullable(z.string()),
 });
 export type MyOffersResponse = z.infer<typeof myOffersResponse>;
+
+/** GET /trades/offers/count: what waits for the caller's answer. */
+export const waitingAnswersResponse = z.object({
+  /** Offers, as their seller. */
+  offers: z.int(),
+  /** Counters, as the buyer. */
+  counters: z.int(),
+});
+export type WaitingAnswersResponse = z.infer<typeof waitingAnswersResponse>;
+
+/** A trade as its buyer and admins open it. */
+const wholeTrade = z.extend(trade, { seenAs: z.enum(["buyer", "store"]) });
+
+/** A trade as one of its sellers opens it: without the buyer, the parcel, and what others offer. */
+const sellersTrade = z.extend(sellerOffer, {
+  seenAs: z.literal("seller"),
+  fulfilledAt: z.nullable(z.string()),
+  refundedQuantity: z.int(),
+  refundedCents: z.int(),
+});
+export type SellersTrade = z.infer<typeof sellersTrade>;
+
+/** GET /trades/{id} */
+export const openedTrade = z.discriminatedUnion("seenAs", [wholeTrade, sellersTrade]);
+export type OpenedTrade = z.infer<typeof openedTrade>;
 
 /** GET /trades/{id}/shipping: what a buyer needs to make the label. */
 export const tradeShippingResponse = z.object({
@@ -467,6 +525,42 @@ export const fulfillmentsResponse = z.object({
 });
 export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
 
+export const orderTab = z.enum(["open", "label", "ready", "reported", "fulfilled"]);
+export type OrderTab = z.infer<typeof orderTab>;
+
+/** GET /trades/fulfillments/export */
+export const ordersExportQuery = z.strictObject({
+  tab: z._default(orderTab, "open"),
+  q: z.optional(text(0, 100, "At most 100 characters")),
+});
+
+/** Whether an order is in this part of the list. */
+export function isInTab({ status, report }: FulfillmentOrder, tab: OrderTab): boolean {
+  const isOpen = status === "awaiting_shipping" || status === "shipping_uploaded";
+  const tabs: Readonly<Record<OrderTab, boolean>> = {
+    open: isOpen,
+    label: status === "awaiting_shipping",
+    ready: status === "shipping_uploaded",
+    reported: report !== null,
+    fulfilled: !isOpen,
+  };
+  return tabs[tab];
+}
+
+/** Whether an order has this text in its id, its buyer, its item or its tracking number. */
+export function isOrderWith(order: FulfillmentOrder, searched: string): boolean {
+  const wanted = searched.trim().toLowerCase();
+  const { tradeId, itemName, itemBarcode, buyer, buyerShortId, trackingNumber } = order;
+  return [
+    tradeId,
+    itemName,
+    itemBarcode,
+    buyer.displayName,
+    buyerShortId,
+    trackingNumber ?? "",
+  ].some((part) => part.toLowerCase().includes(wanted));
+}
+
 /** GET /trades/fulfillments/count: the badge, without the orders. */
 export const fulfillmentCountResponse = z.object({ waiting: z.int() });
 export type FulfillmentCountResponse = z.infer<typeof fulfillmentCountResponse>;
@@ -503,7 +597,9 @@ export const tradeHistoryLine = z.object({
   description: z.string(),
   /** What somebody gave as a reason; null where none was given or where it was erased. */
   note: z.nullable(z.string()),
-  /** Null for the buyer where a seller did it: sellers are not named to buyers. */
+  /** Who did it: "You", "Buyer", "Seller 2", "Another seller", "Store", for admins the name. Null if nobody did. */
+  by: z.nullable(z.string()),
+  /** For admins; null for buyers and sellers. */
   actor: z.nullable(person),
   happenedAt: z.string(),
 });
