@@ -178,6 +178,7 @@ export const userSort = z.enum([
   "units",
   "balance",
   "pending",
+  "held",
   "sales",
   "activity",
 ]);

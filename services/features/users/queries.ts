@@ -62,6 +62,7 @@ function orderOf(sort: UserSort, salesFrom: string): RawBuilder<unknown> {
     units,
     balance,
     pending,
+    held,
     sales: salesSince(salesFrom),
     activity,
   };
