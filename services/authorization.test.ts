@@ -84,6 +84,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "PATCH /api/shipments/admin/:id/status": ["admin", 400],
   "DELETE /api/shipments/admin/:id": ["admin", 404],
   "POST /api/shipments/admin/:id/label": ["admin", 400],
+  "POST /api/shipments/admin/:id/consignor": ["admin", 400],
   "POST /api/shipments/:userId": ["own", 400],
   "GET /api/shipments/:userId": ["own", 200],
   "GET /api/shipments/:userId/:shipmentId": ["own", 400],

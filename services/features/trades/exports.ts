@@ -2,8 +2,9 @@
 import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
-import type { OfferTab, OrderTab, TradeStatus } from "#features/trades/contract.ts";
-import { isInTab, isOrderWith } from "#features/trades/contract.ts";
+import type { TradeStatus } from "#features/trades/contract.ts";
+import type { OfferTab, OrderTab } from "#features/trades/contract-reads.ts";
+import { isInTab, isOrderWith } from "#features/trades/contract-reads.ts";
 import { readOrders } from "#features/trades/orders.ts";
 import type { TradeFilters, TradePeople } from "#features/trades/queries.ts";
 import { readMyOffers, readMyTrades } from "#features/trades/queries.ts";
@@ -148,7 +149,9 @@ export async function* exportOrders(
       order.itemName,
       order.itemBarcode,
       order.acceptedQuantity,
-      order.picks.map(({ location, units }) => `${location || "no location"} (${units})`).join(", "),
+      order.picks
+        .map(({ location, units }) => `${location || "no location"} (${units})`)
+        .join(", "),
       order.labelOwedBy,
       order.carrier,
       order.trackingNumber,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import type { TradeHistoryLine, TradeHistoryResponse } from "#features/trades/contract.ts";
+import type { TradeHistoryLine, TradeHistoryResponse } from "#features/trades/contract-reads.ts";
 import type { TradePeople } from "#features/trades/queries.ts";
 import { sellersLines } from "#features/trades/seller-history.ts";
 import type { AnyEvent } from "#ledger/event.ts";

@@ -5,14 +5,14 @@ import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import type { TradeStatus } from "#features/trades/contract.ts";
 import type {
   MyOffersResponse,
   MyTradesResponse,
   OfferTab,
   Trade,
-  TradeStatus,
   WaitingAnswersResponse,
-} from "#features/trades/contract.ts";
+} from "#features/trades/contract-reads.ts";
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { sellerOfferView, tradeView } from "#features/trades/views.ts";

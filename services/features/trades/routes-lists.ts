@@ -7,6 +7,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
+import { tradeUserParams } from "#features/trades/contract.ts";
 import {
   myOffersExportQuery,
   myOffersQuery,
@@ -15,8 +16,7 @@ import {
   myTradesQuery,
   myTradesResponse,
   ordersExportQuery,
-  tradeUserParams,
-} from "#features/trades/contract.ts";
+} from "#features/trades/contract-reads.ts";
 import {
   exportOffers,
   exportOrders,

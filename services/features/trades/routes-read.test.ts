@@ -5,7 +5,7 @@ import type {
   MyOffersResponse,
   MyTradesResponse,
   TradeHistoryResponse,
-} from "#features/trades/contract.ts";
+} from "#features/trades/contract-reads.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { address, offerPath, openTradeShop, tradeIdIn } from "#testing/shop/trade-shop.ts";
@@ -188,7 +188,17 @@ describe("one trade", () => {
       ["Refunded $1.00, borne by the store", reason, "Store"],
     ]);
     const told = JSON.stringify([trade, lines.map((line) => ({ ...line, note: null }))]);
-    const hidden = [buyer.uid, second.uid, admin.uid, "Quill", "Marfa", "777", "7.77", "9400", "USPS"];
+    const hidden = [
+      buyer.uid,
+      second.uid,
+      admin.uid,
+      "Quill",
+      "Marfa",
+      "777",
+      "7.77",
+      "9400",
+      "USPS",
+    ];
     expect(hidden.filter((secret) => told.includes(secret))).toEqual([]);
 
     const theirs = await read<TradeHistoryResponse>(second, `${tradeId}/history`);
@@ -286,35 +296,6 @@ describe("lists of trades", () => {
     expect(line).toMatch(/,awaiting_shipping,Trader-\d+,.*,3,no location \(3\),store,,,,/u);
     expect(await file(admin, `fulfillments/export?tab=ready&q=${tradeId}`)).toHaveLength(1);
     expect(await status(who, "fulfillments/export")).toBe(403);
-  });
-});
-
-describe("what trades hold", () => {
-  const get = async <Body>(as: TestPerson, path: string) =>
-    (await market.shop.call("GET", path, { as })).body as Body;
-  type Items = { readonly items: readonly { quantity: number; unitsInTrades: number }[] };
-
-  it("is shown beside an item's stock until the trade is fulfilled", async () => {
-    const { seller: owner, tradeId } = await market.accepted();
-    const stock = async () => (await get<Items>(owner, "/api/inventory/search")).items;
-    expect(await stock()).toMatchObject([{ quantity: 1, unitsInTrades: 2 }]);
-    await market.upload(admin, tradeId);
-    await market.post(admin, `${tradeId}/fulfill`);
-    expect(await stock()).toMatchObject([{ quantity: 1, unitsInTrades: 0 }]);
-  });
-
-  it("sorts the whole list of users, the same way on every page", async () => {
-    const { buyer: rich } = await market.accepted({ pricePerItem: 4_000 });
-    type Users = { readonly users: readonly { uid: string; heldForTrades: number }[] };
-    const page = async (query: string) =>
-      (await get<Users>(admin, `/api/auth/all-users?sort=held&${query}`)).users;
-    const all = await page("order=desc&limit=100");
-    expect(all[0]).toMatchObject({ uid: rich.uid, heldForTrades: 84 });
-    const sums = all.map(({ heldForTrades }) => heldForTrades);
-    expect(sums).toEqual(sums.toSorted((one, next) => next - one));
-    const parts = await Promise.all([1, 2, 3].map((n) => page(`order=desc&limit=5&page=${n}`)));
-    expect(parts.flat()).toEqual(all.slice(0, 15));
-    expect(await page("order=asc&limit=1")).toMatchObject([{ heldForTrades: 0 }]);
   });
 });
 

@@ -11,6 +11,7 @@ import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import type { Reads } from "#http/reads.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { EventExplanations } from "#features/histories.ts";
+import { tradeParams } from "#features/trades/contract.ts";
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
@@ -20,9 +21,8 @@ import {
   myTradesResponse,
   openedTrade,
   tradeHistoryResponse,
-  tradeParams,
   waitingAnswersResponse,
-} from "#features/trades/contract.ts";
+} from "#features/trades/contract-reads.ts";
 import type { Viewer } from "#features/trades/history.ts";
 import { readTradeHistory } from "#features/trades/history.ts";
 import { countWaiting, readOrders } from "#features/trades/orders.ts";

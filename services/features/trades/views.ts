@@ -5,7 +5,12 @@ import {
   MAX_COUNTERS,
   REPORT_DAYS,
 } from "#features/trades/contract.ts";
-import type { SellerOffer, SellersTrade, Trade, TradeOffer } from "#features/trades/contract.ts";
+import type {
+  SellerOffer,
+  SellersTrade,
+  Trade,
+  TradeOffer,
+} from "#features/trades/contract-reads.ts";
 import { DAY_MS } from "#features/trades/offer-terms.ts";
 import type { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import { shareOf } from "#ledger/money.ts";

@@ -1,7 +1,7 @@
 // /admin-fulfillment: the trades that the store has to ship, and those it fulfilled recently.
 import { Printer } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract.ts";
+import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import type { Read } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";

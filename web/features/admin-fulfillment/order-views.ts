@@ -1,5 +1,5 @@
 // The tabs of the fulfillment orders, and the search over all of them.
-import type { FulfillmentOrder } from "#features/trades/contract.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
 
 export type OrderView = {
   readonly id: string;

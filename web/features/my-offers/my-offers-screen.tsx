@@ -1,6 +1,6 @@
 // /my-offers: the offers for the viewer's own items: those that need a reply, those that wait on the buyer, and closed ones.
 import { useCallback, useMemo, useState, type ReactNode } from "react";
-import type { SellerOffer } from "#features/trades/contract.ts";
+import type { SellerOffer } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";

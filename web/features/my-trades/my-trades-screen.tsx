@@ -1,6 +1,6 @@
 // /my-trades: the viewer's trades as a buyer, the progress of each, and its next actions.
 import { useState } from "react";
-import type { Trade } from "#features/trades/contract.ts";
+import type { Trade } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";

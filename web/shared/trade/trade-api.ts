@@ -1,35 +1,37 @@
 // The calls about trades: the reads of buyers, sellers and admins, and every action on a trade or an offer.
 import {
-  fulfillmentCountResponse,
-  fulfillmentsResponse,
-  myOffersResponse,
-  myTradesResponse,
   offerChangedResponse,
   requestTradeResponse,
   tradeChangedResponse,
-  tradeHistoryResponse,
-  tradeShippingResponse,
-  tradeTermsResponse,
-  trade as tradeSchema,
   type AcceptOfferRequest,
   type CounterOfferRequest,
-  type FulfillmentCountResponse,
-  type FulfillmentsResponse,
   type LabelCarrier,
-  type MyOffersResponse,
-  type MyTradesResponse,
   type OfferChangedResponse,
   type ReportTradeRequest,
   type RequestTradeRequest,
   type RequestTradeResponse,
-  type SellerOffer,
   type ShippingAddress,
-  type Trade,
   type TradeChangedResponse,
+} from "#features/trades/contract.ts";
+import {
+  fulfillmentCountResponse,
+  fulfillmentsResponse,
+  myOffersResponse,
+  myTradesResponse,
+  tradeHistoryResponse,
+  tradeShippingResponse,
+  tradeTermsResponse,
+  trade as tradeSchema,
+  type FulfillmentCountResponse,
+  type FulfillmentsResponse,
+  type MyOffersResponse,
+  type MyTradesResponse,
+  type SellerOffer,
+  type Trade,
   type TradeHistoryResponse,
   type TradeShippingResponse,
   type TradeTermsResponse,
-} from "#features/trades/contract.ts";
+} from "#features/trades/contract-reads.ts";
 import { pathOf, send, type Method } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 

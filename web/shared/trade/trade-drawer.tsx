@@ -1,6 +1,6 @@
 // One trade next to its list: cost, offers, parcel and history. For its buyer and for admins.
 import type { ReactNode } from "react";
-import type { Trade, TradeOffer } from "#features/trades/contract.ts";
+import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";

@@ -9,7 +9,7 @@ import {
   Tag,
   type LucideIcon,
 } from "lucide-react";
-import type { TradeHistoryLine } from "#features/trades/contract.ts";
+import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";

@@ -1,6 +1,7 @@
 // A trade's progress in five steps.
 import { Check } from "lucide-react";
-import type { Trade, TradeStatus } from "#features/trades/contract.ts";
+import type { TradeStatus } from "#features/trades/contract.ts";
+import type { Trade } from "#features/trades/contract-reads.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const steps = ["Requested", "Accepted", "Label", "Fulfilled", "Completed"] as const;
