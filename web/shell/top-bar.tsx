@@ -63,6 +63,11 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
               className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
             >
               {place.label}
+              {place.Badge === undefined ? null : (
+                <span className="ms-1.5 inline-flex empty:hidden">
+                  <place.Badge />
+                </span>
+              )}
             </Link>
           ))}
         </nav>
@@ -103,7 +108,14 @@ export function BottomNav({ places, currentPath }: BottomNavProps) {
           aria-current={isWithin(place, currentPath) ? "page" : undefined}
           className="flex h-14 flex-col items-center justify-center gap-0.5 text-12 font-medium text-muted -outline-offset-2 aria-[current=page]:text-accent"
         >
-          <Icon of={place.icon} size={20} />
+          <span className="relative">
+            <Icon of={place.icon} size={20} />
+            {place.Badge === undefined ? null : (
+              <span className="absolute -top-1.5 start-3">
+                <place.Badge />
+              </span>
+            )}
+          </span>
           {place.shortLabel ?? place.label}
         </Link>
       ))}

@@ -180,15 +180,6 @@ export const myOffersResponse = z.object({
 });
 export type MyOffersResponse = z.infer<typeof myOffersResponse>;
 
-/** GET /trades/offers/count: what waits for the caller's answer. */
-export const waitingAnswersResponse = z.object({
-  /** Offers, as their seller. */
-  offers: z.int(),
-  /** Counters, as the buyer. */
-  counters: z.int(),
-});
-export type WaitingAnswersResponse = z.infer<typeof waitingAnswersResponse>;
-
 /** A trade as its buyer and admins open it. */
 const wholeTrade = z.extend(trade, { seenAs: z.enum(["buyer", "store"]) });
 

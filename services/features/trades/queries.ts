@@ -11,8 +11,8 @@ import type {
   MyTradesResponse,
   OfferTab,
   Trade,
-  WaitingAnswersResponse,
 } from "#features/trades/contract-reads.ts";
+import type { WaitingAnswersResponse } from "#features/trades/contract-badge.ts";
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { sellerOfferView, tradeView } from "#features/trades/views.ts";

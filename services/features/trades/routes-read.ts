@@ -21,9 +21,9 @@ import {
   myTradesResponse,
   openedTrade,
   tradeHistoryResponse,
-  waitingAnswersResponse,
 } from "#features/trades/contract-reads.ts";
 import type { Viewer } from "#features/trades/history.ts";
+import { waitingAnswersResponse } from "#features/trades/contract-badge.ts";
 import { readTradeHistory } from "#features/trades/history.ts";
 import { countWaiting, readOrders } from "#features/trades/orders.ts";
 import {

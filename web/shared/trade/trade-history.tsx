@@ -45,7 +45,12 @@ function Entry({ line }: { readonly line: TradeHistoryLine }) {
         {line.note === null ? null : <p className="text-muted wrap-anywhere">{line.note}</p>}
         <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
           <DateTime at={line.happenedAt} />
-          {line.actor === null ? null : <span>{`by ${line.actor.displayName}`}</span>}
+          {line.by === null ? null : (
+            <>
+              <span aria-hidden="true">·</span>
+              <span>{line.by}</span>
+            </>
+          )}
         </p>
       </div>
     </li>
