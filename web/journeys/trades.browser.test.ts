@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
+import { counterOffer } from "#features/trades/decider-counter.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -11,12 +12,14 @@ import { problemsOf } from "#testing/browser/look-at.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
+const now = () => new Date().toISOString();
 const ITEM = "Film camera";
 
 let shop: BrowserStore;
 let admin: Page;
 let avery: Page;
 let blake: Page;
+let uids: Readonly<Record<"admin" | "avery" | "blake", string>>;
 /** The milliseconds until the other person's screen showed each action. */
 const delays: number[] = [];
 
@@ -25,7 +28,12 @@ async function execute<Command>(decider: Decider<Command, unknown>, command: Com
   await shop.store.ledger.execute(decider, command, request);
 }
 
-async function stock(ownerUid: string, itemName: string, barcode1: string): Promise<void> {
+async function stock(
+  ownerUid: string,
+  itemName: string,
+  barcode1: string,
+  quantity = 6,
+): Promise<void> {
   await execute(addItem, {
     itemId: randomUUID(),
     ownerUid,
@@ -40,16 +48,17 @@ async function stock(ownerUid: string, itemName: string, barcode1: string): Prom
       imageUrl: "",
       asin: "",
     },
-    quantity: 6,
+    quantity,
     happenedAt,
   });
 }
 
 beforeAll(async () => {
   shop = await openBrowserStore();
-  await shop.person("admin@store.test", "Robin Admin", "admin");
+  const adminUid = await shop.person("admin@store.test", "Robin Admin", "admin");
   const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
   const blakeUid = await shop.person("blake@store.test", "Blake Rivers", "user");
+  uids = { admin: adminUid, avery: averyUid, blake: blakeUid };
   await stock(blakeUid, ITEM, "CAM-1");
   await stock(averyUid, "Own lamp", "LAMP-1");
   await execute(setBalance, {
@@ -88,6 +97,11 @@ async function appears(what: Locator): Promise<void> {
   const startedAt = performance.now();
   await what.first().waitFor();
   delays.push(performance.now() - startedAt);
+}
+
+/** An entry of the navigation on a desktop. */
+function entry(page: Page, name: string): Locator {
+  return page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 }
 
 /** Checks the page on a phone, dark, and on a desktop, light. */
@@ -136,6 +150,7 @@ describe("a trade", () => {
     await avery.getByRole("link", { name: "Open trade" }).waitFor();
     await appears(blake.getByRole("button", { name: `Accept offer: ${ITEM}` }));
     await expect.poll(() => blake.getByText("$36.00").count()).toBeGreaterThan(0);
+    await entry(blake, "Offers 1 offer to answer").waitFor();
     await look(blake);
   });
 
@@ -161,6 +176,7 @@ describe("a trade", () => {
     const banner = avery.getByRole("region", { name: "A counter waits for you" });
     await appears(banner.getByText("2 units at $30.00 each"));
     await look(avery);
+    await entry(avery, "Trades 1 counter to answer").waitFor();
 
     await expect.poll(() => banner.count()).toBe(1);
     await banner.getByRole("button", { name: "Counter" }).click();
@@ -181,9 +197,19 @@ describe("a trade", () => {
     await accept.getByRole("button", { name: "Accept offer" }).click();
     await said(blake, "Offer accepted successfully!");
     await appears(avery.getByText("$56.00 held"));
-    await avery.getByText("Waiting for label").first().waitFor();
+    const own = avery.getByRole("list", { name: "Your trades" });
+    await own.getByText("Waiting for label").waitFor();
     await open(blake, "/my-offers?tab=closed");
     await blake.getByText("2 units accepted").waitFor();
+    await look(blake);
+    // The seller opens the trade, and learns nothing about the buyer.
+    await blake.getByRole("button", { name: ITEM }).click();
+    const part = blake.getByRole("dialog", { name: ITEM });
+    await part.getByText("You receive").waitFor();
+    await expect
+      .poll(() => part.getByRole("region", { name: "History" }).innerText())
+      .toMatch(/Accepted: 2 units[^]*You[^]*Buyer[^]*Offered to you: 2 units at \$20\.00 each/u);
+    await expect.poll(() => part.innerText()).not.toMatch(/Avery|Meadow|Austin/u);
     await look(blake);
   });
 
@@ -354,6 +380,19 @@ describe("when things go wrong", () => {
 
     await open(admin, "/admin-fulfillment?tab=reported");
     await order.getByText("Reported: damaged").waitFor();
+    await order.getByRole("button", { name: /^More for/u }).click();
+    await admin.getByRole("menuitem", { name: "Turn the report down" }).click();
+    const down = admin.getByRole("alertdialog");
+    await down.getByRole("button", { name: "Turn the report down" }).click();
+    await said(admin, "Report turned down");
+    await avery
+      .getByRole("button", { name: `More for ${ITEM}` })
+      .first()
+      .click();
+    await avery.getByRole("menuitem", { name: "Report a problem" }).click();
+    await report.getByLabel("What is wrong").selectOption("lost");
+    await report.getByRole("button", { name: "Report problem" }).click();
+    await order.getByText("Reported: lost").waitFor();
     await order.getByRole("button", { name: /^Refund/u }).click();
     const refund = admin.getByRole("dialog", { name: "Refund trade" });
     await refund.getByText("The store").click();
@@ -363,6 +402,125 @@ describe("when things go wrong", () => {
     // 100 − 56 for the first trade, and only the fee of $4.00 for the last one.
     await open(avery, "/dashboard");
     await expect.poll(() => avery.getByText("$40.00").count()).toBeGreaterThan(0);
+  });
+});
+
+describe("a trade with two sellers", () => {
+  const TRIPOD = "Tripod";
+  let tradeId = "";
+  const own = () =>
+    avery
+      .getByRole("list", { name: "Your trades" })
+      .getByRole("listitem")
+      .filter({ hasText: TRIPOD });
+
+  it("is accepted in part; the buyer takes a counter back and closes the rest", async () => {
+    await stock(uids.blake, TRIPOD, "TRI-1", 2);
+    await stock(uids.admin, TRIPOD, "TRI-1", 3);
+    await open(avery, "/marketplace?item=TRI-1");
+    const form = avery.getByRole("form", { name: "Trade request" });
+    await form.getByLabel("Price").fill("5");
+    await form.getByLabel("Quantity").fill("3");
+    await form.getByRole("button", { name: "Request trade" }).click();
+    await avery.getByRole("link", { name: "Open trade" }).click();
+    await avery.waitForURL(/\/my-trades\?trade=/u);
+    tradeId = new URL(avery.url()).searchParams.get("trade") ?? "";
+    await avery
+      .getByRole("dialog", { name: TRIPOD })
+      .getByRole("button", { name: "Close" })
+      .click();
+
+    await open(blake, "/my-offers?q=tripod");
+    await blake.getByRole("button", { name: `Accept offer: ${TRIPOD}` }).click();
+    const accept = blake.getByRole("dialog", { name: "Accept offer" });
+    await accept.getByLabel("Quantity").fill("3");
+    await accept.getByRole("button", { name: "Accept offer" }).click();
+    await accept.getByText("Quantity is 1 to 2").waitFor();
+    await accept.getByLabel("Quantity").fill("1");
+    await accept.getByText("$4.50").waitFor();
+    await accept.getByRole("button", { name: "Accept offer" }).click();
+    await said(blake, "Offer accepted successfully!");
+    await own().getByText("1 accepted").waitFor();
+
+    const countered = { pricePerItem: 900, quantity: null };
+    const offerId = `${tradeId}-2`;
+    await execute(counterOffer, { offerId, actorUid: uids.admin, ...countered, happenedAt: now() });
+    await own().getByRole("button", { name: "Counter" }).click();
+    const back = avery.getByRole("dialog", { name: "Counter offer" });
+    await back.getByLabel("Counter price").fill("6");
+    await back.getByRole("button", { name: "Send counter" }).click();
+    await own()
+      .getByRole("button", { name: `Take back counter: ${TRIPOD}` })
+      .click();
+    await said(avery, "Counter taken back");
+    await own().getByText("A counter waits for you").waitFor();
+    await own().getByRole("button", { name: "Close the rest" }).click();
+    await avery.getByRole("alertdialog").getByRole("button", { name: "Close the rest" }).click();
+    await said(avery, "The rest is closed");
+    await own().getByText("Waiting for label").waitFor();
+  });
+
+  it("goes to another address, which voids its label, and is cancelled because the buyer owes money", async () => {
+    const label = {
+      name: "label.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(labelPdf(), "latin1"),
+    };
+    await open(admin, "/admin-fulfillment?q=tripod");
+    const order = admin.getByRole("row", { name: new RegExp(TRIPOD, "u") });
+    const upload = async (number: string) => {
+      await order.getByRole("button", { name: /^Upload label/u }).click();
+      const dialog = admin.getByRole("dialog", { name: "Upload label" });
+      await dialog.getByLabel("Label file").setInputFiles(label);
+      await dialog.getByLabel("Tracking number").fill(number);
+      await dialog.getByRole("button", { name: "Upload label" }).click();
+      await order.getByText("Label uploaded").waitFor();
+    };
+    await upload("9400111899223100001235");
+    await own().getByRole("button", { name: "Change address" }).click();
+    const address = avery.getByRole("dialog", { name: "Change address" });
+    await address.getByText("The label that was uploaded is void then").waitFor();
+    await address.getByLabel("Street").fill("3 Short Lane");
+    await address.getByRole("button", { name: "Change address" }).click();
+    await said(avery, "Address changed");
+    await order.getByText("Waiting for label").waitFor();
+    await upload("9400111899223100001236");
+
+    await execute(setBalance, {
+      uid: uids.avery,
+      balanceCents: -500,
+      expectedCents: null,
+      noteId: null,
+      happenedAt,
+    });
+    const question = admin.getByRole("alertdialog");
+    await order.getByRole("button", { name: /^Fulfill/u }).click();
+    await question.getByText("owed to the store").waitFor();
+    await look(admin);
+    await question.getByRole("button", { name: "Cancel trade instead" }).click();
+    const cancel = admin.getByRole("dialog", { name: /^Cancel order/u });
+    await cancel.getByText("$9.00 go back to Avery Stone").waitFor();
+    await cancel.getByLabel("Reason").fill("Pay the store first");
+    await cancel.getByRole("button", { name: "Cancel trade" }).click();
+    await said(admin, "cancelled");
+    await own().getByText("Cancelled because: Pay the store first").waitFor();
+  });
+
+  it("is found by its status, saved as a file, and shown to admins beside the person", async () => {
+    await avery.getByLabel("Status").selectOption("cancelled");
+    await own().first().waitFor();
+    // The completed trade has a tracking number.
+    await expect
+      .poll(() => avery.getByRole("link", { name: "UPS 1Z999AA10123456784" }).count())
+      .toBe(0);
+    const file = avery.waitForEvent("download");
+    await avery.getByRole("button", { name: "Export CSV" }).click();
+    expect((await file).suggestedFilename()).toMatch(/^trades-.*\.csv$/u);
+    await look(avery);
+    await open(admin, `/consignors?consignor=${uids.avery}&view=trades`);
+    await admin.getByRole("list", { name: "Trades as buyer" }).getByText(TRIPOD).waitFor();
+    await admin.getByText("No offers as seller").waitFor();
+    await look(admin);
   });
 });
 

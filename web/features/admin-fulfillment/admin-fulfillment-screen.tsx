@@ -140,7 +140,8 @@ export function AdminFulfillmentScreen() {
         <OrderDialog
           key={`${open.act}:${open.order.tradeId}`}
           act={open.act}
-          order={open.order}
+          // As it is now: the buyer's balance may have changed since the dialog was opened.
+          order={orders?.find(({ tradeId }) => tradeId === open.order.tradeId) ?? open.order}
           onClose={() => setOpen(undefined)}
         />
       )}

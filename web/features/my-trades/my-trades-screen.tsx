@@ -99,7 +99,12 @@ export function MyTradesScreen() {
           onClose={() => setOpen(undefined)}
         />
       ) : (
-        <TradeActDialog act={open.act} trade={open.trade} onClose={() => setOpen(undefined)} />
+        <TradeActDialog
+          act={open.act}
+          // As it is now: a label may have come since the dialog was opened.
+          trade={rows?.find(({ tradeId }) => tradeId === open.trade.tradeId) ?? open.trade}
+          onClose={() => setOpen(undefined)}
+        />
       )}
     </MarketPage>
   );
