@@ -53,14 +53,14 @@ function useWatch(
 ): void {
   const onMoved = useEffectEvent(refresh);
   const shown = useEffectEvent(() => data?.freshTo);
-  const refreshOutdated = useEffectEvent(() => {
-    if (data !== undefined && isOutdated(data)) {
-      void refresh();
-    }
-  });
+  const askedAfter = data?.askedAfter;
   // A mutation refreshes what is on screen when it ends. What is opened after that may come from the cache, or share
   // a request that was sent before it.
-  useEffect(() => refreshOutdated(), [path, data?.askedAfter]);
+  useEffect(() => {
+    if (path !== undefined && askedAfter !== undefined && isOutdated({ askedAfter })) {
+      void onMoved();
+    }
+  }, [path, askedAfter]);
   useEffect(
     () =>
       path === undefined ? undefined : watch({ refresh: () => onMoved(), freshTo: () => shown() }),
