@@ -74,14 +74,15 @@ it("searches and sorts over the whole list, page by page", async () => {
     }
     expect(seen, `${sort} ${order}`).toEqual(expected);
   }
-  const made = [[false, 1.5, "M-1"], [false, 1e21, "M-1"], [false, 1, "\0"]].map((place) =>
-    Buffer.from(JSON.stringify(place)).toString("base64url"),
-  );
+  const made = [
+    [false, 1.5, "M-1"],
+    [false, 1e21, "M-1"],
+    [false, 1, "\0"],
+  ].map((place) => Buffer.from(JSON.stringify(place)).toString("base64url"));
   for (const cursor of ["zzz", ...made]) {
     const path = `/api/marketplace/items?cursor=${cursor}`;
-    expect(await market.shop.call("GET", path, { as: buyer }), cursor).toMatchObject({
-      status: 400,
-    });
+    const answer = await market.shop.call("GET", path, { as: buyer });
+    expect({ cursor, status: answer.status }).toEqual({ cursor, status: 400 });
   }
 });
 

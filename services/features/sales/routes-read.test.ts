@@ -160,6 +160,7 @@ describe("reading sales", () => {
     const [avery, blake] = [await books.consignorWith(1), await books.consignorWith(1)];
     await books.record(saleOf(avery, { quantitySold: 1, salePrice: 10 }));
     await books.record(saleOf(blake, { quantitySold: 1, salePrice: 90 }));
+    await books.shop.runner.catchUp();
     const [sale] = await books.shop.database.sql<{ sold_at: Date; position: number }[]>`
       select sold_at, position from read.sales where consignor_id = ${avery.person.uid}`;
     const cursor = `${sale?.sold_at.getTime() ?? 0}-${sale?.position ?? 0}`;

@@ -192,8 +192,7 @@ async function searchSorted(
   const after = cursor === undefined ? undefined : readCursor(cursor);
   // Another consignor's sale is no place in this list: the page would tell how it compares.
   const { consignorId } = query;
-  const isTheirs =
-    consignorId === undefined ? sql`true` : row("consignor_id", "=", consignorId);
+  const isTheirs = consignorId === undefined ? sql`true` : row("consignor_id", "=", consignorId);
   const isBehind =
     after === undefined
       ? sql`true`

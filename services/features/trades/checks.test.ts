@@ -27,29 +27,32 @@ it("finds nothing wrong with trades that are open, fulfilled, cancelled and decl
 it.each([
   ["an address", "identity.trade_addresses"],
   ["a tracking number", "identity.trade_labels"],
-])("finds %s that is gone, one that is somebody else's, and one that nothing names", async (_what, table) => {
-  const { ownerSql } = market.shop.database;
-  const { buyer, seller, ...first } = await market.accepted();
-  const second = await market.accepted();
-  await market.upload(market.admin, first.tradeId);
-  await market.upload(market.admin, second.tradeId);
-  const { uid: secondUid } = second.buyer;
-  const [row] = await ownerSql<{ id: string }[]>`
+])(
+  "finds %s that is gone, one that is somebody else's, and one that nothing names",
+  async (_what, table) => {
+    const { ownerSql } = market.shop.database;
+    const { buyer, seller, ...first } = await market.accepted();
+    const second = await market.accepted();
+    await market.upload(market.admin, first.tradeId);
+    await market.upload(market.admin, second.tradeId);
+    const { uid: secondUid } = second.buyer;
+    const [row] = await ownerSql<{ id: string }[]>`
     select id from ${ownerSql(table)} where uid = ${secondUid}`;
-  await ownerSql`update ${ownerSql(table)} set uid = ${seller.uid} where uid = ${buyer.uid}`;
-  await ownerSql`update ${ownerSql(table)} set id = gen_random_uuid() where uid = ${secondUid}`;
-  const messages = (await market.wrongInBooks()).map((found) =>
-    String(Reflect.get(Object(found), "message")),
-  );
-  expect(messages).toEqual([
-    expect.stringContaining(`trade ${first.tradeId}`),
-    expect.stringContaining("it is gone, but the buyer was not deleted"),
-    expect.stringContaining("no event names it"),
-  ]);
-  await ownerSql`update ${ownerSql(table)} set uid = ${buyer.uid} where uid = ${seller.uid}`;
-  await ownerSql`update ${ownerSql(table)} set id = ${row?.id ?? ""} where uid = ${secondUid}`;
-  expect(await market.wrongInBooks()).toEqual([]);
-});
+    await ownerSql`update ${ownerSql(table)} set uid = ${seller.uid} where uid = ${buyer.uid}`;
+    await ownerSql`update ${ownerSql(table)} set id = gen_random_uuid() where uid = ${secondUid}`;
+    const messages = (await market.wrongInBooks()).map((found) =>
+      String(Reflect.get(Object(found), "message")),
+    );
+    expect(messages).toEqual([
+      expect.stringContaining(`trade ${first.tradeId}`),
+      expect.stringContaining("it is gone, but the buyer was not deleted"),
+      expect.stringContaining("no event names it"),
+    ]);
+    await ownerSql`update ${ownerSql(table)} set uid = ${buyer.uid} where uid = ${seller.uid}`;
+    await ownerSql`update ${ownerSql(table)} set id = ${row?.id ?? ""} where uid = ${secondUid}`;
+    expect(await market.wrongInBooks()).toEqual([]);
+  },
+);
 
 it.each([
   [
