@@ -60,14 +60,10 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
               key={place.to}
               to={place.to}
               aria-current={isAt(place, currentPath) ? "page" : undefined}
-              className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
+              className="inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
             >
               {place.label}
-              {place.Badge === undefined ? null : (
-                <span className="ms-1.5 inline-flex empty:hidden">
-                  <place.Badge />
-                </span>
-              )}
+              {place.Badge === undefined ? null : <place.Badge />}
             </Link>
           ))}
         </nav>
@@ -110,11 +106,9 @@ export function BottomNav({ places, currentPath }: BottomNavProps) {
         >
           <span className="relative">
             <Icon of={place.icon} size={20} />
-            {place.Badge === undefined ? null : (
-              <span className="absolute -top-1.5 start-3">
-                <place.Badge />
-              </span>
-            )}
+            <span className="absolute start-3 -top-2">
+              {place.Badge === undefined ? null : <place.Badge />}
+            </span>
           </span>
           {place.shortLabel ?? place.label}
         </Link>

@@ -193,7 +193,7 @@ const sellersTrade = z.extend(sellerOffer, {
 export type SellersTrade = z.infer<typeof sellersTrade>;
 
 /** GET /trades/{id} */
-export const openedTrade = z.discriminatedUnion("seenAs", [wholeTrade, sellersTrade]);
+export const openedTrade = z.union([wholeTrade, sellersTrade]);
 export type OpenedTrade = z.infer<typeof openedTrade>;
 
 /** GET /trades/{id}/shipping: what a buyer needs to make the label. */

@@ -68,12 +68,10 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     header: "Quantity",
     cell: (item) => (
       <>
-        {item.quantity > 0 ? (
-          formatCount(item.quantity)
-        ) : item.unitsInTrades > 0 ? (
-          "0"
-        ) : (
+        {item.quantity + item.unitsInTrades === 0 ? (
           <Chip kind="neutral">Sold out</Chip>
+        ) : (
+          formatCount(item.quantity)
         )}
         <InTrades item={item} />
       </>
