@@ -58,7 +58,7 @@ it("is accepted in part; the buyer takes a counter back and closes the rest", as
     offerId,
     actorUid: market.uids.admin,
     ...countered,
-    happenedAt,
+    happenedAt: new Date().toISOString(),
   });
   await own().getByRole("button", { name: "Counter" }).click();
   const back = avery.getByRole("dialog", { name: "Counter offer" });
