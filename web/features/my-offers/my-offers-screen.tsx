@@ -164,7 +164,7 @@ export function MyOffersScreen() {
   const [open, setOpen] = useState<Open>();
   const onAnswer = useCallback((answer: Answer, offer: SellerOffer) => {
     setOpen({ answer, offer });
-  }, []);
+  }, [setOpen]);
   const columns = useMemo(() => replyColumns(onAnswer), [onAnswer]);
   return (
     <MarketPage title="Offers" freshness={offers.freshness}>

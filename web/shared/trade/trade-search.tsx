@@ -38,7 +38,7 @@ export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProp
         param="q"
         label={label}
         placeholder="Item, barcode or trade"
-        className="w-64 max-sm:w-full"
+        className="w-64 max-sm:-order-2 max-sm:w-0 max-sm:grow"
       />
       {hasStatus ? (
         <span className="max-sm:w-full">
@@ -52,7 +52,7 @@ export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProp
       ) : null}
       <Day label="From" value={filters.from} onDay={(from) => setParams({ from })} />
       <Day label="To" value={filters.to} onDay={(to) => setParams({ to })} />
-      <span className="ms-auto">
+      <span className="ms-auto max-sm:-order-1">
         <ExportButton path={file.path} name={file.name} />
       </span>
     </div>
