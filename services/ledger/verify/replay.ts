@@ -33,6 +33,13 @@ function problemOf({ table, rows, firstPosition, otherColumns, samples }: Differ
   return { check: "projection", position: firstPosition, message };
 }
 
+/** `isReplayed` is false where the live tables cannot be compared with what this program makes. */
+export type Replay = { readonly isReplayed: boolean; readonly problems: readonly Problem[] };
+
+function notReplayed(position: number, message: string): Replay {
+  return { isReplayed: false, problems: [{ check: "projection", position, message }] };
+}
+
 /**
  * Folds one projection again into new tables, compares them with the live ones, and drops them. Waits while another
  * process rebuilds or replays it.
@@ -41,7 +48,7 @@ export async function checkReplay(
   sql: Sql,
   projection: Projection,
   options: ReplayOptions,
-): Promise<Problem[]> {
+): Promise<Replay> {
   return holdProjection(sql, projection.name, options, () => replayHeld(sql, projection, options));
 }
 
@@ -49,29 +56,19 @@ async function replayHeld(
   sql: Sql,
   projection: Projection,
   { events, onProgress, signal }: ReplayOptions,
-): Promise<Problem[]> {
+): Promise<Replay> {
   const live = (await readGenerations(sql)).find(
     (entry) => entry.name === projection.name && entry.state === "live",
   );
   if (live === undefined || live.version !== projection.version) {
-    return [
-      {
-        check: "projection",
-        position: 0,
-        message: `${projection.name} has no live tables of version ${projection.version}`,
-      },
-    ];
+    const { name, version } = projection;
+    return notReplayed(0, `${name} has no live tables of version ${version}`);
   }
   // Read after the generations: the log only grows, so its head is never behind what was folded from it.
   const head = await readHead(sql);
   if (live.position > head.position) {
-    return [
-      {
-        check: "projection",
-        position: head.position + 1,
-        message: `${projection.name} is folded up to ${live.position}, but the log ends at ${head.position}`,
-      },
-    ];
+    const message = `${projection.name} is folded up to ${live.position}, but the log ends at ${head.position}`;
+    return notReplayed(head.position + 1, message);
   }
   const made = await createGeneration(sql, projection);
   try {
@@ -90,10 +87,8 @@ async function replayHeld(
     const differences = await compareGenerations(sql, projection, live, made.generation, [
       ...new Set(held),
     ]);
-    return [
-      ...(await checkHeldInReplay(sql, projection, made.generation)),
-      ...differences.map(problemOf),
-    ];
+    const newlyHeld = await checkHeldInReplay(sql, projection, made.generation);
+    return { isReplayed: true, problems: [...newlyHeld, ...differences.map(problemOf)] };
   } finally {
     await dropGeneration(sql, projection, made.generation);
   }

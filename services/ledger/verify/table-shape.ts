@@ -1,5 +1,4 @@
 // Compares the read tables with what their definition makes: constraints, indexes and triggers can change what is shown.
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";
@@ -7,10 +6,8 @@ import type { Projection, StoredProjection } from "#ledger/projection/define.ts"
 import { readDefinition } from "#ledger/projection/definition.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { createIndexSql, createTableSql, tableName } from "#ledger/projection/render.ts";
+import { lookAgain } from "#ledger/verify/look-again.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
-
-const LOOK_AGAIN_MS = 100;
-const LOOKS = 3;
 
 /** No generation has this number: its tables are created, described, and rolled back. */
 const TRIAL = 0;
@@ -90,13 +87,6 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
 }
 
 /** Things on the shown tables of one projection that should not be there, or that are missing. */
-export async function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
-  for (let looks = 1; ; looks += 1) {
-    const problems = await lookOnce(sql, projection);
-    // A flip or a drop of old tables may have interfered.
-    if (problems.length === 0 || looks >= LOOKS) {
-      return problems;
-    }
-    await delay(LOOK_AGAIN_MS);
-  }
+export function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
+  return lookAgain(() => lookOnce(sql, projection));
 }
