@@ -103,7 +103,10 @@ function print(report: VerifyReport): void {
       `${number(acceptedWithoutEvents)} accepted without an event, ${number(older)} older ones`,
   );
   const { projections: all, replayedProjections: replayed } = report;
-  row("Live = replay", replayed === all ? `${all} projections` : `${replayed} of ${all} projections`);
+  row(
+    "Live = replay",
+    replayed === all ? `${all} projections` : `${replayed} of ${all} projections`,
+  );
   for (const note of report.notes) {
     row("To know", note);
   }

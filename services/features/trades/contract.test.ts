@@ -1,6 +1,7 @@
 // The contract's schemas make the API's document, and say what a person did wrong.
 import { expect, it } from "vitest";
 import { z } from "zod";
+import * as commands from "#features/trades/contract-commands.ts";
 import * as contract from "#features/trades/contract.ts";
 import { offerIdOf, tradeIdOfOffer } from "#features/trades/streams.ts";
 
@@ -21,7 +22,7 @@ const request = {
 const tradeId = "11111111-1111-4111-8111-111111111111";
 
 it.each(
-  Object.entries(contract).flatMap(([name, value]) =>
+  Object.entries({ ...contract, ...commands }).flatMap(([name, value]) =>
     typeof value === "object" && "_zod" in value ? [[name, value] as const] : [],
   ),
 )("%s can be described", (_name, schema) => {
@@ -29,7 +30,7 @@ it.each(
 });
 
 it("an address without a country is in the USA, and the store ships unless the buyer says otherwise", () => {
-  expect(contract.requestTradeRequest.parse(request)).toMatchObject({
+  expect(commands.requestTradeRequest.parse(request)).toMatchObject({
     shippingAddress: { country: "USA" },
     providesOwnShipping: false,
   });
@@ -42,7 +43,7 @@ it.each([
   [{ shippingAddress: { ...address, zip: " " } }, "Please fill in all shipping address fields"],
   [{ shippingAddress: {} }, "Please fill in all shipping address fields"],
 ])("a request with %j is refused", (wrong, message) => {
-  const result = contract.requestTradeRequest.safeParse({ ...request, ...wrong });
+  const result = commands.requestTradeRequest.safeParse({ ...request, ...wrong });
   expect(result.error?.issues[0]?.message).toBe(message);
 });
 

@@ -1,36 +1,19 @@
-// What the trade calls take and give. Money is cents here, as everywhere in trades.
+// What the calls that read trades take and give; contract-commands.ts has those that change them. Money is cents.
 //
 // Buyers
-//   POST   /trades/request                     asks every consignor who has the item
 //   GET    /trades/my-trades                   the caller's trades, with every offer
 //   GET    /trades/{id}                        one trade; its buyer and admins
 //   GET    /trades/terms                       what a request costs now, and the last address
 //   GET    /trades/{id}/history                what happened to a trade; its buyer and admins
 //   GET    /trades/{id}/shipping               the store's address and what a label needs; its buyer and admins
-//   POST   /trades/{id}/shipping-label         multipart: label (PDF), trackingNumber, carrier; who owes the label, and admins
 //   GET    /trades/{id}/label                  the label as a PDF; its buyer and admins
-//   POST   /trades/{id}/raise                  before anybody accepted: a higher price
-//   POST   /trades/{id}/close                  after somebody accepted: the open offers are withdrawn
-//   POST   /trades/{id}/cancel                 the buyer before anybody accepted, an admin until fulfilled
-//   PUT    /trades/{id}/address                another shipping address, until fulfilled; its buyer and admins
-//   POST   /trades/{id}/confirm                the goods arrived
-//   POST   /trades/{id}/report                 lost, damaged, wrong or returned goods
-//   DELETE /trades/{id}/report                 takes the report back, or turns it down as an admin
-// Sellers; and buyers, where it is their turn
+// Sellers
 //   GET    /trades/offers/my-offers            what waits for the caller as seller; ?status=all adds the closed ones
-//   POST   /trades/offers/{id}/accept
-//   POST   /trades/offers/{id}/decline
-//   POST   /trades/offers/{id}/counter
-//   DELETE /trades/offers/{id}/counter         takes the caller's own counter back
 // Admins
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
 //   GET    /trades/fulfillments/count          how many orders are not fulfilled
-//   POST   /trades/{id}/fulfill
-//   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
-//   POST   /trades/{id}/refund                 after fulfillment; settles a report
 import * as z from "zod/mini";
-import { pageLimit, text, uuid, wholeCount } from "#ledger/fields.ts";
-import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
+import { pageLimit, text, uuid } from "#ledger/fields.ts";
 
 /** An offer lives this long, and again this long after a counter or a raise. */
 export const OFFER_HOURS = 48;
@@ -88,14 +71,6 @@ export const reportKind = z.enum(
 );
 export type ReportKind = z.infer<typeof reportKind>;
 
-const price = z
-  .int("A price is whole cents")
-  .check(
-    z.minimum(1, "Price must be greater than 0"),
-    z.maximum(MAX_AMOUNT_CENTS, "An amount is at most $10,000,000"),
-  );
-const quantity = wholeCount(1, "Quantity must be at least 1");
-
 /** `<trade id>-<number>`. */
 export const offerId = z
   .string("This is no id")
@@ -122,150 +97,6 @@ export const shippingAddress = z.strictObject({
   country: z._default(addressLine(100), "USA"),
 });
 export type ShippingAddress = z.output<typeof shippingAddress>;
-
-/** POST /trades/request */
-export const requestTradeRequest = z.strictObject({
-  itemName: text(1, 200, "Please name the item"),
-  itemBarcode: text(1, 128, "Please name the item's barcode"),
-  quantity,
-  /** Cents, for one unit. */
-  pricePerItem: price,
-  shippingAddress,
-  /** True where the buyer uploads a label; the shipping fee is then not charged. */
-  providesOwnShipping: z._default(z.boolean(), false),
-  itemLink: z.optional(z.string().check(z.maxLength(2000, "At most 2,000 characters"))),
-  imageUrl: z.optional(z.string().check(z.maxLength(2000, "At most 2,000 characters"))),
-});
-export type RequestTradeRequest = z.input<typeof requestTradeRequest>;
-
-export const requestTradeResponse = z.object({
-  message: z.string(),
-  tradeId: z.string(),
-  /** How many consignors it was offered to. */
-  offers: z.int(),
-  /** Items and shipping fee, cents. Nothing is held before somebody accepts. */
-  totalCost: z.int(),
-});
-export type RequestTradeResponse = z.infer<typeof requestTradeResponse>;
-
-/** POST /trades/offers/{id}/accept */
-export const acceptOfferRequest = z.strictObject({
-  /** The price that was shown: 409 `price_changed` where it is another one by now. */
-  pricePerItem: z.optional(price),
-  /** All that is offered where it is left out. */
-  quantity: z.optional(quantity),
-});
-export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
-
-/** POST /trades/offers/{id}/counter */
-export const counterOfferRequest = z.strictObject({
-  counterPrice: z
-    .int("A price is whole cents")
-    .check(
-      z.minimum(1, "Counter price must be greater than 0"),
-      z.maximum(MAX_AMOUNT_CENTS, "An amount is at most $10,000,000"),
-    ),
-  /** All that is offered where it is left out. */
-  quantity: z.optional(quantity),
-});
-export type CounterOfferRequest = z.input<typeof counterOfferRequest>;
-
-/** What each command about an offer answers. */
-export const offerChangedResponse = z.object({
-  message: z.string(),
-  offerId: z.string(),
-  tradeId: z.string(),
-  status: offerStatus,
-  tradeStatus,
-  /** Units accepted; 0 where none were. */
-  acceptedQuantity: z.int(),
-  /** What the accepted units cost the buyer, without shipping; cents. */
-  totalValue: z.int(),
-});
-export type OfferChangedResponse = z.infer<typeof offerChangedResponse>;
-
-/** What each command about a trade answers. */
-export const tradeChangedResponse = z.object({
-  message: z.string(),
-  tradeId: z.string(),
-  status: tradeStatus,
-  /** The buyer's money that the trade holds now, cents. */
-  heldCents: z.int(),
-});
-export type TradeChangedResponse = z.infer<typeof tradeChangedResponse>;
-
-/** POST /trades/{id}/raise */
-export const raiseTradeRequest = z.strictObject({ pricePerItem: price });
-export type RaiseTradeRequest = z.input<typeof raiseTradeRequest>;
-
-const reason = z.optional(text(0, 500, "A reason is text"));
-
-/** POST /trades/{id}/cancel */
-export const cancelTradeRequest = z.strictObject({ reason });
-export type CancelTradeRequest = z.input<typeof cancelTradeRequest>;
-
-/** PUT /trades/{id}/address */
-export const changeAddressRequest = z.strictObject({ shippingAddress });
-export type ChangeAddressRequest = z.input<typeof changeAddressRequest>;
-
-/** POST /trades/{id}/shipping-label: the fields beside the file. */
-export const labelFields = z.strictObject({
-  trackingNumber: text(1, 100, "Please enter a tracking number"),
-  carrier: labelCarrier,
-});
-
-/** POST /trades/{id}/report */
-export const reportTradeRequest = z.strictObject({
-  kind: reportKind,
-  description: reason,
-});
-export type ReportTradeRequest = z.input<typeof reportTradeRequest>;
-
-/** DELETE /trades/{id}/report */
-export const closeReportRequest = z.strictObject({ reason });
-
-/** What becomes of the units of a cancelled acceptance. */
-export const cancelledUnitsAs = z.enum(
-  ["restock", "lost", "damaged"],
-  "Please say what becomes of the units",
-);
-export type CancelledUnitsAs = z.infer<typeof cancelledUnitsAs>;
-
-/** POST /trades/{id}/offers/{offerId}/cancel */
-export const cancelAcceptanceRequest = z.strictObject({
-  /** All where it is left out. */
-  units: z.optional(quantity),
-  as: cancelledUnitsAs,
-  reason,
-});
-export type CancelAcceptanceRequest = z.input<typeof cancelAcceptanceRequest>;
-
-export const borneBy = z.enum(["seller", "store"], "Please say who bears the refund");
-
-/** POST /trades/{id}/refund */
-export const refundTradeRequest = z
-  .strictObject({
-    /** The acceptance; may be left out where the trade has only one. */
-    offerId: z.optional(offerId),
-    units: wholeCount(0, "Quantity must be at least 0"),
-    cents: z
-      .int("An amount is whole cents")
-      .check(
-        z.minimum(0, "An amount is at least 0"),
-        z.maximum(MAX_AMOUNT_CENTS, "An amount is at most $10,000,000"),
-      ),
-    borneBy,
-    /** Whether the units are back in the seller's stock. */
-    restock: z.boolean(),
-    reason,
-  })
-  .check(
-    z.refine(({ units, cents }) => units > 0 || cents > 0, {
-      path: ["cents"],
-      message: "A refund gives back units or money",
-    }),
-  );
-export type RefundTradeRequest = z.input<typeof refundTradeRequest>;
 
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });

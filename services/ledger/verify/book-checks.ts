@@ -25,7 +25,12 @@ export async function runBookChecks(
     const { check } = entry;
     if ("sql" in entry) {
       const sql = renderSources(entry.sql, reading);
-      await runSqlChecks(snapshot, [{ check, sql }], "The contents of a feature's tables", findings);
+      await runSqlChecks(
+        snapshot,
+        [{ check, sql }],
+        "The contents of a feature's tables",
+        findings,
+      );
     } else {
       const note = renderSources(entry.note, reading);
       await findings.attemptIn(snapshot, { check, what: "The notes on the store" }, async (sql) => {

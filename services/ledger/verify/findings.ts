@@ -46,9 +46,7 @@ export function reasonOf(error: unknown): string {
  */
 export function endsTheProof(error: unknown, signal: AbortSignal | undefined): boolean {
   return (
-    signal?.aborted === true ||
-    isServerTrouble(error) ||
-    /^5[37]...$/u.test(codeOf(error) ?? "")
+    signal?.aborted === true || isServerTrouble(error) || /^5[37]...$/u.test(codeOf(error) ?? "")
   );
 }
 
