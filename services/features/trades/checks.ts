@@ -23,7 +23,7 @@ function sumsOf(moves: "postings" | "movements"): string {
       group by 1)`;
 }
 
-/** What open acceptances cost with the shipping fee, and how many units they have. */
+/** The price of open acceptances with the shipping fee, and their units. */
 const open = `
   open as (
     select t.trade_id::text as trade_id, t.held_cents, t.updated_position,

@@ -51,7 +51,7 @@ export const requestTradeRequest = z.strictObject({
   /** Cents, for one unit. */
   pricePerItem: price,
   shippingAddress,
-  /** True where the buyer uploads a label; the shipping fee is then not charged. */
+  /** True if the buyer uploads a label; then no shipping fee is charged. */
   providesOwnShipping: z._default(z.boolean(), false),
   itemLink: z.optional(z.string().check(z.maxLength(2000, "At most 2,000 characters"))),
   imageUrl: z.optional(z.string().check(z.maxLength(2000, "At most 2,000 characters"))),
@@ -70,9 +70,9 @@ export type RequestTradeResponse = z.infer<typeof requestTradeResponse>;
 
 /** POST /trades/offers/{id}/accept */
 export const acceptOfferRequest = z.strictObject({
-  /** The price that was shown: 409 `price_changed` where it is another one by now. */
+  /** The price that was shown: 409 `price_changed` if it is not the current one. */
   pricePerItem: z.optional(price),
-  /** All that is offered where it is left out. */
+  /** By default all that is offered. */
   quantity: z.optional(quantity),
 });
 export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
@@ -80,7 +80,7 @@ export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
 /** POST /trades/offers/{id}/counter */
 export const counterOfferRequest = z.strictObject({
   counterPrice: cents(1, "A price is whole cents", "Counter price must be greater than 0"),
-  /** All that is offered where it is left out. */
+  /** By default all that is offered. */
   quantity: z.optional(quantity),
 });
 export type CounterOfferRequest = z.input<typeof counterOfferRequest>;
@@ -92,7 +92,7 @@ export const offerChangedResponse = z.object({
   tradeId: z.string(),
   status: offerStatus,
   tradeStatus,
-  /** Units accepted; 0 where none were. */
+  /** Units accepted. */
   acceptedQuantity: z.int(),
   /** What the accepted units cost the buyer, without shipping; cents. */
   totalValue: z.int(),
@@ -123,7 +123,7 @@ export type CancelTradeRequest = z.input<typeof cancelTradeRequest>;
 export const changeAddressRequest = z.strictObject({ shippingAddress });
 export type ChangeAddressRequest = z.input<typeof changeAddressRequest>;
 
-/** POST /trades/{id}/shipping-label: the fields beside the file. */
+/** POST /trades/{id}/shipping-label: the fields next to the file. */
 export const labelFields = z.strictObject({
   trackingNumber: text(1, 100, "Please enter a tracking number"),
   carrier: labelCarrier,
@@ -139,7 +139,7 @@ export type ReportTradeRequest = z.input<typeof reportTradeRequest>;
 /** DELETE /trades/{id}/report */
 export const closeReportRequest = z.strictObject({ reason });
 
-/** What becomes of the units of a cancelled acceptance. */
+/** What happens to the units of a cancelled acceptance. */
 export const cancelledUnitsAs = z.enum(
   ["restock", "lost", "damaged"],
   "Please say what becomes of the units",
@@ -148,7 +148,7 @@ export type CancelledUnitsAs = z.infer<typeof cancelledUnitsAs>;
 
 /** POST /trades/{id}/offers/{offerId}/cancel */
 export const cancelAcceptanceRequest = z.strictObject({
-  /** All where it is left out. */
+  /** By default all. */
   units: z.optional(quantity),
   as: cancelledUnitsAs,
   reason,
@@ -160,7 +160,7 @@ export const borneBy = z.enum(["seller", "store"], "Please say who bears the ref
 /** POST /trades/{id}/refund */
 export const refundTradeRequest = z
   .strictObject({
-    /** The acceptance; may be left out where the trade has only one. */
+    /** The acceptance; may be left out if the trade has only one. */
     offerId: z.optional(offerId),
     units: wholeCount(0, "Quantity must be at least 0"),
     cents: cents(0, "An amount is whole cents", "An amount is at least 0"),

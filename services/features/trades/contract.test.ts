@@ -1,4 +1,4 @@
-// The contract's schemas make the API's document, and say what a person did wrong.
+// The contract's schemas can be described in the API's document, and their messages say what is wrong.
 import { expect, it } from "vitest";
 import { z } from "zod";
 import * as commands from "#features/trades/contract-commands.ts";

@@ -21,7 +21,7 @@ export const OFFER_HOURS = 48;
 export const OFFER_MAX_DAYS = 7;
 /** How many counters an offer can have, of both parties together. */
 export const MAX_COUNTERS = 5;
-/** A trade whose buyer owes the label is cancelled after this time without one. */
+/** A trade whose buyer owes the label is cancelled after this many days without one. */
 export const LABEL_DAYS = 14;
 /** A fulfilled trade is completed after this time if the buyer says nothing. */
 export const COMPLETION_DAYS = 7;
@@ -107,7 +107,7 @@ export const tradeOffer = z.object({
   status: offerStatus,
   /** Null unless declined. */
   declinedBecause: z.nullable(declinedBecause),
-  /** Who has to answer; null where it is closed. */
+  /** Who has to answer; null if it is closed. */
   turn: z.nullable(tradeParty),
   quantityOffered: z.int(),
   /** What the buyer asked for, cents. */
@@ -121,7 +121,7 @@ export const tradeOffer = z.object({
   expiresAt: z.string(),
   /** Units that are accepted and not cancelled. */
   acceptedQuantity: z.int(),
-  /** For one unit, cents; null where nothing is accepted. */
+  /** For one unit, cents; null if nothing is accepted. */
   acceptedPrice: z.nullable(z.int()),
   refundedQuantity: z.int(),
   refundedCents: z.int(),
@@ -142,11 +142,11 @@ export const trade = z.object({
   acceptedQuantity: z.int(),
   /** As asked for or raised, cents. */
   pricePerItem: z.int(),
-  /** 0 where the buyer provides the label. */
+  /** 0 if the buyer provides the label. */
   shippingFee: z.int(),
   /**
-   * What it costs the buyer: the accepted units at their prices, or while nothing is accepted the units that were
-   * asked for at the price that was asked for; and the shipping fee.
+   * What it costs the buyer: the accepted units at their prices, or while nothing is accepted the requested units at
+   * the requested price; and the shipping fee.
    */
   totalCost: z.int(),
   /** "Held for trades": the buyer's money that the trade holds now, cents. */
@@ -159,12 +159,12 @@ export const trade = z.object({
   createdAt: z.string(),
   trackingNumber: z.nullable(z.string()),
   carrier: z.nullable(labelCarrier),
-  /** Null without a label, and where it was erased. */
+  /** Null without a label, or if it was erased. */
   labelUrl: z.nullable(z.string()),
-  /** When it is cancelled for want of the buyer's label; null where it is not. */
+  /** When it is cancelled if the buyer's label is still missing; null if that cannot happen. */
   cancelsAt: z.nullable(z.string()),
   fulfilledAt: z.nullable(z.string()),
-  /** When it completes by itself; null where it does not, also because of a report. */
+  /** When it completes by itself; null if it does not, for example because of a report. */
   completesAt: z.nullable(z.string()),
   /** Until when the buyer can report a problem; null before fulfillment. */
   reportUntil: z.nullable(z.string()),
@@ -172,12 +172,12 @@ export const trade = z.object({
   report: z.nullable(
     z.object({
       kind: reportKind,
-      /** Null where nothing was said, and where it was erased. */
+      /** Null if there is none, or if it was erased. */
       description: z.nullable(z.string()),
       reportedAt: z.string(),
     }),
   ),
-  /** Why it was cancelled, as somebody typed it; null without. */
+  /** The reason that was given for cancelling it; null if none was. */
   cancelReason: z.nullable(z.string()),
   offers: z.array(tradeOffer),
 });
@@ -191,13 +191,13 @@ export const myTradesQuery = z.strictObject({
 
 export const myTradesResponse = z.object({
   trades: z.array(trade),
-  /** Offers on which the buyer has to answer a counter, over all trades. */
+  /** Offers with a counter that the buyer has to answer, over all trades. */
   countersWaiting: z.int(),
   nextCursor: z.nullable(z.string()),
 });
 export type MyTradesResponse = z.infer<typeof myTradesResponse>;
 
-/** GET /trades/offers/my-offers: what ends first comes first; closed ones after, newest first. */
+/** GET /trades/offers/my-offers: the next to end comes first; closed ones come last, newest first. */
 export const myOffersQuery = z.strictObject({
   status: z._default(z.enum(["open", "all"]), "open"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
@@ -243,7 +243,7 @@ export type MyOffersResponse = z.infer<typeof myOffersResponse>;
 
 /** GET /trades/{id}/shipping: what a buyer needs to make the label. */
 export const tradeShippingResponse = z.object({
-  /** Where the label ships from: the store. Null while the store has not set an address. */
+  /** Where the label ships from: the store. Null until the store sets an address. */
   storeAddress: z.nullable(
     z.object({
       name: z.string(),
@@ -258,7 +258,7 @@ export const tradeShippingResponse = z.object({
   shortId: z.string(),
   /** The first 8 characters of the trade's id. */
   reference: z.string(),
-  /** Where the goods go; null where it was erased. */
+  /** Where the goods go; null if it was erased. */
   shippingAddress: z.nullable(shippingAddress),
   /** Units in the parcel. */
   units: z.int(),
@@ -282,7 +282,7 @@ export const fulfillmentOrder = z.extend(trade, {
       offerId: z.string(),
       itemId: z.string(),
       seller: person,
-      /** Empty where the item has none. */
+      /** Empty if the item has none. */
       location: z.string(),
       units: z.int(),
     }),
@@ -293,7 +293,7 @@ export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
 export const fulfillmentsResponse = z.object({
   /** Longest waiting first, then those with an open report, then the fulfilled ones of the last 30 days, newest first. */
   orders: z.array(fulfillmentOrder),
-  /** Those that wait: the badge. */
+  /** How many wait, for the badge. */
   waiting: z.int(),
 });
 export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
@@ -302,7 +302,7 @@ export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
 export const fulfillmentCountResponse = z.object({ waiting: z.int() });
 export type FulfillmentCountResponse = z.infer<typeof fulfillmentCountResponse>;
 
-/** GET /trades/terms: what a request of the caller would be made under now. */
+/** GET /trades/terms: the rates that would apply to a request of the caller now. */
 export const tradeTermsResponse = z.object({
   commissionPercentage: z.int(),
   /** Cents; 0 for a buyer who provides the label. */
@@ -332,9 +332,9 @@ export const tradeHistoryLine = z.object({
   kind: historyKind,
   /** "Accepted: 2 units at $5.00 each" */
   description: z.string(),
-  /** What somebody gave as a reason; null where none was given or where it was erased. */
+  /** The reason that was given; null if there is none or if it was erased. */
   note: z.nullable(z.string()),
-  /** Null for the buyer where a seller did it: sellers are not named to buyers. */
+  /** Null for the buyer if a seller did it: buyers do not learn who sells. */
   actor: z.nullable(person),
   happenedAt: z.string(),
 });

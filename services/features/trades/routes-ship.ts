@@ -1,4 +1,4 @@
-// The calls about a trade's way to its buyer: terms, addresses, labels, fulfillment and confirmation.
+// The calls that get a trade to its buyer: terms, addresses, labels, fulfillment and confirmation.
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { admin, signedIn } from "#http/access.ts";
@@ -145,7 +145,7 @@ function now(deps: RouteDeps): string {
   return deps.clock().toISOString();
 }
 
-/** A label that counts no longer cannot be read any more. What a crash leaves behind here is removed by its age. */
+/** A label that no longer counts cannot be read any more. What a crash leaves behind here is removed later, by its age. */
 async function discard({ sql, labels }: RouteDeps, labelId: string | null): Promise<void> {
   if (labelId !== null) {
     await sql.begin((transaction) => labels.discard(transaction, labelId));

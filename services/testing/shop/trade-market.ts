@@ -207,7 +207,7 @@ export function pick<Thing>(things: readonly Thing[], nth: number): Thing | unde
   return things[nth % Math.max(1, things.length)];
 }
 
-/** Everything that is wrong in the market; nothing where all promises are kept. */
+/** Every broken promise in the market. */
 export function wrongIn(market: TradeMarket): string[] {
   return [
     ...market.takenTwice.map((type) => `${type} was taken twice`),
@@ -242,7 +242,7 @@ function flow(
 const acceptedOf = (offers: readonly Offer[]) =>
   offers.flatMap(({ acceptance }) => (acceptance === null ? [] : [acceptance]));
 
-/** Told from the events alone, without the states that deciders look at. */
+/** Computed from the events only, without the states that deciders use. */
 function wrongInTrade(market: TradeMarket, tradeId: string): string[] {
   const { books } = market;
   const trade = market.trade(tradeId);
