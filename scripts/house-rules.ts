@@ -48,7 +48,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
 const isUsedAsStep = (target: string, importer: string): boolean => {
   const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
   return (
-    /^(?:decider|contract)(?:-[\w-]+)?$/.test(file ?? "") &&
+    /^(?:decider(?:-[\w-]+)?|contract(?:-[\w-]+)?)$/.test(file ?? "") &&
     (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
   );
 };

@@ -1,19 +1,36 @@
-// What the calls that read trades take and give; contract-commands.ts has those that change them. Money is cents.
+// What the trade calls take and give. Money is cents here, as everywhere in trades.
 //
 // Buyers
+//   POST   /trades/request                     asks every consignor who has the item
 //   GET    /trades/my-trades                   the caller's trades, with every offer
 //   GET    /trades/{id}                        one trade; its buyer and admins
 //   GET    /trades/terms                       what a request costs now, and the last address
 //   GET    /trades/{id}/history                what happened to a trade; its buyer and admins
 //   GET    /trades/{id}/shipping               the store's address and what a label needs; its buyer and admins
+//   POST   /trades/{id}/shipping-label         multipart: label (PDF), trackingNumber, carrier; who owes the label, and admins
 //   GET    /trades/{id}/label                  the label as a PDF; its buyer and admins
-// Sellers
+//   POST   /trades/{id}/raise                  before anybody accepted: a higher price
+//   POST   /trades/{id}/close                  after somebody accepted: the open offers are withdrawn
+//   POST   /trades/{id}/cancel                 the buyer before anybody accepted, an admin until fulfilled
+//   PUT    /trades/{id}/address                another shipping address, until fulfilled; its buyer and admins
+//   POST   /trades/{id}/confirm                the goods arrived
+//   POST   /trades/{id}/report                 lost, damaged, wrong or returned goods
+//   DELETE /trades/{id}/report                 takes the report back, or turns it down as an admin
+// Sellers; and buyers, where it is their turn
 //   GET    /trades/offers/my-offers            what waits for the caller as seller; ?status=all adds the closed ones
+//   POST   /trades/offers/{id}/accept
+//   POST   /trades/offers/{id}/decline
+//   POST   /trades/offers/{id}/counter
+//   DELETE /trades/offers/{id}/counter         takes the caller's own counter back
 // Admins
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
 //   GET    /trades/fulfillments/count          how many orders are not fulfilled
+//   POST   /trades/{id}/fulfill
+//   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
+//   POST   /trades/{id}/refund                 after fulfillment; settles a report
 import * as z from "zod/mini";
-import { pageLimit, text, uuid } from "#ledger/fields.ts";
+import { pageLimit, text, uuid, wholeCount } from "#ledger/fields.ts";
+import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 /** An offer lives this long, and again this long after a counter or a raise. */
 export const OFFER_HOURS = 48;
@@ -21,7 +38,7 @@ export const OFFER_HOURS = 48;
 export const OFFER_MAX_DAYS = 7;
 /** How many counters an offer can have, of both parties together. */
 export const MAX_COUNTERS = 5;
-/** A trade whose buyer owes the label is cancelled after this many days without one. */
+/** A trade whose buyer owes the label is cancelled after this time without one. */
 export const LABEL_DAYS = 14;
 /** A fulfilled trade is completed after this time if the buyer says nothing. */
 export const COMPLETION_DAYS = 7;
@@ -71,6 +88,14 @@ export const reportKind = z.enum(
 );
 export type ReportKind = z.infer<typeof reportKind>;
 
+const price = z
+  .int("A price is whole cents")
+  .check(
+    z.minimum(1, "Price must be greater than 0"),
+    z.maximum(MAX_AMOUNT_CENTS, "An amount is at most $10,000,000"),
+  );
+const quantity = wholeCount(1, "Quantity must be at least 1");
+
 /** `<trade id>-<number>`. */
 export const offerId = z
   .string("This is no id")
@@ -98,6 +123,150 @@ export const shippingAddress = z.strictObject({
 });
 export type ShippingAddress = z.output<typeof shippingAddress>;
 
+/** POST /trades/request */
+export const requestTradeRequest = z.strictObject({
+  itemName: text(1, 200, "Please name the item"),
+  itemBarcode: text(1, 128, "Please name the item's barcode"),
+  quantity,
+  /** Cents, for one unit. */
+  pricePerItem: price,
+  shippingAddress,
+  /** True where the buyer uploads a label; the shipping fee is then not charged. */
+  providesOwnShipping: z._default(z.boolean(), false),
+  itemLink: z.optional(z.string().check(z.maxLength(2000, "At most 2,000 characters"))),
+  imageUrl: z.optional(z.string().check(z.maxLength(2000, "At most 2,000 characters"))),
+});
+export type RequestTradeRequest = z.input<typeof requestTradeRequest>;
+
+export const requestTradeResponse = z.object({
+  message: z.string(),
+  tradeId: z.string(),
+  /** How many consignors it was offered to. */
+  offers: z.int(),
+  /** Items and shipping fee, cents. Nothing is held before somebody accepts. */
+  totalCost: z.int(),
+});
+export type RequestTradeResponse = z.infer<typeof requestTradeResponse>;
+
+/** POST /trades/offers/{id}/accept */
+export const acceptOfferRequest = z.strictObject({
+  /** The price that was shown: 409 `price_changed` where it is another one by now. */
+  pricePerItem: z.optional(price),
+  /** All that is offered where it is left out. */
+  quantity: z.optional(quantity),
+});
+export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
+
+/** POST /trades/offers/{id}/counter */
+export const counterOfferRequest = z.strictObject({
+  counterPrice: z
+    .int("A price is whole cents")
+    .check(
+      z.minimum(1, "Counter price must be greater than 0"),
+      z.maximum(MAX_AMOUNT_CENTS, "An amount is at most $10,000,000"),
+    ),
+  /** All that is offered where it is left out. */
+  quantity: z.optional(quantity),
+});
+export type CounterOfferRequest = z.input<typeof counterOfferRequest>;
+
+/** What each command about an offer answers. */
+export const offerChangedResponse = z.object({
+  message: z.string(),
+  offerId: z.string(),
+  tradeId: z.string(),
+  status: offerStatus,
+  tradeStatus,
+  /** Units accepted; 0 where none were. */
+  acceptedQuantity: z.int(),
+  /** What the accepted units cost the buyer, without shipping; cents. */
+  totalValue: z.int(),
+});
+export type OfferChangedResponse = z.infer<typeof offerChangedResponse>;
+
+/** What each command about a trade answers. */
+export const tradeChangedResponse = z.object({
+  message: z.string(),
+  tradeId: z.string(),
+  status: tradeStatus,
+  /** The buyer's money that the trade holds now, cents. */
+  heldCents: z.int(),
+});
+export type TradeChangedResponse = z.infer<typeof tradeChangedResponse>;
+
+/** POST /trades/{id}/raise */
+export const raiseTradeRequest = z.strictObject({ pricePerItem: price });
+export type RaiseTradeRequest = z.input<typeof raiseTradeRequest>;
+
+const reason = z.optional(text(0, 500, "A reason is text"));
+
+/** POST /trades/{id}/cancel */
+export const cancelTradeRequest = z.strictObject({ reason });
+export type CancelTradeRequest = z.input<typeof cancelTradeRequest>;
+
+/** PUT /trades/{id}/address */
+export const changeAddressRequest = z.strictObject({ shippingAddress });
+export type ChangeAddressRequest = z.input<typeof changeAddressRequest>;
+
+/** POST /trades/{id}/shipping-label: the fields beside the file. */
+export const labelFields = z.strictObject({
+  trackingNumber: text(1, 100, "Please enter a tracking number"),
+  carrier: labelCarrier,
+});
+
+/** POST /trades/{id}/report */
+export const reportTradeRequest = z.strictObject({
+  kind: reportKind,
+  description: reason,
+});
+export type ReportTradeRequest = z.input<typeof reportTradeRequest>;
+
+/** DELETE /trades/{id}/report */
+export const closeReportRequest = z.strictObject({ reason });
+
+/** What becomes of the units of a cancelled acceptance. */
+export const cancelledUnitsAs = z.enum(
+  ["restock", "lost", "damaged"],
+  "Please say what becomes of the units",
+);
+export type CancelledUnitsAs = z.infer<typeof cancelledUnitsAs>;
+
+/** POST /trades/{id}/offers/{offerId}/cancel */
+export const cancelAcceptanceRequest = z.strictObject({
+  /** All where it is left out. */
+  units: z.optional(quantity),
+  as: cancelledUnitsAs,
+  reason,
+});
+export type CancelAcceptanceRequest = z.input<typeof cancelAcceptanceRequest>;
+
+export const borneBy = z.enum(["seller", "store"], "Please say who bears the refund");
+
+/** POST /trades/{id}/refund */
+export const refundTradeRequest = z
+  .strictObject({
+    /** The acceptance; may be left out where the trade has only one. */
+    offerId: z.optional(offerId),
+    units: wholeCount(0, "Quantity must be at least 0"),
+    cents: z
+      .int("An amount is whole cents")
+      .check(
+        z.minimum(0, "An amount is at least 0"),
+        z.maximum(MAX_AMOUNT_CENTS, "An amount is at most $10,000,000"),
+      ),
+    borneBy,
+    /** Whether the units are back in the seller's stock. */
+    restock: z.boolean(),
+    reason,
+  })
+  .check(
+    z.refine(({ units, cents }) => units > 0 || cents > 0, {
+      path: ["cents"],
+      message: "A refund gives back units or money",
+    }),
+  );
+export type RefundTradeRequest = z.input<typeof refundTradeRequest>;
+
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });
 
@@ -107,7 +276,7 @@ export const tradeOffer = z.object({
   status: offerStatus,
   /** Null unless declined. */
   declinedBecause: z.nullable(declinedBecause),
-  /** Who has to answer; null if it is closed. */
+  /** Who has to answer; null where it is closed. */
   turn: z.nullable(tradeParty),
   quantityOffered: z.int(),
   /** What the buyer asked for, cents. */
@@ -121,7 +290,7 @@ export const tradeOffer = z.object({
   expiresAt: z.string(),
   /** Units that are accepted and not cancelled. */
   acceptedQuantity: z.int(),
-  /** For one unit, cents; null if nothing is accepted. */
+  /** For one unit, cents; null where nothing is accepted. */
   acceptedPrice: z.nullable(z.int()),
   refundedQuantity: z.int(),
   refundedCents: z.int(),
@@ -142,11 +311,11 @@ export const trade = z.object({
   acceptedQuantity: z.int(),
   /** As asked for or raised, cents. */
   pricePerItem: z.int(),
-  /** 0 if the buyer provides the label. */
+  /** 0 where the buyer provides the label. */
   shippingFee: z.int(),
   /**
-   * What it costs the buyer: the accepted units at their prices, or while nothing is accepted the requested units at
-   * the requested price; and the shipping fee.
+   * What it costs the buyer: the accepted units at their prices, or while nothing is accepted the units that were
+   * asked for at the price that was asked for; and the shipping fee.
    */
   totalCost: z.int(),
   /** "Held for trades": the buyer's money that the trade holds now, cents. */
@@ -159,12 +328,12 @@ export const trade = z.object({
   createdAt: z.string(),
   trackingNumber: z.nullable(z.string()),
   carrier: z.nullable(labelCarrier),
-  /** Null without a label, or if it was erased. */
+  /** Null without a label, and where it was erased. */
   labelUrl: z.nullable(z.string()),
-  /** When it is cancelled if the buyer's label is still missing; null if that cannot happen. */
+  /** When it is cancelled for want of the buyer's label; null where it is not. */
   cancelsAt: z.nullable(z.string()),
   fulfilledAt: z.nullable(z.string()),
-  /** When it completes by itself; null if it does not, for example because of a report. */
+  /** When it completes by itself; null where it does not, also because of a report. */
   completesAt: z.nullable(z.string()),
   /** Until when the buyer can report a problem; null before fulfillment. */
   reportUntil: z.nullable(z.string()),
@@ -172,12 +341,12 @@ export const trade = z.object({
   report: z.nullable(
     z.object({
       kind: reportKind,
-      /** Null if there is none, or if it was erased. */
+      /** Null where nothing was said, and where it was erased. */
       description: z.nullable(z.string()),
       reportedAt: z.string(),
     }),
   ),
-  /** The reason that was given for cancelling it; null if none was. */
+  /** Why it was cancelled, as somebody typed it; null without. */
   cancelReason: z.nullable(z.string()),
   offers: z.array(tradeOffer),
 });
@@ -191,13 +360,13 @@ export const myTradesQuery = z.strictObject({
 
 export const myTradesResponse = z.object({
   trades: z.array(trade),
-  /** Offers with a counter that the buyer has to answer, over all trades. */
+  /** Offers on which the buyer has to answer a counter, over all trades. */
   countersWaiting: z.int(),
   nextCursor: z.nullable(z.string()),
 });
 export type MyTradesResponse = z.infer<typeof myTradesResponse>;
 
-/** GET /trades/offers/my-offers: the next to end comes first; closed ones come last, newest first. */
+/** GET /trades/offers/my-offers: what ends first comes first; closed ones after, newest first. */
 export const myOffersQuery = z.strictObject({
   status: z._default(z.enum(["open", "all"]), "open"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
@@ -243,7 +412,7 @@ export type MyOffersResponse = z.infer<typeof myOffersResponse>;
 
 /** GET /trades/{id}/shipping: what a buyer needs to make the label. */
 export const tradeShippingResponse = z.object({
-  /** Where the label ships from: the store. Null until the store sets an address. */
+  /** Where the label ships from: the store. Null while the store has not set an address. */
   storeAddress: z.nullable(
     z.object({
       name: z.string(),
@@ -258,7 +427,7 @@ export const tradeShippingResponse = z.object({
   shortId: z.string(),
   /** The first 8 characters of the trade's id. */
   reference: z.string(),
-  /** Where the goods go; null if it was erased. */
+  /** Where the goods go; null where it was erased. */
   shippingAddress: z.nullable(shippingAddress),
   /** Units in the parcel. */
   units: z.int(),
@@ -282,7 +451,7 @@ export const fulfillmentOrder = z.extend(trade, {
       offerId: z.string(),
       itemId: z.string(),
       seller: person,
-      /** Empty if the item has none. */
+      /** Empty where the item has none. */
       location: z.string(),
       units: z.int(),
     }),
@@ -293,7 +462,7 @@ export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
 export const fulfillmentsResponse = z.object({
   /** Longest waiting first, then those with an open report, then the fulfilled ones of the last 30 days, newest first. */
   orders: z.array(fulfillmentOrder),
-  /** How many wait, for the badge. */
+  /** Those that wait: the badge. */
   waiting: z.int(),
 });
 export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
@@ -302,7 +471,7 @@ export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
 export const fulfillmentCountResponse = z.object({ waiting: z.int() });
 export type FulfillmentCountResponse = z.infer<typeof fulfillmentCountResponse>;
 
-/** GET /trades/terms: the rates that would apply to a request of the caller now. */
+/** GET /trades/terms: what a request of the caller would be made under now. */
 export const tradeTermsResponse = z.object({
   commissionPercentage: z.int(),
   /** Cents; 0 for a buyer who provides the label. */
@@ -332,9 +501,9 @@ export const tradeHistoryLine = z.object({
   kind: historyKind,
   /** "Accepted: 2 units at $5.00 each" */
   description: z.string(),
-  /** The reason that was given; null if there is none or if it was erased. */
+  /** What somebody gave as a reason; null where none was given or where it was erased. */
   note: z.nullable(z.string()),
-  /** Null for the buyer if a seller did it: buyers do not learn who sells. */
+  /** Null for the buyer where a seller did it: sellers are not named to buyers. */
   actor: z.nullable(person),
   happenedAt: z.string(),
 });

@@ -6,7 +6,7 @@ import type { Posting } from "#ledger/posting.ts";
 import { move, moveUnits } from "#ledger/posting.ts";
 import { availableAccount, consignorStreamId } from "#features/accounts/streams.ts";
 import { ADJUSTED, itemStreamId } from "#features/inventory/streams.ts";
-import type { CancelledUnitsAs } from "#features/trades/contract-commands.ts";
+import type { CancelledUnitsAs } from "#features/trades/contract.ts";
 import { labelDeadline } from "#features/trades/deadlines.ts";
 import type { Offer } from "#features/trades/events.ts";
 import { AcceptanceCancelled, TradeCancelled, TradeRestClosed } from "#features/trades/events.ts";

@@ -8,14 +8,15 @@ import type { AppEnv } from "#http/env.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { actorOf } from "#features/trades/caller.ts";
-import { tradeOfferParams, tradeParams } from "#features/trades/contract.ts";
 import {
   cancelAcceptanceRequest,
   closeReportRequest,
   refundTradeRequest,
   reportTradeRequest,
   tradeChangedResponse,
-} from "#features/trades/contract-commands.ts";
+  tradeOfferParams,
+  tradeParams,
+} from "#features/trades/contract.ts";
 import { cancelAcceptance } from "#features/trades/decider-cancel.ts";
 import { closeReport, refundTrade, reportTrade } from "#features/trades/decider-problem.ts";
 import { readTrade } from "#features/trades/look-ups.ts";

@@ -14,15 +14,13 @@ import { pdfForm } from "#http/pdf-form.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { actorOf } from "#features/trades/caller.ts";
 import {
+  changeAddressRequest,
+  labelFields,
+  tradeChangedResponse,
   tradeParams,
   tradeShippingResponse,
   tradeTermsResponse,
 } from "#features/trades/contract.ts";
-import {
-  changeAddressRequest,
-  labelFields,
-  tradeChangedResponse,
-} from "#features/trades/contract-commands.ts";
 import {
   changeTradeAddress,
   confirmTrade,

@@ -10,18 +10,19 @@ import { readsFrom } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { actorOf } from "#features/trades/caller.ts";
-import type { OfferChangedResponse } from "#features/trades/contract-commands.ts";
-import { offerParams, tradeParams } from "#features/trades/contract.ts";
+import type { OfferChangedResponse } from "#features/trades/contract.ts";
 import {
   acceptOfferRequest,
   cancelTradeRequest,
   counterOfferRequest,
   offerChangedResponse,
+  offerParams,
   raiseTradeRequest,
   requestTradeRequest,
   requestTradeResponse,
   tradeChangedResponse,
-} from "#features/trades/contract-commands.ts";
+  tradeParams,
+} from "#features/trades/contract.ts";
 import { acceptOffer, declineOffer } from "#features/trades/decider-answer.ts";
 import { cancelTrade, closeTrade } from "#features/trades/decider-cancel.ts";
 import { counterOffer, raiseTrade, takeCounterBack } from "#features/trades/decider-counter.ts";

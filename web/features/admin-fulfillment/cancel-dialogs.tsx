@@ -1,10 +1,11 @@
 // Cancels a trade, or one acceptance of it, and shows first who gets what back.
 import { useState } from "react";
-import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract.ts";
 import {
   cancelAcceptanceRequest,
   type CancelledUnitsAs,
-} from "#features/trades/contract-commands.ts";
+  type FulfillmentOrder,
+  type TradeOffer,
+} from "#features/trades/contract.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";

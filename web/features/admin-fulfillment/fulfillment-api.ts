@@ -3,7 +3,7 @@ import type {
   CancelAcceptanceRequest,
   RefundTradeRequest,
   TradeChangedResponse,
-} from "#features/trades/contract-commands.ts";
+} from "#features/trades/contract.ts";
 import { open } from "#web/lib/http.ts";
 import { changeTrade } from "#web/shared/trade/trade-api.ts";
 

@@ -1,10 +1,10 @@
 // A trade request as it is typed, as it is sent, and what it would cost.
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
-import { type ShippingAddress } from "#features/trades/contract.ts";
 import {
   requestTradeRequest,
   type RequestTradeRequest,
-} from "#features/trades/contract-commands.ts";
+  type ShippingAddress,
+} from "#features/trades/contract.ts";
 import { parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { emptyAddress } from "#web/shared/trade/address-draft.ts";

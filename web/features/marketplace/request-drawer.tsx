@@ -1,7 +1,7 @@
 // The form that asks all consignors who have an item for units at a price. It shows the cost while the buyer types.
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
-import type { RequestTradeRequest } from "#features/trades/contract-commands.ts";
+import type { RequestTradeRequest } from "#features/trades/contract.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";

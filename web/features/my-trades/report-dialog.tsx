@@ -1,7 +1,6 @@
 // Reports a problem with the goods to the store. The trade does not complete until it is settled.
 import { useState } from "react";
-import { type ReportKind } from "#features/trades/contract.ts";
-import { reportTradeRequest } from "#features/trades/contract-commands.ts";
+import { reportTradeRequest, type ReportKind } from "#features/trades/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { reportTrade } from "#web/shared/trade/trade-api.ts";

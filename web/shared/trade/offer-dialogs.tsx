@@ -1,10 +1,10 @@
 // The dialogs that accept, decline and counter an offer, for its seller and, after a counter, its buyer.
 import { useState } from "react";
-import { type TradeParty } from "#features/trades/contract.ts";
 import {
   counterOfferRequest,
   type CounterOfferRequest,
-} from "#features/trades/contract-commands.ts";
+  type TradeParty,
+} from "#features/trades/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
