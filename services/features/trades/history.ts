@@ -19,7 +19,7 @@ function selectEvents(reads: Reads, tradeId: string) {
     .limit(MAX_LINES);
 }
 
-/** Who is looking. The buyer sees their own actions and the store's, never who a seller is. */
+/** Who looks: the buyer sees own acts and the store's, never who a seller is. */
 export type Viewer = {
   readonly isAdmin: boolean;
   /** The trade's sellers. */

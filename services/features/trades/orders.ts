@@ -2,11 +2,8 @@
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
-import type {
-  FulfillmentOrder,
-  FulfillmentsResponse,
-  ShippingAddress,
-} from "#features/trades/contract.ts";
+import type { ShippingAddress } from "#features/trades/contract.ts";
+import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";

@@ -1,4 +1,4 @@
-// The streams of trades: each trade with its offers, escrow and units, and the trades that bind a person.
+// The streams of trades: each trade with its offers, escrow and units; and which trades a person is bound by.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent, EventDefinition } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
@@ -27,7 +27,7 @@ export type Trade = {
   readonly status: TradeStatus;
   /** When it got this status. */
   readonly statusSince: string;
-  /** The last reminder in this status, as days of waiting; 0 if there was none. */
+  /** The longest wait, in days, that somebody was reminded of in this status; 0 for none. */
   readonly remindedDay: number;
   readonly buyerUid: string;
   readonly itemName: string;
@@ -73,7 +73,7 @@ export const tradeHolding = defineName("trade_units_holding", "trade:", ":units"
 /** What the store keeps of trades. */
 export const STORE_TRADE_COMMISSION = "store:trade-commission";
 
-/** The units that fulfilled trades gave to their buyers. */
+/** Where units are that a fulfilled trade gave to its buyer. */
 export const TRADED = "world:traded";
 
 const UUID_LENGTH = 36;
@@ -143,7 +143,7 @@ function evolveTrade(before: Trade | null, event: AnyEvent): Trade | null {
   return evolveTerms(trade, event);
 }
 
-/** What some events change besides status and offers. */
+/** What single events change besides status and offers. */
 function evolveTerms(trade: Trade, event: AnyEvent): Trade {
   if (is(OfferAccepted, event)) {
     return { ...trade, feeCents: trade.feeCents + event.data.shippingFeeCents };
@@ -202,12 +202,12 @@ function outcomeOf(event: AnyEvent): Outcome | null {
   return isOwn(event) ? event.data : null;
 }
 
-/** A trade is over when nothing more can happen to it except a late refund. */
+/** A trade is over when nothing more can happen to it but a late refund. */
 export function isOver(status: TradeStatus): boolean {
   return status === "completed" || status === "cancelled" || status === "expired";
 }
 
-/** The trades that bind a person: while there is one, the person cannot be deleted. */
+/** The trades that bind a person: who has one cannot be deleted. */
 export type TraderState = {
   /** Trades that this person buys in and that are not over. */
   readonly buying: readonly string[];
