@@ -1,4 +1,4 @@
-// Finds the trades on which something is due, and sends the command of each deadline under a key that names it.
+// What happens to trades by itself: finds the trades that are due, and sends the command of each deadline under a key that names it.
 import type { Sql } from "#db/connect.ts";
 import type { Deadline } from "#features/trades/deadlines.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
@@ -9,7 +9,7 @@ import type { Trade } from "#features/trades/streams.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
-/** A reminder that was just recorded, for the letters. */
+/** A reminder that was recorded just now, for whoever sends letters. */
 export type SentReminder = {
   readonly tradeId: string;
   readonly trade: Trade;
@@ -22,20 +22,20 @@ export type SweepDeps = {
   readonly ledger: Ledger;
   readonly readEvent: ReadEvent;
   readonly clock: () => Date;
-  /** Called once the reminder is in the log, by one worker only. Must not throw. */
+  /** Called after the reminder is in the log; once, whoever sweeps. Must not throw. */
   readonly onReminded: (sent: SentReminder) => Promise<void>;
-  /** A trade that fails does not stop the others: the next sweep tries it again. */
+  /** One trade that fails stops no other: the next sweep tries it again. */
   readonly onError: (tradeId: string, error: unknown) => void;
 };
 
-/** How many trades are handled at once, each with one command at a time. */
+/** So many trades are handled at once, each with one command at a time. */
 const AT_ONCE = 256;
 
 type Due = { readonly trade_id: string; readonly due_at: Date };
 
 /**
- * Does everything that is due, and returns how many deadlines it was the first to meet. Two
- * workers may sweep at the same time: the ledger accepts each deadline once.
+ * Does everything that is due by the clock, and answers how many deadlines it was that nobody had done before. Two
+ * workers may sweep at once, and one may sweep twice: the ledger takes each deadline once.
  */
 export async function sweepDeadlines(deps: SweepDeps): Promise<number> {
   const now = deps.clock();
@@ -50,7 +50,7 @@ export async function sweepDeadlines(deps: SweepDeps): Promise<number> {
   return done;
 }
 
-/** The next due trades after `last`, in a fixed order, because the table still lists what was just done. */
+/** The next due trades after `last`, in a fixed order: what was done shows in the table only a moment later. */
 function findDue(sql: Sql, now: Date, last: Due | undefined): Promise<readonly Due[]> {
   const behind =
     last === undefined ? sql`` : sql`and (due_at, trade_id) > (${last.due_at}, ${last.trade_id})`;
@@ -60,7 +60,7 @@ function findDue(sql: Sql, now: Date, last: Due | undefined): Promise<readonly D
     order by due_at, trade_id limit ${AT_ONCE}`;
 }
 
-/** The stream's state decides what is due, not the read table. */
+/** The trade as the log has it decides what is due, not the read table. */
 async function sweepTrade(deps: SweepDeps, tradeId: string, now: Date): Promise<number> {
   try {
     const trade = await readTrade(deps, tradeId);

@@ -1,4 +1,4 @@
-// Writes the letters of a reminder: to the seller who has to answer, the buyer who owes the label, or the admins.
+// From a reminder in a trade's history to letters: the seller who has to answer, the buyer who owes the label, or the admins.
 import type { Sql } from "#db/connect.ts";
 import type { SentReminder } from "#features/trades/deadline-sweep.ts";
 import { formatCents } from "#ledger/money.ts";
@@ -51,7 +51,7 @@ export function reminderLetter(
   };
 }
 
-/** The verified addresses that a reminder goes to, without deleted people. */
+/** The verified addresses of those whom a reminder is for. Nobody who was deactivated gets one. */
 export async function recipientsOf(
   sql: Sql,
   { trade, reminder }: SentReminder,

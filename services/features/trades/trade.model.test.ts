@@ -1,4 +1,4 @@
-// Buyers, sellers, admins and the clock act on trades in random order: no cent or unit is lost or paid twice, and every trade ends.
+// Whatever buyers, sellers, admins and the clock do to trades in whatever order: no cent and no unit is lost or paid twice, and every trade ends.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { acceptOffer, declineOffer } from "#features/trades/decider-answer.ts";
@@ -16,10 +16,10 @@ import { isOver } from "#features/trades/streams.ts";
 import { admin, people, pick, TradeMarket, wrongIn } from "#testing/shop/trade-market.ts";
 import { sized } from "#testing/trial/size.ts";
 
-/** Counts what happened, so that the test cannot pass by doing nothing. */
+/** What was reached, so that the test cannot pass by doing nothing. */
 const reached = new Set<string>();
 
-/** A command of the model; everything is checked after it. */
+/** A command of the model: it says what is done, and after it everything must hold. */
 class Step implements fc.Command<Record<string, never>, TradeMarket> {
   readonly #name: string;
   readonly #act: (market: TradeMarket) => void;
@@ -211,7 +211,7 @@ const life = [
   step("leave", [person], (market, uid) => market.leave(uid)),
 ];
 
-/** Plays on until nothing is open: the buyer confirms nothing, the store ships what has a label. */
+/** Goes on as people would until nothing is open: the buyer confirms nothing, the store ships what has a label. */
 function finish(market: TradeMarket): void {
   for (let day = 0; day < 60; day += 1) {
     market.wait(24);

@@ -207,7 +207,7 @@ export function pick<Thing>(things: readonly Thing[], nth: number): Thing | unde
   return things[nth % Math.max(1, things.length)];
 }
 
-/** Every broken promise in the market. */
+/** Everything that is wrong in the market; nothing where all promises are kept. */
 export function wrongIn(market: TradeMarket): string[] {
   return [
     ...market.takenTwice.map((type) => `${type} was taken twice`),
@@ -242,7 +242,7 @@ function flow(
 const acceptedOf = (offers: readonly Offer[]) =>
   offers.flatMap(({ acceptance }) => (acceptance === null ? [] : [acceptance]));
 
-/** Computed from the events only, without the states that deciders use. */
+/** Told from the events alone, without the states that deciders look at. */
 function wrongInTrade(market: TradeMarket, tradeId: string): string[] {
   const { books } = market;
   const trade = market.trade(tradeId);
