@@ -1,4 +1,4 @@
-// Verify proves what trades hold: right books pass, and a wrong cent or unit is reported with its trade.
+// Verify proves what trades hold: true books pass, and a cent or a unit that is wrong is named by its trade.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";

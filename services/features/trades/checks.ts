@@ -1,5 +1,5 @@
 // What must be true of the money and units that trades hold, compared with the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import type { BookCheck } from "#ledger/verify/verify.ts";
 
 /**
  * What the log has in each trade's account or holding, up to the position that the read tables have reached. Older
@@ -23,7 +23,7 @@ function sumsOf(moves: "postings" | "movements"): string {
       group by 1)`;
 }
 
-/** The price of open acceptances with the shipping fee, and their units. */
+/** What open acceptances cost with the shipping fee, and how many units they have. */
 const open = `
   open as (
     select t.trade_id::text as trade_id, t.held_cents, t.updated_position,
