@@ -32,6 +32,16 @@ export async function readGenerations(sql: Sql | TransactionSql): Promise<Genera
     order by name, generation`;
 }
 
+/** The generation that is shown; undefined before the first one. */
+export async function readLive(
+  sql: Sql | TransactionSql,
+  name: string,
+): Promise<Generation | undefined> {
+  return (await readGenerations(sql)).find(
+    (entry) => entry.name === name && entry.state === "live",
+  );
+}
+
 async function nextGeneration(sql: TransactionSql, name: string): Promise<number> {
   const [row] = await sql<{ next: number }[]>`
     select coalesce(max(generation), 0) + 1 as next from read.projections where name = ${name}`;

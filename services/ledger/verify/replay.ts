@@ -8,7 +8,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import {
   createGeneration,
   dropGeneration,
-  readGenerations,
+  readLive,
 } from "#ledger/projection/generation.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
@@ -57,9 +57,7 @@ async function replayHeld(
   projection: Projection,
   { events, onProgress, signal }: ReplayOptions,
 ): Promise<Replay> {
-  const live = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "live",
-  );
+  const live = await readLive(sql, projection.name);
   if (live === undefined || live.version !== projection.version) {
     const { name, version } = projection;
     return notReplayed(0, `${name} has no live tables of version ${version}`);

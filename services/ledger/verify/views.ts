@@ -2,10 +2,9 @@
 import type { Sql } from "postgres";
 import type { Projection } from "#ledger/projection/define.ts";
 import { tableName } from "#ledger/projection/render.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
-import { readDefinition } from "#ledger/projection/definition.ts";
 import { lookAgain } from "#ledger/verify/look-again.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
+import { readShown } from "#ledger/verify/shown.ts";
 
 type View = {
   readonly kind: string | null;
@@ -60,18 +59,13 @@ function problemOf(view: string, table: string, found: View): Problem | undefine
 }
 
 async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
-  const live = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "live",
-  );
-  if (live === undefined) {
+  const shown = await readShown(sql, projection);
+  if (shown === undefined) {
     return [];
   }
-  // Tables of another version may still be shown; their own definition lists them.
-  const made = await readDefinition(sql, live.name, live.generation);
-  const own = live.version === projection.version ? projection.tables : [];
   const problems: Problem[] = [];
-  for (const { name } of made?.tables ?? own) {
-    const table = tableName(name, live.generation).replace("read.", "");
+  for (const { name } of shown.definition.tables) {
+    const table = tableName(name, shown.generation).replace("read.", "");
     const problem = problemOf(name, table, await readView(sql, name, table));
     if (problem !== undefined) {
       problems.push(problem);
