@@ -31,6 +31,7 @@ import type { Actor } from "#features/trades/found-trade.ts";
 import { readTerms, readTrade } from "#features/trades/look-ups.ts";
 import { acceptedUnits } from "#features/trades/offer-terms.ts";
 import type { Trade } from "#features/trades/streams.ts";
+import { shortIdOf } from "#features/users/streams.ts";
 
 const tag = "trades";
 
@@ -80,7 +81,7 @@ function addTerms(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { shippingAddress: storeAddress } = await deps.store.details();
       return c.json({
         storeAddress: storeAddress.street === "" ? null : storeAddress,
-        shortId: trade.buyerUid.slice(-8).toUpperCase(),
+        shortId: shortIdOf(trade.buyerUid),
         reference: id.slice(0, 8),
         shippingAddress: await deps.tradePapers.findAddress(trade.addressId),
         units: acceptedUnits(trade.offers),
