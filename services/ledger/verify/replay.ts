@@ -5,11 +5,7 @@ import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import {
-  createGeneration,
-  dropGeneration,
-  readLive,
-} from "#ledger/projection/generation.ts";
+import { createGeneration, dropGeneration, readLive } from "#ledger/projection/generation.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
