@@ -37,7 +37,10 @@ export async function labelFile(): Promise<Buffer> {
 /** Does nothing if the shipment already has a label. */
 export async function uploadSampleLabel(store: LabelTarget, admin: string): Promise<void> {
   const { ledger, sql, clock, identity } = store;
-  const found = await lookUpShipment({ sql, readEvent: createReadEvent(events) }, LABELLED_SHIPMENT);
+  const found = await lookUpShipment(
+    { sql, readEvent: createReadEvent(events) },
+    LABELLED_SHIPMENT,
+  );
   if (found === undefined || found.consignorId === null || found.labelId !== null) {
     return;
   }
