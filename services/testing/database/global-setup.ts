@@ -1,5 +1,5 @@
 // Runs once before all tests: makes a folder for their files, one PostgreSQL, and a migrated template for test databases.
-import { chmod, mkdir, readdir, realpath, rm, statfs } from "node:fs/promises";
+import { chmod, mkdir, readdir, readlink, realpath, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -31,8 +31,11 @@ const BYTES_NEEDED = 4_000_000_000;
 async function findRunsFolder(): Promise<string> {
   const found = await statfs(MEMORY).catch(() => undefined);
   const hasRoom = found !== undefined && found.bavail * found.bsize >= BYTES_NEEDED;
+  // Process ids mean something within one namespace only: a run in another container must not take this one for killed.
+  const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
+  const owner = `${process.getuid?.() ?? "user"}-${/\d+/u.exec(namespace)?.[0] ?? "0"}`;
   // A short name: the path of a socket below it may have at most about a hundred letters.
-  return join(hasRoom ? MEMORY : tmpdir(), `ledger-tests-${process.getuid?.() ?? "user"}`);
+  return join(hasRoom ? MEMORY : tmpdir(), `ledger-tests-${owner}`);
 }
 
 /** A new folder for a server of this process; if this run is killed, the next one removes it. */

@@ -1,11 +1,14 @@
-// A market for the model test of trades: three people who all buy and sell, every command by a number, and what must hold after each.
+// A market for the model tests of trades: three people who all buy and sell, every command by a number, and what must hold after each.
 import type { Decider } from "#ledger/decider.ts";
+import { reject } from "#ledger/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { itemHolding, itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
+import type { Deadline } from "#features/trades/deadlines.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
+import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
 import {
   cancelOverdueTrade,
   completeTrade,
@@ -28,12 +31,12 @@ import {
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { hasLeft, userStream, userStreamId } from "#features/users/streams.ts";
 import type { NewEvent } from "#ledger/event.ts";
+import type { Decided } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { detailsOf, idOf } from "#testing/shop/stock-room.ts";
 
 const START = Date.parse("2024-05-31T12:00:00.000Z");
 const HOUR_MS = 3_600_000;
-const BARCODE = "B-1";
 
 export const people = [
   "person-a-0000000000001",
@@ -42,28 +45,56 @@ export const people = [
 ] as const;
 export const admin = { uid: "admin-00000000000000001", isAdmin: true };
 
+/** Follows what happens in a market, to do the same elsewhere. */
+export type MarketWatch = {
+  readonly ran: (type: string, command: unknown, decided: Decided<unknown>) => void;
+  readonly waited: (hours: number) => void;
+  /** Instead of the market's own sweep: says later in which order the deadlines were met. */
+  readonly sweeps: () => void;
+  /** Whether somebody can send nothing any more, so that the market does not either. */
+  readonly isSilent: (command: unknown) => boolean;
+};
+
+type MarketOptions = {
+  readonly unitsEach?: number;
+  readonly people?: readonly string[];
+  readonly barcode?: string;
+  readonly startsAt?: number;
+  readonly watch?: MarketWatch;
+};
+
 export class TradeMarket {
   readonly books = memoryBooks();
+  readonly people: readonly string[];
   readonly tradeIds: string[] = [];
   /** Commands that were taken a second time. */
   readonly takenTwice: string[] = [];
   readonly items: { readonly itemId: string; readonly ownerUid: string }[] = [];
+  readonly #barcode: string;
+  readonly #startsAt: number;
+  readonly #watch: MarketWatch | null;
   #hours = 0;
   #lastId = 0;
 
-  constructor(unitsEach = 3) {
-    for (const uid of people) {
+  constructor(options: MarketOptions = {}) {
+    const { unitsEach = 3, barcode = "B-1", startsAt = START, watch = null } = options;
+    this.people = options.people ?? people;
+    this.#barcode = barcode;
+    this.#startsAt = startsAt;
+    this.#watch = watch;
+    for (const uid of this.people) {
       this.earn(uid, 3_000);
       this.addItem(uid, unitsEach);
     }
   }
 
   get now(): string {
-    return new Date(START + this.#hours * HOUR_MS).toISOString();
+    return new Date(this.#startsAt + this.#hours * HOUR_MS).toISOString();
   }
 
   wait(hours: number): void {
     this.#hours += hours;
+    this.#watch?.waited(hours);
   }
 
   newId(): string {
@@ -74,10 +105,14 @@ export class TradeMarket {
   run<Command, Answer>(
     decider: Decider<Command & { readonly happenedAt: string }, Answer>,
     command: Omit<Command, "happenedAt">,
-  ) {
-    return this.books.when(decider, { ...command, happenedAt: this.now } as Command & {
-      readonly happenedAt: string;
-    });
+  ): Decided<Answer> {
+    if (this.#watch?.isSilent(command) === true) {
+      return { ...reject(404, "silent", "Nobody is there to send it"), added: [] };
+    }
+    const full = { ...command, happenedAt: this.now } as Command & { readonly happenedAt: string };
+    const decided = this.books.when(decider, full);
+    this.#watch?.ran(decider.type, full, decided);
+    return decided;
   }
 
   /** Runs a command that is never taken twice, twice. */
@@ -98,7 +133,7 @@ export class TradeMarket {
 
   addItem(ownerUid: string, quantity: number): void {
     const item = { itemId: this.newId(), ownerUid };
-    const added = { ...item, details: detailsOf(BARCODE), quantity, source: "manual" as const };
+    const added = { ...item, details: detailsOf(this.#barcode), quantity, source: "manual" as const };
     if (this.run(addItem, added).kind === "accepted") {
       this.items.push(item);
     }
@@ -136,27 +171,33 @@ export class TradeMarket {
     this.run(deactivateUser, { uid, itemIds, noteId: null });
   }
 
-  request(buyerUid: string, quantity: number, pricePerItem: number, own: boolean): void {
-    const sellers = people.map((uid) => {
-      const items = this.items.filter(({ itemId, ownerUid }) => {
-        return ownerUid === uid && !this.item(itemId).archived;
-      });
-      const stock = items.reduce((sum, { itemId }) => sum + this.item(itemId).quantity, 0);
-      return { uid, itemIds: items.map(({ itemId }) => itemId), stock };
+  /** Everybody who has it in stock; whose item is oldest comes first. */
+  #sellers(buyerUid: string) {
+    const inStock = this.items.filter(({ itemId, ownerUid }) => {
+      const { archived, quantity } = this.item(itemId);
+      return ownerUid !== buyerUid && !archived && quantity > 0;
     });
+    return [...Map.groupBy(inStock, ({ ownerUid }) => ownerUid)].map(([uid, items]) => ({
+      uid,
+      itemIds: items.map(({ itemId }) => itemId),
+      stock: items.reduce((sum, { itemId }) => sum + this.item(itemId).quantity, 0),
+    }));
+  }
+
+  request(buyerUid: string, quantity: number, pricePerItem: number, own: boolean): void {
     const tradeId = this.newId();
     const decision = this.run(requestTrade, {
       tradeId,
       buyerUid,
-      itemName: "Desk lamp",
-      barcode1: BARCODE,
+      itemName: detailsOf(this.#barcode).itemName,
+      barcode1: this.#barcode,
       itemLink: "",
       imageUrl: "",
       quantity,
       pricePerItem,
       providesOwnShipping: own,
-      addressId: idOf(900),
-      sellers,
+      addressId: this.newId(),
+      sellers: this.#sellers(buyerUid),
     });
     if (decision.kind === "accepted") {
       this.tradeIds.push(tradeId);
@@ -165,20 +206,31 @@ export class TradeMarket {
 
   /** What a worker does at a time: everything that is due. */
   sweep(): void {
-    for (const tradeId of this.tradeIds) {
-      for (const due of dueOf(tradeId, this.trade(tradeId), this.now)) {
-        const { dueAt } = due;
-        if (due.kind === "expire") {
-          this.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
-        } else if (due.kind === "remind") {
-          const { about, day, offerId } = due;
-          this.run(remindTrade, { tradeId, dueAt, about, day, offerId });
-        } else {
-          const end = due.kind === "cancel" ? cancelOverdueTrade : completeTrade;
-          this.run(end, { tradeId, dueAt });
-        }
-      }
+    if (this.#watch !== null) {
+      this.#watch.sweeps();
+      return;
     }
+    this.due().forEach(({ tradeId, due }) => this.meet(tradeId, due));
+  }
+
+  /** Every deadline that is due. */
+  due() {
+    return this.tradeIds.flatMap((tradeId) =>
+      dueOf(tradeId, this.trade(tradeId), this.now).map((due) => ({ tradeId, due })),
+    );
+  }
+
+  meet(tradeId: string, due: Deadline): Decided<DeadlineAnswer> {
+    const { dueAt } = due;
+    if (due.kind === "expire") {
+      return this.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
+    }
+    if (due.kind === "remind") {
+      const { about, day, offerId } = due;
+      return this.run(remindTrade, { tradeId, dueAt, about, day, offerId });
+    }
+    const end = due.kind === "cancel" ? cancelOverdueTrade : completeTrade;
+    return this.run(end, { tradeId, dueAt });
   }
 
   trade(tradeId: string): Trade {
@@ -219,7 +271,7 @@ export function wrongIn(market: TradeMarket): string[] {
         ? []
         : [`item ${itemId} has ${units} units, its stream ${quantity}`];
     }),
-    ...people.flatMap((uid) => wrongInPerson(market, uid)),
+    ...market.people.flatMap((uid) => wrongInPerson(market, uid)),
   ];
 }
 
