@@ -35,6 +35,7 @@ const history: LogHistory = {
       ],
     ],
   ]),
+  trades: new Map(),
   byKey: new Map([
     ["store k3", [{ position: 3, type: "SaleRecorded" }]],
     ["store k5", [{ position: 5, type: "SaleRefunded" }]],

@@ -1,7 +1,11 @@
 // From the commands of a market in memory to the calls that the app sends for them.
 import type { AcceptOffer, DeclineOffer } from "#features/trades/decider-answer.ts";
 import type { CancelAcceptance, CancelTrade, CloseTrade } from "#features/trades/decider-cancel.ts";
-import type { CounterOffer, RaiseTrade, TakeCounterBack } from "#features/trades/decider-counter.ts";
+import type {
+  CounterOffer,
+  RaiseTrade,
+  TakeCounterBack,
+} from "#features/trades/decider-counter.ts";
 import type { CloseReport, RefundTrade, ReportTrade } from "#features/trades/decider-problem.ts";
 import type { RequestTrade } from "#features/trades/decider-request.ts";
 import type {
@@ -83,7 +87,8 @@ const calls = {
     method: "PUT",
   }),
   FulfillTrade: ({ tradeId }: FulfillTrade) => post(null, `trades/${tradeId}/fulfill`),
-  ConfirmTrade: ({ tradeId, actorUid }: ConfirmTrade) => post(actorUid, `trades/${tradeId}/confirm`),
+  ConfirmTrade: ({ tradeId, actorUid }: ConfirmTrade) =>
+    post(actorUid, `trades/${tradeId}/confirm`),
   ReportTrade: ({ tradeId, actorUid, kind }: ReportTrade) =>
     post(actorUid, `trades/${tradeId}/report`, { kind }),
   CloseReport: ({ tradeId, actor }: CloseReport): MarketCall => ({

@@ -118,7 +118,10 @@ async function wrongOffers(served: ServedMarket, uid: string, read: Read): Promi
     .map((offer) => ({ ...offer, offerId: ids.served(offer.offerId) }))
     .toSorted(byId);
   const seen = list(field(body, "offers"))
-    .map((offer) => ({ ...only(offer, expected[0] ?? {}), offerId: String(field(offer, "offerId")) }))
+    .map((offer) => ({
+      ...only(offer, expected[0] ?? {}),
+      offerId: String(field(offer, "offerId")),
+    }))
     .toSorted(byId);
   return [
     ...ids.differences(expected, seen, "my-offers"),
@@ -142,12 +145,11 @@ async function wrongItems(served: ServedMarket, uid: string, read: Read): Promis
   const expected = market.items
     .filter((item) => item.ownerUid === uid && !market.item(item.itemId).archived)
     .map(({ itemId }) => [ids.served(itemId), market.item(itemId).quantity]);
-  const seen = list(field(body, "items")).map((item) => [field(item, "id"), field(item, "quantity")]);
-  return ids.differences(
-    Object.fromEntries(expected),
-    Object.fromEntries(seen),
-    `items of ${uid}`,
-  );
+  const seen = list(field(body, "items")).map((item) => [
+    field(item, "id"),
+    field(item, "quantity"),
+  ]);
+  return ids.differences(Object.fromEntries(expected), Object.fromEntries(seen), `items of ${uid}`);
 }
 
 /** The last trade of somebody else is not there for this person. */
@@ -160,7 +162,9 @@ async function wrongSecret(served: ServedMarket, uid: string, read: Read): Promi
   const answers = await Promise.all(
     ["", "/history", "/shipping", "/label"].map((what) => read(`trades/${other}${what}`)),
   );
-  return answers.flatMap(({ status }) => (status === 404 ? [] : [`${uid} reads ${other}: ${status}`]));
+  return answers.flatMap(({ status }) =>
+    status === 404 ? [] : [`${uid} reads ${other}: ${status}`],
+  );
 }
 
 /** The uids of others that a person can read. */
@@ -185,7 +189,10 @@ async function wrongOrders(served: ServedMarket): Promise<string[]> {
   const read = await readAs(served, null);
   const { body } = await read("trades/fulfillments/pending");
   const orders = new Map(
-    list(field(body, "orders")).map((order) => [ids.inMemory(String(field(order, "tradeId"))), order]),
+    list(field(body, "orders")).map((order) => [
+      ids.inMemory(String(field(order, "tradeId"))),
+      order,
+    ]),
   );
   return market.tradeIds.flatMap((tradeId) => {
     const trade = market.trade(tradeId);

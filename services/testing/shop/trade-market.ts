@@ -133,7 +133,12 @@ export class TradeMarket {
 
   addItem(ownerUid: string, quantity: number): void {
     const item = { itemId: this.newId(), ownerUid };
-    const added = { ...item, details: detailsOf(this.#barcode), quantity, source: "manual" as const };
+    const added = {
+      ...item,
+      details: detailsOf(this.#barcode),
+      quantity,
+      source: "manual" as const,
+    };
     if (this.run(addItem, added).kind === "accepted") {
       this.items.push(item);
     }

@@ -10,7 +10,7 @@ import {
   fulfillTrade,
   uploadTradeLabel,
 } from "#features/trades/decider-ship.ts";
-import { turnOf } from "#features/trades/offer-terms.ts";
+import { isOpen, turnOf } from "#features/trades/offer-terms.ts";
 import type { TradeMarket } from "#testing/shop/trade-market.ts";
 import { admin, pick } from "#testing/shop/trade-market.ts";
 
@@ -124,6 +124,37 @@ const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
   }
 });
 
+/** What is on the table goes back and forth, by whoever can do so, so that some trades are haggled over. */
+const haggle = step(
+  "haggle",
+  [nth, nth, fc.constantFrom("counter", "counter", "take back", "raise", "some", "close"), price],
+  (market, whichTrade, whichOffer, how, pricePerItem) => {
+    const pending = market.tradeIds.filter((id) => market.trade(id).status === "pending");
+    const tradeId = pick(pending, whichTrade);
+    const open = tradeId === undefined ? [] : market.trade(tradeId).offers.filter(isOpen);
+    const offer = pick(open, whichOffer);
+    if (tradeId === undefined || offer === undefined) {
+      return;
+    }
+    const { buyerUid, pricePerItem: before } = market.trade(tradeId);
+    const { offerId, sellerUid } = offer;
+    const turn = turnOf(offer) === "seller" ? sellerUid : buyerUid;
+    const other = turn === buyerUid ? sellerUid : buyerUid;
+    if (how === "counter") {
+      market.run(counterOffer, { offerId, actorUid: turn, pricePerItem, quantity: null });
+    } else if (how === "take back") {
+      market.once(takeCounterBack, { offerId, actorUid: other });
+    } else if (how === "raise") {
+      const raised = before + pricePerItem;
+      market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: raised });
+    } else if (how === "some") {
+      market.run(acceptOffer, { offerId, actorUid: turn, quantity: 1, pricePerItem: null });
+    } else {
+      market.run(closeTrade, { tradeId, actorUid: buyerUid });
+    }
+  },
+);
+
 const shipping = [
   ofTrade("cancel", [], (market, tradeId) => {
     market.once(cancelTrade, { tradeId, actor: admin, noteId: null });
@@ -213,11 +244,13 @@ export function* finishing(market: TradeMarket, daysAtOnce: number): Generator<v
 }
 
 const asking = Array.from({ length: 6 }, () => request);
+const haggling = Array.from({ length: 8 }, () => haggle);
 const goingOn = Array.from({ length: 12 }, () => goOn);
 
 /** Every step, as often as it should come. */
 export const marketSteps: readonly fc.Arbitrary<MarketStep>[] = [
   ...asking,
+  ...haggling,
   ...goingOn,
   ...trading,
   ...trading,
