@@ -82,7 +82,6 @@ it("keeps every promise when 48 callers rush two processes", async () => {
   };
   // Some refusals are rare and may be missing from one rush; 9,000 commands always contain them.
   for (let seed = 2; answers.length < 9_000 && unseen().length > 0; seed += 1) {
-    console.log(seed, unseen());
     answers.push(...(await rush(commands, seed)));
   }
   expect(unseen()).toEqual([]);

@@ -1,7 +1,8 @@
 // From a deadline that is due to its command: the key names the deadline, so late, twice or on two workers it happens once.
 import { createHash } from "node:crypto";
 import type { Decider } from "#ledger/decider.ts";
-import type { Ledger } from "#ledger/log/ledger.ts";
+import type { ExecutionContext, Ledger } from "#ledger/log/ledger.ts";
+import type { SweepDeps } from "#features/trades/deadline-sweep.ts";
 import type { Deadline } from "#features/trades/deadlines.ts";
 import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
 import {
@@ -11,6 +12,8 @@ import {
   remindTrade,
 } from "#features/trades/decider-deadlines.ts";
 
+export type MeetDeps = { readonly ledger: Ledger } & Pick<SweepDeps, "queueLetters">;
+
 export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolean };
 
 /**
@@ -19,7 +22,7 @@ export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolea
  * it again. `isFirst` for the one caller for whom it happened now.
  */
 export async function meetDeadline(
-  ledger: Ledger,
+  { ledger, queueLetters }: MeetDeps,
   tradeId: string,
   due: Deadline,
   happenedAt: string,
@@ -28,6 +31,7 @@ export async function meetDeadline(
   const send = async <Command>(
     decider: Decider<Command, DeadlineAnswer>,
     command: Command,
+    inSameTransaction: ExecutionContext["inSameTransaction"] = () => Promise.resolve(),
   ): Promise<MetDeadline> => {
     const outcome = await ledger.execute(decider, command, {
       actor: "system:trades",
@@ -36,6 +40,7 @@ export async function meetDeadline(
       key,
       // The same whenever the deadline is met: the time of the command is not part of the request.
       requestHash: createHash("sha256").update(key).digest("hex"),
+      inSameTransaction,
     });
     const happened = outcome.kind === "accepted" && outcome.answer.happened;
     return { happened, isFirst: happened && !outcome.repeated };
@@ -49,7 +54,10 @@ export async function meetDeadline(
       return send(completeTrade, { tradeId, dueAt, happenedAt });
     case "remind": {
       const { about, day, offerId } = due;
-      return send(remindTrade, { tradeId, dueAt, about, day, offerId, happenedAt });
+      const reminder = { tradeId, about, day, offerId };
+      return send(remindTrade, { ...reminder, dueAt, happenedAt }, (transaction) =>
+        queueLetters(transaction, reminder),
+      );
     }
     default:
       return due satisfies never;

@@ -191,7 +191,7 @@ export class ServedMarket {
     const failed: unknown[] = [];
     await sweepDeadlines({
       ...deps,
-      onReminded: () => Promise.resolve(),
+      queueLetters: () => Promise.resolve(),
       onError: (_tradeId, error) => failed.push(error),
     });
     // Other trades of the same service may be due too.

@@ -56,7 +56,7 @@ async function sweepOver({ store, workerLedger }: RaceStore, tradeId: string): P
     ...deps,
     clock,
     ledger: workerLedger,
-    onReminded: () => Promise.resolve(),
+    queueLetters: () => Promise.resolve(),
     onError: (_tradeId, error) => failed.push(error),
   });
   const [row] = await database.sql<{ count: number }[]>`
