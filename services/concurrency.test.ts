@@ -12,7 +12,7 @@ import { runRush } from "#testing/rush/run.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { sized } from "#testing/trial/size.ts";
-import type { RushGround } from "#testing/rush/request.ts";
+import type { RushGround } from "#testing/rush/draft.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 

@@ -1,22 +1,17 @@
 // What happens to trades by itself: finds the trades that are due, and sends the command of each deadline under a key that names it.
-import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
+import type { MeetDeps } from "#features/trades/meet-deadline.ts";
 import { meetDeadline } from "#features/trades/meet-deadline.ts";
 import { tradesTable } from "#features/trades/projection.ts";
-import type { TradeReminder } from "#features/trades/reminder-letters.ts";
-import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
-export type SweepDeps = {
+export type SweepDeps = MeetDeps & {
   /** The primary. */
   readonly sql: Sql;
-  readonly ledger: Ledger;
   readonly readEvent: ReadEvent;
   readonly clock: () => Date;
-  /** Called in the transaction that writes the reminder; where it throws, the next sweep tries both again. */
-  readonly queueLetters: (transaction: TransactionSql, reminder: TradeReminder) => Promise<void>;
   /** One trade that fails stops no other: the next sweep tries it again. */
   readonly onError: (tradeId: string, error: unknown) => void;
 };

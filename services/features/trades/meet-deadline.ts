@@ -1,8 +1,9 @@
 // From a deadline that is due to its command: the key names the deadline, so late, twice or on two workers it happens once.
 import { createHash } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { Decider } from "#ledger/decider.ts";
 import type { ExecutionContext, Ledger } from "#ledger/log/ledger.ts";
-import type { SweepDeps } from "#features/trades/deadline-sweep.ts";
+import type { TradeReminder } from "#features/trades/reminder-letters.ts";
 import type { Deadline } from "#features/trades/deadlines.ts";
 import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
 import {
@@ -12,7 +13,11 @@ import {
   remindTrade,
 } from "#features/trades/decider-deadlines.ts";
 
-export type MeetDeps = { readonly ledger: Ledger } & Pick<SweepDeps, "queueLetters">;
+export type MeetDeps = {
+  readonly ledger: Ledger;
+  /** Called in the transaction that writes the reminder; where it throws, the next sweep tries both again. */
+  readonly queueLetters: (transaction: TransactionSql, reminder: TradeReminder) => Promise<void>;
+};
 
 export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolean };
 

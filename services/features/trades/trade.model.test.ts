@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isOver } from "#features/trades/streams.ts";
-import { people, TradeMarket, wrongIn } from "#testing/shop/trade-market.ts";
+import { wrongIn } from "#testing/shop/market-promises.ts";
+import { people, TradeMarket } from "#testing/shop/trade-market.ts";
 import type { MarketStep } from "#testing/shop/trade-steps.ts";
 import { finishing, marketSteps } from "#testing/shop/trade-steps.ts";
 import { sized } from "#testing/trial/size.ts";

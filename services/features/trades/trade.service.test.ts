@@ -9,7 +9,7 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { wrongViews } from "#testing/shop/market-views.ts";
 import { eventsWith, streamsWith } from "#testing/shop/register.ts";
 import { ServedMarket } from "#testing/shop/served-market.ts";
-import { wrongIn } from "#testing/shop/trade-market.ts";
+import { wrongIn } from "#testing/shop/market-promises.ts";
 import { races, readContest, runContest } from "#testing/shop/trade-races.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";

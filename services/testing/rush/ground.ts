@@ -5,7 +5,7 @@ import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
-import type { RushGround } from "#testing/rush/request.ts";
+import type { RushGround } from "#testing/rush/draft.ts";
 
 /** Who calls, and with which token. */
 export type RushPeople = {
@@ -78,7 +78,7 @@ async function send(
   url: string,
   token: string,
   body: Record<string, unknown>,
-  method = "POST",
+  method: "POST" | "PUT" = "POST",
 ): Promise<unknown> {
   const answer = await fetch(url, {
     method,

@@ -2,7 +2,7 @@
 import type { EventThere, LogHistory } from "#testing/rush/history.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { valueAt } from "#testing/rush/history.ts";
-import type { RushRequest } from "#testing/rush/request.ts";
+import type { RushRequest } from "#testing/rush/draft.ts";
 import { wasTradeRefused } from "#testing/rush/trade-refusals.ts";
 
 /** An answer as the caller saw it. */

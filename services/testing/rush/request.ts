@@ -1,60 +1,8 @@
-// The requests of a rush: on few items, few accounts and few sales, so that callers conflict all the time.
+// The requests of a rush: on few items, few accounts, few sales and few trades, so that callers conflict all the time.
 import { withPrefix } from "#features/payouts/contract.ts";
-import type { RushTrade, TradeKind } from "#testing/rush/trade-requests.ts";
+import type { Draft, Random, RushGround, RushRequest } from "#testing/rush/draft.ts";
+import { pick, whole } from "#testing/rush/draft.ts";
 import { answerOffer, moveTrade, requestTrade } from "#testing/rush/trade-requests.ts";
-
-/** Everything the callers may name; answers add sales and payouts to it during the rush. */
-export type RushGround = {
-  readonly consignors: readonly string[];
-  /** Items of consignors with few units. */
-  readonly items: readonly { readonly itemId: string; readonly uid: string }[];
-  /** Master items that units are allocated from. */
-  readonly masters: readonly { readonly itemId: string }[];
-  readonly sales: string[];
-  readonly payouts: { readonly payoutId: string; readonly uid: string }[];
-  /** Those of the consignors who trade, and what they ask each other for. */
-  readonly traders: readonly string[];
-  readonly tradedBarcodes: readonly string[];
-  readonly trades: RushTrade[];
-};
-
-/** One request, with what the judge needs to know about it. */
-export type RushRequest = {
-  readonly kind:
-    | "sell"
-    | "sell-master"
-    | "allocate"
-    | "request-payout"
-    | "mark-paid"
-    | "delete-payout"
-    | "correct"
-    | "refund"
-    | "set-balance"
-    | TradeKind;
-  readonly key: string;
-  /** The uid whose token is sent; null for the admin's. */
-  readonly caller: string | null;
-  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly path: string;
-  /** An uploaded label's file is added when it is sent. */
-  readonly body: Record<string, unknown> | null;
-  /** What it is about: an item, an account, a sale, a trade or an offer. */
-  readonly subject: string;
-  /** The requested units or cents; 0 if neither. */
-  readonly asked: number;
-};
-
-export type Random = () => number;
-
-export function pick<Entry>(random: Random, entries: readonly Entry[]): Entry | undefined {
-  return entries[Math.floor(random() * entries.length)];
-}
-
-export function whole(random: Random, from: number, to: number): number {
-  return from + Math.floor(random() * (to - from + 1));
-}
-
-export type Draft = Omit<RushRequest, "key">;
 
 function sell(random: Random, ground: RushGround): Draft | undefined {
   const item = pick(random, ground.items);

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RushPeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
-import type { RushGround, RushRequest } from "#testing/rush/request.ts";
+import type { RushGround, RushRequest } from "#testing/rush/draft.ts";
 import { nextRequest } from "#testing/rush/request.ts";
 import { OWN_KEYS } from "#testing/rush/trade-requests.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";

@@ -96,7 +96,7 @@ export function centsToHold(trade: TradeThen): number {
 
 /** What an event must not do to a trade; empty where it does nothing wrong. */
 export function wrongWith(
-  event: StoredEvent,
+  event: Pick<StoredEvent, "type" | "position">,
   tradeId: string,
   trade: TradeThen,
   before: TradeThen | undefined,

@@ -2,7 +2,7 @@
 import { tradeIdOfOffer } from "#features/trades/streams.ts";
 import type { LogHistory } from "#testing/rush/history.ts";
 import { valueAt } from "#testing/rush/history.ts";
-import type { RushRequest } from "#testing/rush/request.ts";
+import type { RushRequest } from "#testing/rush/draft.ts";
 import type { OfferThen, TradeThen } from "#testing/rush/trade-history.ts";
 import { unitsAccepted } from "#testing/rush/trade-history.ts";
 

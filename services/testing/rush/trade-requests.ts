@@ -1,27 +1,7 @@
 // The trades of a rush: few traders who ask each other for the same few items, beside everything else that happens to them.
 import { offerIdOf } from "#features/trades/streams.ts";
-import type { Draft, RushGround } from "#testing/rush/request.ts";
-import { pick, type Random, whole } from "#testing/rush/request.ts";
-
-/** A trade that callers know. */
-export type RushTrade = {
-  readonly tradeId: string;
-  readonly buyerUid: string;
-  /** In the order of its offers. */
-  readonly sellerUids: readonly string[];
-};
-
-export type TradeKind =
-  | "request-trade"
-  | "accept-offer"
-  | "decline-offer"
-  | "counter-offer"
-  | "cancel-trade"
-  | "cancel-acceptance"
-  | "upload-label"
-  | "fulfill-trade"
-  | "confirm-trade"
-  | "refund-trade";
+import type { Draft, Random, RushGround, TradeKind } from "#testing/rush/draft.ts";
+import { pick, whole } from "#testing/rush/draft.ts";
 
 /** Calls whose keys are the caller's own, since not only admins may send them. */
 export const OWN_KEYS: ReadonlySet<string> = new Set<TradeKind>([
