@@ -165,9 +165,17 @@ export class TradeMarket {
     });
   }
 
+  /** Deletes the person; without an open trade, after money and stock were settled. */
   leave(uid: string): void {
-    const itemIds = this.items.filter((item) => item.ownerUid === uid).map(({ itemId }) => itemId);
-    this.run(deactivateUser, { uid, itemIds, noteId: null });
+    const own = this.items.filter((item) => item.ownerUid === uid);
+    const { buying, selling } = this.bound(uid);
+    if (buying.length + selling.length === 0 && !this.hasLeft(uid)) {
+      this.earn(uid, 0);
+      own
+        .filter(({ itemId }) => !this.item(itemId).archived)
+        .forEach((item) => this.run(archiveItem, item));
+    }
+    this.run(deactivateUser, { uid, itemIds: own.map(({ itemId }) => itemId), noteId: null });
   }
 
   /** Everybody who has it in stock; whose item is oldest comes first. */
