@@ -42,6 +42,7 @@ export default defineConfig({
           name: "browser",
           environment: "node",
           globalSetup: ["services/testing/browser/browser-setup.ts"],
+          setupFiles: ["services/testing/browser/show-failure.ts"],
           // As above: the server runs in the test's own process.
           isolate: false,
           include: ["web/journeys/*.browser.test.ts"],

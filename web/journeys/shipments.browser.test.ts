@@ -151,6 +151,31 @@ it("an admin marks, takes in and counts; toggles can be taken back", async () =>
   await drawer.getByText("1 unit: Broken on arrival").waitFor();
   await drawer.getByText("Desk lamp").waitFor();
   await expectFine(robin);
+  await drawer.getByRole("button", { name: "Close" }).click();
+});
+
+it("a drawer opened right after a change shows it, although an answer from before arrives later", async () => {
+  const drawer = robin.getByRole("dialog");
+  const changed = Promise.withResolvers<void>();
+  await robin.route(
+    "**/api/shipments/admin/*",
+    async (route) => {
+      const response = await route.fetch();
+      await changed.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await robin.getByRole("button", { name: "Avery Stone" }).click();
+  await drawer.getByRole("button", { name: "Close" }).click();
+  await robin.getByLabel("Delivered").click();
+  await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(false);
+  await robin.getByRole("button", { name: "Avery Stone" }).click();
+  changed.resolve();
+  await expect.poll(() => drawer.getByText("Not delivered after all").count()).toBe(2);
+  await drawer.getByRole("button", { name: "Close" }).click();
+  await robin.getByLabel("Delivered").click();
+  await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(true);
 });
 
 it("the consignor reads what was counted, in the sales history too, and a locked shipment says why", async () => {

@@ -69,6 +69,19 @@ it("a read sends back the highest position of any answer so far", async () => {
   expect(fresh).toMatchObject({ value: { balance: 2 }, freshTo: 9, isStale: false });
 });
 
+it("an answer that was asked for before a mutation ended is outdated", async () => {
+  const { read, send, isOutdated } = await client();
+  answers = [json({ balance: 1 }), json({ balance: 2 }), json({ balance: 3 })];
+  const before = await read("/users/u/balance", answerSchema);
+  expect(isOutdated(before)).toBe(false);
+  const sending = send({ method: "POST", path: "/sales", answer: answerSchema, key: "k" });
+  // When it ends, all that is on screen is read again.
+  expect(isOutdated(before)).toBe(false);
+  await sending;
+  expect(isOutdated(before)).toBe(true);
+  expect(isOutdated(await read("/users/u/balance", answerSchema))).toBe(false);
+});
+
 it("a stale answer is marked and keeps its shape", async () => {
   const { read } = await client();
   answers = [json({ balance: 3, stale: true })];

@@ -16,6 +16,8 @@ export type Fresh<T> = {
   readonly heldRows: number;
   /** Milliseconds of `Date.now()` when it arrived. */
   readonly receivedAt: number;
+  /** How many mutations had ended when it was asked for. */
+  readonly askedAfter: number;
 };
 
 /** The highest position of any answer. A read that sends it back sees at least what we saw before. */
@@ -60,8 +62,14 @@ export function pathOf(path: string, query: Query = {}): string {
 
 /** GET under /api. Throws ApiError. */
 export async function read<T>(path: string, schema: z.ZodMiniType<T>): Promise<Fresh<T>> {
+  const askedAfter = ended;
   const response = await call(path, { method: "GET" });
-  return freshOf(response, schema);
+  return freshOf(response, schema, askedAfter);
+}
+
+/** True for an answer that was asked for before the last mutation ended, unless another one is still under way. */
+export function isOutdated({ askedAfter }: Pick<Fresh<unknown>, "askedAfter">): boolean {
+  return underWay === 0 && askedAfter < ended;
 }
 
 export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
@@ -81,7 +89,10 @@ export type Command<T> = {
   readonly key: string;
 };
 
+/** Mutations that were sent and not yet answered. */
 let underWay = 0;
+/** Mutations that ended since the page was loaded, however they ended. */
+let ended = 0;
 let telling: ReturnType<typeof setTimeout> | undefined;
 
 /** A mutation under /api. Everything on screen is read again afterwards. Throws ApiError. */
@@ -100,9 +111,10 @@ export async function send<T>(command: Command<T>): Promise<T> {
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
-    return (await freshOf(response, command.answer)).value;
+    return (await freshOf(response, command.answer, ended)).value;
   } finally {
     underWay -= 1;
+    ended += 1;
     // Waits a moment, because the next call of a batch starts before this runs.
     clearTimeout(telling);
     telling = setTimeout(() => {
@@ -166,7 +178,11 @@ async function once(path: string, init: RequestInit, token: string | undefined):
   }
 }
 
-async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise<Fresh<T>> {
+async function freshOf<T>(
+  response: Response,
+  schema: z.ZodMiniType<T>,
+  askedAfter: number,
+): Promise<Fresh<T>> {
   const { body, isStale, heldRows } = withoutNotices(
     response.status === 204 ? undefined : await response.json(),
   );
@@ -187,6 +203,7 @@ async function freshOf<T>(response: Response, schema: z.ZodMiniType<T>): Promise
     isStale,
     heldRows,
     receivedAt: Date.now(),
+    askedAfter,
   };
 }
 

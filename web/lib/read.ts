@@ -4,7 +4,7 @@ import useSWR from "swr";
 import useSWRInfinite from "swr/infinite";
 import type * as z from "zod/mini";
 import { asApiError, type ApiError } from "./api-error.ts";
-import { read as readOnce, type Fresh } from "./http.ts";
+import { isOutdated, read as readOnce, type Fresh } from "./http.ts";
 import { pollWithoutStream, watch } from "./live.ts";
 
 export type Freshness = Omit<Fresh<unknown>, "value">;
@@ -34,7 +34,7 @@ export function useRead<T>(
     (key: string) => readOnce(key, schema),
     { keepPreviousData: options.keepPrevious ?? false },
   );
-  useWatch(path, data?.freshTo, mutate, options.pollMs);
+  useWatch(path, data, mutate, options.pollMs);
   return {
     data: data?.value,
     error: error === undefined ? undefined : asApiError(error),
@@ -44,15 +44,23 @@ export function useRead<T>(
   };
 }
 
-/** Refreshes a read on screen when the ledger has advanced past it. */
+/** Refreshes a read on screen when the ledger has advanced past it, or a mutation ended after it was asked for. */
 function useWatch(
   path: string | undefined,
-  freshTo: number | undefined,
+  data: Freshness | undefined,
   refresh: () => Promise<unknown>,
   pollMs?: number,
 ): void {
   const onMoved = useEffectEvent(refresh);
-  const shown = useEffectEvent(() => freshTo);
+  const shown = useEffectEvent(() => data?.freshTo);
+  const askedAfter = data?.askedAfter;
+  // A mutation refreshes what is on screen when it ends. What is opened after that may come from the cache, or share
+  // a request that was sent before it.
+  useEffect(() => {
+    if (path !== undefined && askedAfter !== undefined && isOutdated({ askedAfter })) {
+      void onMoved();
+    }
+  }, [path, askedAfter]);
   useEffect(
     () =>
       path === undefined ? undefined : watch({ refresh: () => onMoved(), freshTo: () => shown() }),
@@ -104,7 +112,7 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     // Answers contain their time, so no two are equal, and comparing them would take longer as the list grows.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
-  useWatch(first, data?.at(0)?.freshTo, mutate, pollMs);
+  useWatch(first, data?.at(0), mutate, pollMs);
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);

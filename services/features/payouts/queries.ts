@@ -11,6 +11,8 @@ import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
 import { money } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
+import { PayoutRequested } from "#features/payouts/events.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
 import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
@@ -39,6 +41,22 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
   return `https://venmo.com/${encodeURIComponent(handle.slice(HANDLE_PREFIX.venmo.length))}?${query.toString()}`;
 }
 
+/** Only what is needed of events in the current version; older ones whole, to be read in the current one. */
+const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string }>) =>
+  reads
+    .selectFrom("log.events")
+    .select([
+      "position",
+      "type",
+      "schema_version",
+      sql<string | null>`data ->> 'handleHash'`.as("handle_hash"),
+      sql<unknown>`case when schema_version < ${sql.lit(PayoutRequested.schemaVersion)} then data end`.as(
+        "old_data",
+      ),
+    ])
+    .where("position", "=", sql<number>`any (${value("positions")}::bigint[])`),
+);
+
 /** The handle's hash in each request's event; older requests have none. */
 async function readHandleHashes(
   reads: Reads,
@@ -46,15 +64,14 @@ async function readHandleHashes(
   rows: readonly PayoutRow[],
 ): Promise<ReadonlyMap<number, string>> {
   const positions = `{${rows.map(({ position }) => position).join(",")}}`;
-  const found = await reads
-    .selectFrom("log.events")
-    .select(["position", "type", "schema_version", "data"])
-    .where("position", "=", sql<number>`any (${positions}::bigint[])`)
-    .execute();
+  const found = await requestsAt(reads, { positions });
   return new Map(
     found.flatMap((row) => {
-      const { handleHash } = fieldsOf(readEvent(row));
-      return typeof handleHash === "string" ? [[row.position, handleHash] as const] : [];
+      const hash =
+        row.old_data === null
+          ? row.handle_hash
+          : fieldsOf(readEvent({ ...row, data: row.old_data }))["handleHash"];
+      return typeof hash === "string" ? [[row.position, hash] as const] : [];
     }),
   );
 }

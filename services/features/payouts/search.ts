@@ -3,6 +3,7 @@ import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
@@ -137,9 +138,8 @@ function sumOf(method?: PayoutMethodName) {
   return sql<number>`coalesce(sum(amount_cents) ${which}, 0)::bigint`;
 }
 
-/** Over all pending payouts. */
-export function sumUpPending(reads: Reads) {
-  return inPayouts(reads)
+const pendingSums = statement((reads) =>
+  inPayouts(reads)
     .selectFrom("read.payouts")
     .select((eb) => [
       eb.fn.countAll<number>().as("count"),
@@ -148,15 +148,23 @@ export function sumUpPending(reads: Reads) {
       sumOf("venmo").as("venmo"),
       eb.fn.min("requested_at").as("oldest"),
     ])
-    .where("status", "=", "pending")
-    .executeTakeFirst();
+    .where("status", "=", "pending"),
+);
+
+/** Over all pending payouts. */
+export async function sumUpPending(reads: Reads) {
+  return (await pendingSums(reads, {})).at(0);
 }
 
-export function sumUpPaid(reads: Reads, uid: string) {
-  return inPayouts(reads)
+const paidSum = statement((reads, value: ValueOf<{ readonly uid: string }>) =>
+  inPayouts(reads)
     .selectFrom("read.payouts")
     .select(sumOf().as("cents"))
-    .where("consignor_uid", "=", uid)
-    .where("status", "=", "paid")
-    .executeTakeFirst();
+    .where("consignor_uid", "=", value("uid"))
+    .where("status", "=", "paid"),
+);
+
+/** Of one consignor's paid payouts. */
+export async function sumUpPaid(reads: Reads, uid: string) {
+  return (await paidSum(reads, { uid })).at(0);
 }

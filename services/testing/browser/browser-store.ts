@@ -10,6 +10,7 @@ import { openStore, startApi, startWorker } from "#process/compose.ts";
 import type { Store } from "#process/compose.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
+import { watchPage } from "#testing/browser/show-failure.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
@@ -64,6 +65,7 @@ export async function openBrowserStore(
       const context = await browser.newContext({ viewport: size, locale: "en-US" });
       context.setDefaultTimeout(PATIENCE_MS);
       context.on("page", (page) => {
+        watchPage(page);
         page.on("pageerror", (error) => pageErrors.push(error.message));
         page.on("console", (message) => {
           if (message.type() === "error") {
