@@ -11,6 +11,7 @@ import type { TradeMarket } from "#testing/shop/trade-market.ts";
 export function wrongIn(market: TradeMarket): string[] {
   return [
     ...market.takenTwice.map((type) => `${type} was taken twice`),
+    ...overdrawn(market),
     ...market.tradeIds.flatMap((tradeId) => wrongInTrade(market, tradeId)),
     ...market.items.flatMap(({ itemId }) => {
       const units = market.books.unitsIn(itemHolding.of(itemId));
@@ -21,6 +22,16 @@ export function wrongIn(market: TradeMarket): string[] {
     }),
     ...market.people.flatMap((uid) => wrongInPerson(market, uid)),
   ];
+}
+
+/** An acceptance never takes money that the buyer does not have. */
+function overdrawn({ books }: TradeMarket): string[] {
+  const last = books.events.at(-1);
+  const buyerUid: unknown = Reflect.get(Object(last?.data), "buyerUid");
+  const isAcceptance = last?.type === "OfferAccepted";
+  return isAcceptance && books.balanceOf(`consignor:${String(buyerUid)}:available`) < 0
+    ? [`${String(buyerUid)} was overdrawn by an acceptance`]
+    : [];
 }
 
 /** Cents that went one way in a trade's events. */
