@@ -34,16 +34,27 @@ export type ValueOf<Values> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>;
 
+type Build<Shape, Values, Row> = (
+  reads: Reads,
+  value: ValueOf<Values>,
+  shape: Shape,
+) => { readonly compile: (executor: QueryExecutorProvider) => CompiledQuery<Row> };
+
 /**
- * Building and compiling a statement takes longer than sending it, so hot reads do it once. Runs where `reads` does.
- * `build` may not depend on anything but its arguments.
+ * Building and compiling a statement takes longer than sending it, so hot reads do it once for each shape: which
+ * filters there are and how it is sorted, as plain data with few possible values. Runs where `reads` does. `build` may
+ * not depend on anything but its arguments.
  */
-export function statement<Values extends object, Row>(
-  build: (reads: Reads, value: ValueOf<Values>) => { readonly compile: () => CompiledQuery<Row> },
-): (reads: Reads, values: Values) => Promise<readonly Row[]> {
-  let compiled: CompiledQuery<Row> | undefined;
-  return async (reads, values) => {
-    compiled ??= build(builder, (name) => sql`${new Slot(name)}`).compile();
+export function statements<Shape extends object, Values extends object, Row>(
+  build: Build<Shape, Values, Row>,
+): (reads: Reads, shape: Shape, values: Values) => Promise<readonly Row[]> {
+  const compiledByShape = new Map<string, CompiledQuery<Row>>();
+  return async (reads, shape, values) => {
+    const key = JSON.stringify(shape);
+    const compiled =
+      compiledByShape.get(key) ??
+      build(builder, (name) => sql`${new Slot(name)}`, shape).compile(builder);
+    compiledByShape.set(key, compiled);
     const filled = new Map<string, unknown>(Object.entries(values));
     const parameters = compiled.parameters.map((parameter) =>
       parameter instanceof Slot ? filled.get(parameter.name) : parameter,
@@ -52,4 +63,13 @@ export function statement<Values extends object, Row>(
     const { rows } = await provider.getExecutor().executeQuery<Row>({ ...compiled, parameters });
     return rows;
   };
+}
+
+/** The same for a statement of one shape. */
+export function statement<Values extends object, Row>(
+  build: Build<object, Values, Row>,
+): (reads: Reads, values: Values) => Promise<readonly Row[]> {
+  const run = statements(build);
+  const shape = {};
+  return (reads, values) => run(reads, shape, values);
 }

@@ -173,9 +173,10 @@ export async function readLedger(
     readonly filters: LedgerFilters;
     readonly before: number | undefined;
     readonly limit: number;
+    readonly forAdmin: boolean;
   },
 ): Promise<LedgerResponse> {
-  const { uid, timeZone, filters, before, limit } = query;
+  const { uid, timeZone, filters, before, limit, forAdmin } = query;
   const page = selectLines(searches, uid, timeZone)
     .where((eb) => eb.and(conditionsOf(uid, filters)))
     .orderBy("h.line", "desc")
@@ -192,7 +193,7 @@ export async function readLedger(
   ]);
   const shown = rows.slice(0, limit);
   const [lines, months] = await Promise.all([
-    toLines(people, shown),
+    toLines(people, shown, forAdmin),
     readMonths(reads, uid, timeZone, [...new Set(shown.map((row) => row.month))], filters.to),
   ]);
   return {
@@ -238,7 +239,8 @@ export async function* exportLedger(
       .execute();
     more = rows.length === EXPORT_BATCH;
     last = rows.at(-1)?.line ?? last;
-    yield await toLines(people, rows);
+    // The file does not name actors.
+    yield await toLines(people, rows, false);
   }
 }
 

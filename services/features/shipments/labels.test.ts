@@ -31,6 +31,11 @@ describe("a prepaid label", () => {
     expect((await desk.own(avery)).shipments).toMatchObject([
       { label: "ready", carrier: "USPS", trackingNumber: "9400 1", contents: "Lamps" },
     ]);
+    // A form that was opened before the label came does not take its number away.
+    const outdated = { needsLabel: true, contents: "Two lamps" };
+    expect(
+      await desk.send("PATCH", `/shipments/${avery.uid}/${id}`, avery, outdated),
+    ).toMatchObject({ status: 409, body: { error: "shipment_changed" } });
     const file = await desk.download(avery, id);
     expect(Object.fromEntries(file.headers)).toMatchObject({
       "content-type": "application/pdf",

@@ -134,6 +134,13 @@ describe("one trade", () => {
       ["Accepted: 1 unit at $5.00 each", null],
       ["Label uploaded (USPS)", admin.uid],
     ]);
+    // Their ledger has the same acceptance.
+    const ledgerOf = async (as: TestPerson) =>
+      (await market.shop.call("GET", `/api/sales/ledger/${buyer.uid}?limit=1`, { as })).body;
+    expect(await ledgerOf(buyer)).toMatchObject({
+      lines: [{ type: "OfferAccepted", tradeID: tradeId, actor: null }],
+    });
+    expect(await ledgerOf(admin)).toMatchObject({ lines: [{ actor: { uid: seller.uid } }] });
     const forAdmin = await read<TradeHistoryResponse>(admin, `${tradeId}/history`);
     expect(forAdmin.lines[1]?.actor?.uid).toBe(seller.uid);
     expect(await read(admin, tradeId)).toMatchObject({
