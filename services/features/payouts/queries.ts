@@ -50,7 +50,7 @@ const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string
       "type",
       "schema_version",
       sql<string | null>`data ->> 'handleHash'`.as("handle_hash"),
-      sql<unknown>`case when schema_version < ${sql.lit(PayoutRequested.schemaVersion)} then data end`.as(
+      sql`case when schema_version < ${sql.lit(PayoutRequested.schemaVersion)} then data end`.as(
         "old_data",
       ),
     ])
