@@ -95,7 +95,7 @@ async function play(steps: Iterable<fc.AsyncCommand<Record<string, never>, Serve
 }
 
 /** In `npm test`: one that reaches every status. If the steps change, another one does. */
-const SEED = 2_994;
+const SEED = 887;
 
 test(
   "after every step each person reads what is theirs, and in the end every trade is over",
@@ -123,6 +123,7 @@ test(
       expect.arrayContaining([
         "AcceptOffer",
         "CancelAcceptance",
+        "CancelTrade",
         "ChangeTradeAddress",
         "CloseReport",
         "CloseTrade",
@@ -130,14 +131,11 @@ test(
         "CounterOffer",
         "FulfillTrade",
         "RaiseTrade",
+        "RecordSale",
         "ReportTrade",
         "RequestTrade",
-        "TakeCounterBack",
         "UploadTradeLabel",
-        ...sized(
-          [],
-          ["CancelTrade", "DeclineOffer", "DeactivateUser", "RecordSale", "RefundTrade"],
-        ),
+        ...sized([], ["DeactivateUser", "DeclineOffer", "RefundTrade", "TakeCounterBack"]),
       ]),
     );
   },
@@ -161,7 +159,7 @@ test.each(races)(
       expect(await readContest(on, contest)).toBe(ends[end]);
     }
   },
-  sized(20_000, 300_000),
+  sized(60_000, 600_000),
 );
 
 test("the books of all these trades prove right", async () => {

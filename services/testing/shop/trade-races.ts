@@ -37,8 +37,10 @@ const accept = (store: TradeShop, seller: TestPerson, tradeId: string, nth = 1) 
 /** A buyer who asks for one unit at $5.00, and a seller with one. Shipping makes it $9.00. */
 async function lastUnit({ store }: RaceStore, balanceCents = 10_000) {
   const barcode = store.newBarcode();
-  const buyer = await store.buyerWith(balanceCents);
-  const seller = await store.sellerWith(barcode, 1);
+  const [buyer, seller] = await Promise.all([
+    store.buyerWith(balanceCents),
+    store.sellerWith(barcode, 1),
+  ]);
   const tradeId = tradeIdIn(await store.request(buyer, barcode));
   return { barcode, buyer, seller, sellers: [seller], tradeId };
 }

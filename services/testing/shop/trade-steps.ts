@@ -10,7 +10,7 @@ import {
   fulfillTrade,
   uploadTradeLabel,
 } from "#features/trades/decider-ship.ts";
-import { isOpen, turnOf } from "#features/trades/offer-terms.ts";
+import { acceptedUnits, isOpen, turnOf } from "#features/trades/offer-terms.ts";
 import type { TradeMarket } from "#testing/shop/trade-market.ts";
 import { admin, pick } from "#testing/shop/trade-market.ts";
 
@@ -105,7 +105,7 @@ const trading = [
 
 /** What usually comes next, so that most trades get somewhere. */
 const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
-  const { status, offers, buyerUid } = market.trade(tradeId);
+  const { status, offers, buyerUid, reportedAt } = market.trade(tradeId);
   if (status === "pending") {
     const offer = pick(
       offers.filter((one) => turnOf(one) !== null),
@@ -119,6 +119,10 @@ const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
     market.run(uploadTradeLabel, { tradeId, actor: admin, ...label });
   } else if (status === "shipping_uploaded") {
     market.once(fulfillTrade, { tradeId });
+  } else if (status === "fulfilled" && reportedAt !== null) {
+    market.once(closeReport, { tradeId, actor: admin, noteId: null });
+  } else if (status === "fulfilled" && which % 3 === 0) {
+    market.once(reportTrade, { tradeId, actorUid: buyerUid, kind: "lost", noteId: null });
   } else if (status === "fulfilled") {
     market.once(confirmTrade, { tradeId, actorUid: buyerUid });
   }
@@ -136,7 +140,7 @@ const haggle = step(
     if (tradeId === undefined || offer === undefined) {
       return;
     }
-    const { buyerUid, pricePerItem: before } = market.trade(tradeId);
+    const { buyerUid, offers, pricePerItem: before } = market.trade(tradeId);
     const { offerId, sellerUid } = offer;
     const turn = turnOf(offer) === "seller" ? sellerUid : buyerUid;
     const other = turn === buyerUid ? sellerUid : buyerUid;
@@ -144,13 +148,13 @@ const haggle = step(
       market.run(counterOffer, { offerId, actorUid: turn, pricePerItem, quantity: null });
     } else if (how === "take back") {
       market.once(takeCounterBack, { offerId, actorUid: other });
+    } else if (how === "close" || acceptedUnits(offers) > 0) {
+      market.run(closeTrade, { tradeId, actorUid: buyerUid });
     } else if (how === "raise") {
       const raised = before + pricePerItem;
       market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: raised });
-    } else if (how === "some") {
-      market.run(acceptOffer, { offerId, actorUid: turn, quantity: 1, pricePerItem: null });
     } else {
-      market.run(closeTrade, { tradeId, actorUid: buyerUid });
+      market.run(acceptOffer, { offerId, actorUid: turn, quantity: 1, pricePerItem: null });
     }
   },
 );
