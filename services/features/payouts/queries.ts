@@ -16,7 +16,7 @@ import { PayoutRequested } from "#features/payouts/events.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
 import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
-import { fieldsOf } from "#ledger/log/read-event.ts";
+import { fieldColumns, readField } from "#ledger/log/event-field.ts";
 import { toDollars } from "#ledger/money.ts";
 
 /** Names and handles are joined when they are read: personal data is never copied. */
@@ -41,7 +41,8 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
   return `https://venmo.com/${encodeURIComponent(handle.slice(HANDLE_PREFIX.venmo.length))}?${query.toString()}`;
 }
 
-/** Only what is needed of events in the current version; older ones whole, to be read in the current one. */
+const handleHash = fieldColumns(PayoutRequested, "handleHash");
+
 const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string }>) =>
   reads
     .selectFrom("log.events")
@@ -49,10 +50,8 @@ const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string
       "position",
       "type",
       "schema_version",
-      sql<string | null>`data ->> 'handleHash'`.as("handle_hash"),
-      sql`case when schema_version < ${sql.lit(PayoutRequested.schemaVersion)} then data end`.as(
-        "old_data",
-      ),
+      sql.raw<string | null>(handleHash.field).as("field"),
+      sql.raw(handleHash.older).as("older"),
     ])
     .where("position", "=", sql<number>`any (${value("positions")}::bigint[])`),
 );
@@ -67,11 +66,8 @@ async function readHandleHashes(
   const found = await requestsAt(reads, { positions });
   return new Map(
     found.flatMap((row) => {
-      const hash =
-        row.old_data === null
-          ? row.handle_hash
-          : fieldsOf(readEvent({ ...row, data: row.old_data }))["handleHash"];
-      return typeof hash === "string" ? [[row.position, hash] as const] : [];
+      const hash = readField(row, "handleHash", readEvent);
+      return hash === null ? [] : [[row.position, hash] as const];
     }),
   );
 }
