@@ -1,7 +1,9 @@
 // Sends the command of a due deadline. The key names the deadline, so it happens once, even if two workers send it.
 import { createHash } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { Decider } from "#ledger/decider.ts";
-import type { Ledger } from "#ledger/log/ledger.ts";
+import type { ExecutionContext, Ledger } from "#ledger/log/ledger.ts";
+import type { TradeReminder } from "#features/trades/reminder-letters.ts";
 import type { Deadline } from "#features/trades/deadlines.ts";
 import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
 import {
@@ -11,6 +13,12 @@ import {
   remindTrade,
 } from "#features/trades/decider-deadlines.ts";
 
+export type MeetDeps = {
+  readonly ledger: Ledger;
+  /** Called in the transaction that writes the reminder; where it throws, the next sweep tries both again. */
+  readonly queueLetters: (transaction: TransactionSql, reminder: TradeReminder) => Promise<void>;
+};
+
 export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolean };
 
 /**
@@ -19,7 +27,7 @@ export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolea
  * it again. `isFirst` if this call made it happen.
  */
 export async function meetDeadline(
-  ledger: Ledger,
+  { ledger, queueLetters }: MeetDeps,
   tradeId: string,
   due: Deadline,
   happenedAt: string,
@@ -28,6 +36,7 @@ export async function meetDeadline(
   const send = async <Command>(
     decider: Decider<Command, DeadlineAnswer>,
     command: Command,
+    inSameTransaction: ExecutionContext["inSameTransaction"] = () => Promise.resolve(),
   ): Promise<MetDeadline> => {
     const outcome = await ledger.execute(decider, command, {
       actor: "system:trades",
@@ -36,6 +45,7 @@ export async function meetDeadline(
       key,
       // The time of the command is not part of the request, so a later try is the same request.
       requestHash: createHash("sha256").update(key).digest("hex"),
+      inSameTransaction,
     });
     const happened = outcome.kind === "accepted" && outcome.answer.happened;
     return { happened, isFirst: happened && !outcome.repeated };
@@ -49,7 +59,10 @@ export async function meetDeadline(
       return send(completeTrade, { tradeId, dueAt, happenedAt });
     case "remind": {
       const { about, day, offerId } = due;
-      return send(remindTrade, { tradeId, dueAt, about, day, offerId, happenedAt });
+      const reminder = { tradeId, about, day, offerId };
+      return send(remindTrade, { ...reminder, dueAt, happenedAt }, (transaction) =>
+        queueLetters(transaction, reminder),
+      );
     }
     default:
       return due satisfies never;

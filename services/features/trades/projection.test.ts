@@ -32,7 +32,7 @@ beforeAll(async () => {
   const streams = streamsWith();
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
   const runner = createRunner({ sql, projections: [tradesProjection], events });
-  market = new TradeMarket(1_000);
+  market = new TradeMarket({ unitsEach: 1_000 });
   const roll = dice(7);
   let appended = 0;
   for (let acts = 0; acts < ACTS; acts += 40) {

@@ -261,8 +261,9 @@ describe("at once", () => {
     const trade = await readTrade(deps, tradeId);
     const due = trade === null ? [] : dueOf(tradeId, trade, later);
     expect(due.map(({ kind }) => kind)).toEqual(["expire"]);
+    const meeting = { ledger: deps.ledger, queueLetters: () => Promise.resolve() };
     const met = await Promise.all(
-      [...due, ...due, ...due].map((one) => meetDeadline(deps.ledger, tradeId, one, later)),
+      [...due, ...due, ...due].map((one) => meetDeadline(meeting, tradeId, one, later)),
     );
     expect(met.map(({ happened }) => happened)).toEqual([true, true, true]);
     expect(met.filter(({ isFirst }) => isFirst)).toHaveLength(1);
