@@ -9,7 +9,8 @@ let shop: BrowserStore;
 let averyUid: string;
 
 beforeAll(async () => {
-  shop = await openBrowserStore();
+  // The only file with motion.
+  shop = await openBrowserStore({}, [], "no-preference");
   await shop.person("admin@store.test", "Robin Admin", "admin");
   averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
 });
