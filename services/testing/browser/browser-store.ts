@@ -12,7 +12,7 @@ import { webBuildFolder } from "#process/machine.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { watchPage } from "#testing/browser/show-failure.ts";
 import { makePerson } from "#testing/shop/people.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 
 export type BrowserStore = {
   readonly store: Store;
@@ -45,7 +45,7 @@ export async function openBrowserStore(
   browserFlags: readonly string[] = [],
   reducedMotion: "reduce" | "no-preference" = "reduce",
 ): Promise<BrowserStore> {
-  const database = await testDatabase();
+  const database = await readableDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "browser-store-"));
   const store = await openStore({
     config: parseConfig({

@@ -50,6 +50,7 @@ import { projections as allProjections } from "../../features.ts";
 import { allRoutes, eventsWith, streamsWith } from "#testing/shop/register.ts";
 import type { PeopleDeps } from "#testing/shop/people.ts";
 import { makePerson } from "#testing/shop/people.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
@@ -147,7 +148,8 @@ function withSignIn(
 
 /** An app with the whole register by default. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.on?.database ?? (await testDatabase());
+  const makeDatabase = options.projections === undefined ? readableDatabase : testDatabase;
+  const database = options.on?.database ?? (await makeDatabase());
   const standby = options.on?.standby ?? null;
   const { sql } = database;
   const { projections = allProjections, routes = allRoutes } = options;
