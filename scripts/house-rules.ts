@@ -33,7 +33,7 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
 
 const isContract = (path: string): boolean =>
-  /^services\/features\/[^/]+\/contract\.ts$/.test(path);
+  /^services\/features\/[^/]+\/contract(?:-[\w-]+)?\.ts$/.test(path);
 
 /** Events and states that other features use in their decisions, and the form in which features explain events. */
 const isSharedWithFeatures = (path: string): boolean =>
@@ -48,7 +48,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
 const isUsedAsStep = (target: string, importer: string): boolean => {
   const [, feature, file] = /^services\/features\/([^/]+)\/([^/]+)\.ts$/.exec(target) ?? [];
   return (
-    /^(?:decider(?:-[\w-]+)?|contract)$/.test(file ?? "") &&
+    /^(?:decider(?:-[\w-]+)?|contract(?:-[\w-]+)?)$/.test(file ?? "") &&
     (madeOf[featureOf(importer) ?? ""] ?? []).includes(feature ?? "")
   );
 };
@@ -86,7 +86,8 @@ const layers: readonly Layer[] = [
   {
     name: "a contract",
     contains: isContract,
-    mayImport: (target) => inBrowserToo.has(target),
+    mayImport: (target, importer) =>
+      inBrowserToo.has(target) || (isContract(target) && sameFeature(target, importer)),
   },
   {
     name: "the ledger",

@@ -50,6 +50,7 @@ async function timeAccount(
     filters: { types: [], from: undefined, to: undefined },
     before: undefined,
     limit: PAGE,
+    forAdmin: false,
   };
   const read = (more: Partial<Parameters<typeof readLedger>[2]>) =>
     readLedger(reads, { ...identity, explanations }, { ...query, ...more });

@@ -51,7 +51,9 @@ function readDriver(run: RunRead, prepare: boolean): Driver {
       run(async (sql) => {
         // Kysely types parameters as unknown; the driver rejects those it cannot send.
         const values = [...query.parameters] as never[];
-        return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, { prepare }))] };
+        // The driver would send a statement without parameters in a way that is planned each time.
+        const options = { prepare, simple: false };
+        return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, options))] };
       }),
     streamQuery: () => refuse("stream; ask for a long list page by page"),
   };

@@ -17,31 +17,29 @@ export type ReadCheckpoints = () => Promise<Checkpoints>;
 
 type Row = {
   readonly head: number;
-  readonly name: string | null;
-  readonly position: number | null;
-  readonly held: number;
+  readonly positions: Readonly<Record<string, number>>;
+  readonly held: Readonly<Record<string, number>>;
 };
 
-/** Reads the checkpoints in one snapshot. */
+/** Reads the checkpoints in one snapshot, as one row: most reads wait for this. */
 export function checkpointsIn(sql: Sql): ReadCheckpoints {
   return async () => {
-    const rows = await sql<Row[]>`
-      select head.position as head, p.name, p.position,
-        (select count(*) from read.quarantine q
-         where q.projection = p.name and q.generation = p.generation) as held
-      from (select coalesce(max(position), 0) as position from log.events) as head
-      left join read.projections p on p.state = 'live'`;
-    const positions = new Map<string, number>();
-    const held = new Map<string, number>();
-    for (const row of rows) {
-      if (row.name !== null && row.position !== null) {
-        positions.set(row.name, row.position);
-        if (row.held > 0) {
-          held.set(row.name, row.held);
-        }
-      }
-    }
-    return { head: rows[0]?.head ?? 0, positions, held };
+    const [row] = await sql<Row[]>`
+      select (select coalesce(max(position), 0) from log.events) as head,
+        (select coalesce(json_object_agg(p.name, p.position), '{}')
+         from read.projections p where p.state = 'live') as positions,
+        (select coalesce(json_object_agg(h.projection, h.keys), '{}')
+         from (
+           select q.projection, count(*) as keys
+           from read.quarantine q
+           join read.projections p
+             on p.name = q.projection and p.generation = q.generation and p.state = 'live'
+           group by q.projection) h) as held`;
+    return {
+      head: row?.head ?? 0,
+      positions: new Map(Object.entries(row?.positions ?? {})),
+      held: new Map(Object.entries(row?.held ?? {})),
+    };
   };
 }
 

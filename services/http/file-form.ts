@@ -5,7 +5,7 @@ import { resolver, uniqueSymbol } from "hono-openapi";
 import { safeParse, type $ZodType } from "zod/v4/core";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
-import { isStorable, readBytes } from "#http/read-body.ts";
+import { isForm, isStorable, readBytes } from "#http/read-body.ts";
 import { invalid } from "#http/validate.ts";
 
 /** Space for the other fields and for multipart's headers. */
@@ -64,7 +64,7 @@ export function fileForm<Output, Input>(
 
 async function readForm(request: Request, rules: FileRules): Promise<FormData> {
   const type = request.headers.get("content-type");
-  if (type === null || !/^multipart\/form-data\s*;/iu.test(type)) {
+  if (type === null || !isForm(type)) {
     throw badRequest("not_multipart", "Send the file as multipart/form-data");
   }
   const bytes = await readBytes(request, rules.maxBytes + MAX_FIELD_BYTES).catch(

@@ -91,6 +91,19 @@ describe("accepted", () => {
   });
 });
 
+it("a PDF of 2 MB is taken with its length announced, as browsers do; one above 10 MB is refused by it", async () => {
+  const form = new FormData();
+  form.append("label", file(labelPdf(" ".repeat(2 * 1_048_576))));
+  form.append("trackingNumber", "9400");
+  const sent = new Response(form);
+  const type = sent.headers.get("content-type") ?? "";
+  const body = new Uint8Array(await sent.arrayBuffer());
+  const headers = (length: number) => ({ "content-type": type, "content-length": String(length) });
+  expect((await post(body, headers(body.byteLength))).status).toBe(200);
+  const refused = await post(body, headers(11 * 1_048_576));
+  expect(await refusal(refused)).toMatchObject({ status: 413, error: "file_too_large" });
+});
+
 describe("refused", () => {
   const tooMuch = " ".repeat(MAX_PDF_BYTES + 1_048_576);
 

@@ -36,6 +36,11 @@ export function isJson(contentType: string | null): boolean {
   return contentType !== null && /^application\/json\s*(;|$)/i.test(contentType);
 }
 
+/** True for the content type that carries fields and files. */
+export function isForm(contentType: string | null | undefined): boolean {
+  return typeof contentType === "string" && /^multipart\/form-data\s*;/iu.test(contentType);
+}
+
 /** True for text that PostgreSQL stores and gives back unchanged. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();

@@ -15,7 +15,7 @@ const places = new AsyncLocalStorage<Place>();
 
 /** Sends the reads of `work` to `source`. Without this they go to the primary. */
 export function readFrom<Result>(source: ReadSource, work: () => Result): Result {
-  return places.run({ source }, work);
+  return source === "primary" ? work() : places.run({ source }, work);
 }
 
 /** For code that still reads after its route has returned, such as a file that is sent in pieces. */

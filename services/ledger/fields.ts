@@ -65,6 +65,16 @@ export function text(minimum: number, maximum: number, message: string) {
   );
 }
 
+/** As `text`, in one line without signs that cannot be seen, such as those that turn its direction. */
+export function visibleLine(minimum: number, maximum: number, message: string, what: string) {
+  return text(minimum, maximum, message).check(
+    z.refine(
+      (value) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value),
+      `${what} is one line of signs that can be seen`,
+    ),
+  );
+}
+
 /** A whole count from `minimum` to a million. */
 export function wholeCount(minimum: number, message: string) {
   return z

@@ -22,7 +22,7 @@ const ofDrawings = /\/web\/ui\/chart-/;
 export function isEveryday(id: string, graph: ModuleGraph): boolean {
   return (
     (/\/web\/(?:ui|lib)\//.test(id) && !ofDrawings.test(id) && !standsOnDemand(id, graph)) ||
-    /\/services\/.*\/(?:contract|fields|money)\.ts$|\/node_modules\/lucide-react\/.*\/icons\//.test(
+    /\/services\/.*\/(?:contract(?:-[\w-]+)?|fields|money)\.ts$|\/node_modules\/lucide-react\/.*\/icons\//.test(
       id,
     )
   );

@@ -121,7 +121,8 @@ export const ledgerLine = z.object({
   explanation: z.array(explanationStep),
   /** The given reason; null if there is none or it was erased. */
   note: z.nullable(z.string()),
-  actor: z.object({ uid: z.string(), displayName: z.string() }),
+  /** Null for a consignor if the other party of a trade did it. */
+  actor: z.nullable(z.object({ uid: z.string(), displayName: z.string() })),
   happenedAt: z.string(),
   recordedAt: z.string(),
   /** The month of its statement, `2026-11`: a late entry belongs to the month that was open when it came. */

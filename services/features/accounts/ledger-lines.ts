@@ -1,6 +1,7 @@
 // Reads ledger lines: each row joined with its event and its explanation, and the number of a line.
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
+import * as z from "zod/mini";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
@@ -80,20 +81,43 @@ function wordsOf(explanations: EventExplanations, row: LineRow): Words {
   };
 }
 
-/** The lines of rows, with the actors' names and the reasons that were not erased. */
+const tradeParties = z.object({
+  buyerUid: z.string(),
+  offers: z.array(z.object({ sellerUid: z.string() })),
+});
+
+/** True if the line comes from the other party of a trade: buyers and sellers do not learn who the other one is. */
+function isOtherParty({ uid, actor, data }: LineRow, { tradeID }: Words): boolean {
+  if (tradeID === null || actor === uid) {
+    return false;
+  }
+  const { data: parties } = tradeParties.safeParse(data);
+  return (
+    parties !== undefined &&
+    (parties.buyerUid === actor || parties.offers.some(({ sellerUid }) => sellerUid === actor))
+  );
+}
+
+/** The lines of rows, with the actors' names and the reasons that were not erased. Admins see every actor. */
 export async function toLines(
   people: LedgerPeople,
   rows: readonly LineRow[],
+  forAdmin: boolean,
 ): Promise<LedgerLine[]> {
-  const said = rows.map((row) => ({ row, words: wordsOf(people.explanations, row) }));
-  const persons = rows.map((row) => row.actor).filter((actor) => !actor.startsWith("system:"));
+  const said = rows.map((row) => {
+    const words = wordsOf(people.explanations, row);
+    return { row, words, isNamed: forAdmin || !isOtherParty(row, words) };
+  });
+  const persons = said
+    .filter(({ row, isNamed }) => isNamed && !row.actor.startsWith("system:"))
+    .map(({ row }) => row.actor);
   const [names, notes] = await Promise.all([
     people.profiles.displayNames(new Set(persons)),
     people.notes.findMany(
       said.flatMap(({ words }) => (words.noteId === null ? [] : [words.noteId])),
     ),
   ]);
-  return said.map(({ row, words: { noteId, ...words } }): LedgerLine => {
+  return said.map(({ row, isNamed, words: { noteId, ...words } }): LedgerLine => {
     return {
       line: row.line,
       position: row.position,
@@ -104,10 +128,12 @@ export async function toLines(
       inTransitChange: toDollars(row.in_transit_delta_cents),
       inTransitAfter: toDollars(row.in_transit_after_cents),
       note: noteId === null ? null : (notes.get(noteId) ?? null),
-      actor: {
-        uid: row.actor,
-        displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
-      },
+      actor: isNamed
+        ? {
+            uid: row.actor,
+            displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
+          }
+        : null,
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
       month: row.month,

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
 import type {
   BalanceResponse,
   BalanceSeriesResponse,
@@ -37,16 +38,22 @@ export type LedgerFilters = {
   readonly to: string | undefined;
 };
 
+const balancesOf = statement(
+  (reads, value: ValueOf<{ readonly available: string; readonly payouts: string }>) =>
+    inAccounts(reads)
+      .selectFrom("read.balances")
+      .select(["account", "balance_cents"])
+      .where("account", "in", [value("available"), value("payouts")]),
+);
+
 /** Both balances of a consignor; zero without any posting. */
 export async function readBalance(reads: Reads, uid: string): Promise<BalanceResponse> {
-  const rows = await inAccounts(reads)
-    .selectFrom("read.balances")
-    .select(["account", "balance_cents"])
-    .where("account", "in", [availableAccount.of(uid), payoutsAccount.of(uid)])
-    .execute();
+  const available = availableAccount.of(uid);
+  const payouts = payoutsAccount.of(uid);
+  const rows = await balancesOf(reads, { available, payouts });
   const of = (name: string) =>
     toDollars(rows.find((row) => row.account === name)?.balance_cents ?? 0);
-  return { balance: of(availableAccount.of(uid)), inTransit: of(payoutsAccount.of(uid)) };
+  return { balance: of(available), inTransit: of(payouts) };
 }
 
 /** The dashboard's tiles, from the read tables of all features at one position. */
@@ -166,9 +173,10 @@ export async function readLedger(
     readonly filters: LedgerFilters;
     readonly before: number | undefined;
     readonly limit: number;
+    readonly forAdmin: boolean;
   },
 ): Promise<LedgerResponse> {
-  const { uid, timeZone, filters, before, limit } = query;
+  const { uid, timeZone, filters, before, limit, forAdmin } = query;
   const page = selectLines(searches, uid, timeZone)
     .where((eb) => eb.and(conditionsOf(uid, filters)))
     .orderBy("h.line", "desc")
@@ -185,7 +193,7 @@ export async function readLedger(
   ]);
   const shown = rows.slice(0, limit);
   const [lines, months] = await Promise.all([
-    toLines(people, shown),
+    toLines(people, shown, forAdmin),
     readMonths(reads, uid, timeZone, [...new Set(shown.map((row) => row.month))], filters.to),
   ]);
   return {
@@ -231,7 +239,8 @@ export async function* exportLedger(
       .execute();
     more = rows.length === EXPORT_BATCH;
     last = rows.at(-1)?.line ?? last;
-    yield await toLines(people, rows);
+    // The file does not name actors.
+    yield await toLines(people, rows, false);
   }
 }
 

@@ -148,6 +148,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
           filters: filtersOf(query, deps.explanations),
           before: query.before,
           limit: query.limit,
+          forAdmin: c.var.person.role === "admin",
         }),
       );
     },

@@ -4,6 +4,7 @@ import type { RawBuilder } from "kysely";
 import * as z from "zod/mini";
 import { containing, wordsOf } from "#db/like.ts";
 import { badRequest } from "#http/errors.ts";
+import { isStorable } from "#http/read-body.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { Reads } from "#http/reads.ts";
 import type {
@@ -55,7 +56,8 @@ function keyOf(sort: Sort, order: "asc" | "desc"): RawBuilder<unknown> {
 }
 
 /** The place of a list's last row: whether its barcode is the term, its sort key and its barcode. */
-const place = z.tuple([z.boolean(), z.union([z.string(), z.number()]), z.string()]);
+const storable = z.string().check(z.refine(isStorable));
+const place = z.tuple([z.boolean(), z.union([storable, z.int()]), storable]);
 type Place = z.infer<typeof place>;
 
 function cursorOf(last: Place): string {

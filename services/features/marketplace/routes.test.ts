@@ -74,8 +74,16 @@ it("searches and sorts over the whole list, page by page", async () => {
     }
     expect(seen, `${sort} ${order}`).toEqual(expected);
   }
-  const wrong = await market.shop.call("GET", "/api/marketplace/items?cursor=zzz", { as: buyer });
-  expect(wrong.status).toBe(400);
+  const made = [
+    [false, 1.5, "M-1"],
+    [false, 1e21, "M-1"],
+    [false, 1, "\0"],
+  ].map((place) => Buffer.from(JSON.stringify(place)).toString("base64url"));
+  for (const cursor of ["zzz", ...made]) {
+    const path = `/api/marketplace/items?cursor=${cursor}`;
+    const answer = await market.shop.call("GET", path, { as: buyer });
+    expect({ cursor, status: answer.status }).toEqual({ cursor, status: 400 });
+  }
 });
 
 it("says what it was traded for last and what other people still want", async () => {

@@ -11,10 +11,12 @@ import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
 import { money } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
+import { PayoutRequested } from "#features/payouts/events.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
 import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
-import { fieldsOf } from "#ledger/log/read-event.ts";
+import { fieldColumns, readField } from "#ledger/log/event-field.ts";
 import { toDollars } from "#ledger/money.ts";
 
 /** Names and handles are joined when they are read: personal data is never copied. */
@@ -39,6 +41,21 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
   return `https://venmo.com/${encodeURIComponent(handle.slice(HANDLE_PREFIX.venmo.length))}?${query.toString()}`;
 }
 
+const handleHash = fieldColumns(PayoutRequested, "handleHash");
+
+const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string }>) =>
+  reads
+    .selectFrom("log.events")
+    .select([
+      "position",
+      "type",
+      "schema_version",
+      sql.raw<string | null>(handleHash.field).as("field"),
+      sql.raw(handleHash.older).as("older"),
+    ])
+    .where("position", "=", sql<number>`any (${value("positions")}::bigint[])`),
+);
+
 /** The handle's hash in each request's event; older requests have none. */
 async function readHandleHashes(
   reads: Reads,
@@ -46,15 +63,11 @@ async function readHandleHashes(
   rows: readonly PayoutRow[],
 ): Promise<ReadonlyMap<number, string>> {
   const positions = `{${rows.map(({ position }) => position).join(",")}}`;
-  const found = await reads
-    .selectFrom("log.events")
-    .select(["position", "type", "schema_version", "data"])
-    .where("position", "=", sql<number>`any (${positions}::bigint[])`)
-    .execute();
+  const found = await requestsAt(reads, { positions });
   return new Map(
     found.flatMap((row) => {
-      const { handleHash } = fieldsOf(readEvent(row));
-      return typeof handleHash === "string" ? [[row.position, handleHash] as const] : [];
+      const hash = readField(row, "handleHash", readEvent);
+      return hash === null ? [] : [[row.position, hash] as const];
     }),
   );
 }

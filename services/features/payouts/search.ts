@@ -3,6 +3,7 @@ import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import { statement, statements, type ValueOf } from "#http/statement.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
@@ -71,64 +72,111 @@ function payoutsWithPeople(reads: Reads) {
     .leftJoin("identity.profiles as c", "c.uid", "p.consignor_uid");
 }
 
-/** Pending requests, one more than the limit; oldest first unless sorted. */
-export function searchPending(reads: Reads, query: PendingQuery) {
-  const { cursor, limit, method, consignor, sort = "date" } = query;
-  const order = query.sort === undefined ? "asc" : query.order;
+type PageValues = { readonly cursor: number; readonly limit: number };
+
+type PendingShape = {
+  readonly sort: PendingSort;
+  readonly order: "asc" | "desc";
+  readonly isLaterPage: boolean;
+  readonly hasMethod: boolean;
+  readonly hasConsignor: boolean;
+};
+
+type PendingValues = PageValues & { readonly method: string; readonly consignor: string };
+
+const pendingPage = statements((reads, value: ValueOf<PendingValues>, shape: PendingShape) => {
+  const { sort, order, isLaterPage } = shape;
   const key = pendingKeys[sort];
   let matching = payoutsWithPeople(reads)
     .select(payoutColumns)
     .select(sql<number>`coalesce(b.balance_cents, 0)`.as("available_cents"))
     .where("p.status", "=", "pending");
-  if (method !== undefined) {
-    matching = matching.where("p.method", "=", method);
+  if (shape.hasMethod) {
+    matching = matching.where(sql<SqlBool>`p.method = ${value("method")}`);
   }
-  if (consignor !== undefined) {
-    matching = matching.where("p.consignor_uid", "=", consignor);
+  if (shape.hasConsignor) {
+    matching = matching.where("p.consignor_uid", "=", value("consignor"));
   }
-  if (cursor !== undefined && sort === "date") {
-    matching = matching.where("p.position", order === "asc" ? ">" : "<", Number(cursor));
-  } else if (cursor !== undefined) {
+  if (isLaterPage && sort === "date") {
+    matching = matching.where("p.position", order === "asc" ? ">" : "<", value("cursor"));
+  } else if (isLaterPage) {
     // The last page's last payout may have been settled since; this page still begins after it.
     const last = payoutsWithPeople(reads)
       .select([sql`${key}`.as("key"), "p.position"])
-      .where("p.position", "=", Number(cursor));
+      .where("p.position", "=", value("cursor"));
     matching = matching.where(isBehind(key, order, last));
   }
-  return matching
-    .orderBy(key, order)
-    .orderBy("p.position", order)
-    .limit(limit + 1)
-    .execute();
+  return matching.orderBy(key, order).orderBy("p.position", order).limit(value("limit"));
+});
+
+/** Pending requests, one more than the limit; oldest first unless sorted. */
+export function searchPending(reads: Reads, query: PendingQuery) {
+  const { cursor, limit, method, consignor, sort = "date" } = query;
+  return pendingPage(
+    reads,
+    {
+      sort,
+      order: query.sort === undefined ? "asc" : query.order,
+      isLaterPage: cursor !== undefined,
+      hasMethod: method !== undefined,
+      hasConsignor: consignor !== undefined,
+    },
+    {
+      cursor: Number(cursor ?? 0),
+      limit: limit + 1,
+      method: method ?? "",
+      consignor: consignor ?? "",
+    },
+  );
 }
+
+type HistoryShape = {
+  readonly sort: PayoutSort;
+  readonly order: "asc" | "desc";
+  readonly isLaterPage: boolean;
+  readonly hasStatus: boolean;
+};
+
+type HistoryValues = PageValues & { readonly uid: string; readonly status: string };
+
+const historyPage = statements((reads, value: ValueOf<HistoryValues>, shape: HistoryShape) => {
+  const { sort, order, isLaterPage } = shape;
+  const key = historyKeys[sort];
+  const own = inPayouts(reads)
+    .selectFrom("read.payouts as p")
+    .where("p.consignor_uid", "=", value("uid"));
+  let matching = own.select(payoutColumns);
+  if (shape.hasStatus) {
+    matching = matching.where(sql<SqlBool>`p.status = ${value("status")}`);
+  }
+  if (isLaterPage && sort === "date") {
+    matching = matching.where("p.position", order === "asc" ? ">" : "<", value("cursor"));
+  } else if (isLaterPage) {
+    const last = own
+      .select([sql`${key}`.as("key"), "p.position"])
+      .where("p.position", "=", value("cursor"));
+    matching = matching.where(isBehind(key, order, last));
+  }
+  return matching.orderBy(key, order).orderBy("p.position", order).limit(value("limit"));
+});
 
 /** One consignor's payouts, one more than the limit; newest first unless sorted. */
 export function searchHistory(
   reads: Reads,
   uid: string,
   query: HistoryQuery,
-): Promise<PayoutRow[]> {
+): Promise<readonly PayoutRow[]> {
   const { cursor, limit, status, sort = "date" } = query;
-  const order = query.sort === undefined ? "desc" : query.order;
-  const key = historyKeys[sort];
-  const own = inPayouts(reads).selectFrom("read.payouts as p").where("p.consignor_uid", "=", uid);
-  let matching = own.select(payoutColumns);
-  if (status !== undefined) {
-    matching = matching.where("p.status", "=", status);
-  }
-  if (cursor !== undefined && sort === "date") {
-    matching = matching.where("p.position", order === "asc" ? ">" : "<", Number(cursor));
-  } else if (cursor !== undefined) {
-    const last = own
-      .select([sql`${key}`.as("key"), "p.position"])
-      .where("p.position", "=", Number(cursor));
-    matching = matching.where(isBehind(key, order, last));
-  }
-  return matching
-    .orderBy(key, order)
-    .orderBy("p.position", order)
-    .limit(limit + 1)
-    .execute();
+  return historyPage(
+    reads,
+    {
+      sort,
+      order: query.sort === undefined ? "desc" : query.order,
+      isLaterPage: cursor !== undefined,
+      hasStatus: status !== undefined,
+    },
+    { cursor: Number(cursor ?? 0), limit: limit + 1, uid, status: status ?? "" },
+  );
 }
 
 /** Sum of the payouts in cents, of one method or of all. */
@@ -137,9 +185,8 @@ function sumOf(method?: PayoutMethodName) {
   return sql<number>`coalesce(sum(amount_cents) ${which}, 0)::bigint`;
 }
 
-/** Over all pending payouts. */
-export function sumUpPending(reads: Reads) {
-  return inPayouts(reads)
+const pendingSums = statement((reads) =>
+  inPayouts(reads)
     .selectFrom("read.payouts")
     .select((eb) => [
       eb.fn.countAll<number>().as("count"),
@@ -148,15 +195,23 @@ export function sumUpPending(reads: Reads) {
       sumOf("venmo").as("venmo"),
       eb.fn.min("requested_at").as("oldest"),
     ])
-    .where("status", "=", "pending")
-    .executeTakeFirst();
+    .where("status", "=", "pending"),
+);
+
+/** Over all pending payouts. */
+export async function sumUpPending(reads: Reads) {
+  return (await pendingSums(reads, {})).at(0);
 }
 
-export function sumUpPaid(reads: Reads, uid: string) {
-  return inPayouts(reads)
+const paidSum = statement((reads, value: ValueOf<{ readonly uid: string }>) =>
+  inPayouts(reads)
     .selectFrom("read.payouts")
     .select(sumOf().as("cents"))
-    .where("consignor_uid", "=", uid)
-    .where("status", "=", "paid")
-    .executeTakeFirst();
+    .where("consignor_uid", "=", value("uid"))
+    .where("status", "=", "paid"),
+);
+
+/** Of one consignor's paid payouts. */
+export async function sumUpPaid(reads: Reads, uid: string) {
+  return (await paidSum(reads, { uid })).at(0);
 }

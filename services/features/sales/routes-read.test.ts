@@ -156,6 +156,19 @@ describe("reading sales", () => {
     expect(answer).toMatchObject({ status: 200, body: { sales: [{ soldQuantity: 1 }] } });
   });
 
+  it("compares with no other consignor's sale, even if a cursor names one", async () => {
+    const [avery, blake] = [await books.consignorWith(1), await books.consignorWith(1)];
+    await books.record(saleOf(avery, { quantitySold: 1, salePrice: 10 }));
+    await books.record(saleOf(blake, { quantitySold: 1, salePrice: 90 }));
+    await books.shop.runner.catchUp();
+    const [sale] = await books.shop.database.sql<{ sold_at: Date; position: number }[]>`
+      select sold_at, position from read.sales where consignor_id = ${avery.person.uid}`;
+    const cursor = `${sale?.sold_at.getTime() ?? 0}-${sale?.position ?? 0}`;
+    const path = `/api/sales/history/${blake.person.uid}?sort=price&cursor=${cursor}`;
+    const answer = await books.shop.call("GET", path, { as: blake.person });
+    expect(answer).toMatchObject({ status: 200, body: { sales: [] } });
+  });
+
   it("exports the filtered sales as CSV", async () => {
     const owner = await books.consignorWith(9, '=HYPERLINK("x")');
     await books.record(saleOf(owner));

@@ -190,11 +190,15 @@ async function searchSorted(
   const key = sortKeys[sort];
   const direction = order === "asc" ? sql`asc` : sql`desc`;
   const after = cursor === undefined ? undefined : readCursor(cursor);
+  // Another consignor's sale is no place in this list: the page would tell how it compares.
+  const { consignorId } = query;
+  const isTheirs = consignorId === undefined ? sql`true` : row("consignor_id", "=", consignorId);
   const isBehind =
     after === undefined
       ? sql`true`
       : sql`(key, sold_at, position) ${order === "asc" ? sql`>` : sql`<`} (
-          (select ${key} from read.sales where sold_at = ${after.soldAt} and position = ${after.position}),
+          (select ${key} from read.sales where sold_at = ${after.soldAt} and position = ${after.position}
+            and ${isTheirs}),
           ${after.soldAt}, ${after.position})`;
   const { rows } = await sql<SaleRow & { readonly matched: number }>`
     with matching as materialized (

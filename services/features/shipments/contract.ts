@@ -1,6 +1,6 @@
 // Requests and responses of the calls about shipments.
 import * as z from "zod/mini";
-import { pageLimit, text, uid, uuid, wholeCount } from "#ledger/fields.ts";
+import { pageLimit, text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
 
 export const carriers = ["USPS", "UPS", "FEDEX", "OTHER"] as const;
 export const carrier = z.enum(carriers, "Please select a carrier");
@@ -15,12 +15,7 @@ const messages = {
   trackingNumber: "Please enter tracking number",
 } as const;
 
-const trackingNumber = text(0, 60, messages.trackingNumber).check(
-  z.refine(
-    (number) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(number),
-    "A tracking number is one line of signs that can be seen",
-  ),
-);
+const trackingNumber = visibleLine(0, 60, messages.trackingNumber, "A tracking number");
 
 const said = {
   /** Optional only if a label is requested. */

@@ -109,7 +109,10 @@ export type OwnShipment = {
 
 export type ChangeShipment = OwnShipment & { readonly said: ShipmentSaid };
 
-/** Rejects 404 `shipment_not_found`, 409 `shipment_deleted` and `shipment_locked`. Saving without changes adds no event. */
+/**
+ * Rejects 404 `shipment_not_found`, 409 `shipment_deleted` and `shipment_locked`, and `shipment_changed` for a form that
+ * still waits for the label that is there. Saving without changes adds no event.
+ */
 export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
   type: "ChangeShipment",
   ...readsShipment,
@@ -121,6 +124,14 @@ export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
     const locked = refuseLocked(shipment);
     if (locked !== null) {
       return locked;
+    }
+    if (shipment.labelId !== null && said.carrier === null) {
+      // The label's carrier and tracking number would be lost.
+      return reject(
+        409,
+        "shipment_changed",
+        "The store has uploaded the label in the meantime. Look at the shipment again, then change it",
+      );
     }
     const { consignorId, said: before } = shipment;
     const events = isSame(before, said)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.shop.close());
 
 describe("a prepaid label", () => {
-  it("is asked for without a carrier, uploaded by an desk.admin, and downloaded by its consignor", async () => {
+  it("is asked for without a carrier, uploaded by an admin, and downloaded by its consignor", async () => {
     const avery = await desk.consignor();
     const { id, shortId } = await desk.submit(avery, { needsLabel: true, contents: "Lamps" });
     expect((await desk.all("?tab=label")).shipments.map((shipment) => shipment.id)).toContain(id);
@@ -31,6 +31,11 @@ describe("a prepaid label", () => {
     expect((await desk.own(avery)).shipments).toMatchObject([
       { label: "ready", carrier: "USPS", trackingNumber: "9400 1", contents: "Lamps" },
     ]);
+    // A form that was opened before the label came does not take its number away.
+    const outdated = { needsLabel: true, contents: "Two lamps" };
+    expect(
+      await desk.send("PATCH", `/shipments/${avery.uid}/${id}`, avery, outdated),
+    ).toMatchObject({ status: 409, body: { error: "shipment_changed" } });
     const file = await desk.download(avery, id);
     expect(Object.fromEntries(file.headers)).toMatchObject({
       "content-type": "application/pdf",

@@ -154,6 +154,18 @@ describe("a consignor", () => {
       status: 404,
     });
   });
+
+  it("learns nothing of another person's shipment by naming it as a place in their own list", async () => {
+    const [avery, blake] = [await desk.consignor(), await desk.consignor()];
+    const { id } = await desk.submit(avery, { ...ups("HERS"), declaredUnits: 7 });
+    await desk.submit(blake, { ...ups("HIS"), declaredUnits: 9 });
+    const detail = await desk.send("GET", `/shipments/${avery.uid}/${id}`, avery);
+    const { position } = given(shipmentDetailResponse, detail).changes[0] ?? { position: 0 };
+    const query = `?sort=units&cursor=${position}`;
+    const list = await desk.send("GET", `/shipments/${blake.uid}${query}`, blake);
+    expect(list).toMatchObject({ status: 200, body: { shipments: [] } });
+    expect(await desk.all(`${query}&consignor=${avery.uid}`)).toMatchObject({ shipments: [] });
+  });
 });
 
 describe("an admin", () => {

@@ -130,9 +130,12 @@ export function searchShipments(reads: Reads, filters: ShipmentFilters, page: Sh
   let found = withColumns(matching(reads, filters));
   if (cursor !== undefined) {
     // The last shipment of the page before may have changed: its current key says where this page begins.
-    const last = everyShipment(reads)
+    // It must be one of the list's own, or the page would tell how another person's shipment compares.
+    const place = everyShipment(reads)
       .select([sql`${key}`.as("key"), "s.position"])
       .where("s.position", "=", Number(cursor));
+    const last =
+      filters.uid === undefined ? place : place.where("s.consignor_uid", "=", filters.uid);
     const isBehind = sql<SqlBool>`(${key}, s.position) ${order === "asc" ? sql`>` : sql`<`} ${last}`;
     found =
       sort === "date"

@@ -1,4 +1,4 @@
-// Verify proves what trades hold: true books pass, and a cent or a unit that is wrong is named by its trade.
+// Verify proves what trades hold: true books pass, and a cent, a unit or a paper that is wrong is named by its trade.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";
@@ -23,6 +23,36 @@ afterAll(() => market.close());
 it("finds nothing wrong with trades that are open, fulfilled, cancelled and declined", async () => {
   expect(await market.wrongInBooks()).toEqual([]);
 });
+
+it.each([
+  ["an address", "identity.trade_addresses"],
+  ["a tracking number", "identity.trade_labels"],
+])(
+  "finds %s that is gone, one that is somebody else's, and one that nothing names",
+  async (_what, table) => {
+    const { ownerSql } = market.shop.database;
+    const { buyer, seller, ...first } = await market.accepted();
+    const second = await market.accepted();
+    await market.upload(market.admin, first.tradeId);
+    await market.upload(market.admin, second.tradeId);
+    const { uid: secondUid } = second.buyer;
+    const [row] = await ownerSql<{ id: string }[]>`
+    select id from ${ownerSql(table)} where uid = ${secondUid}`;
+    await ownerSql`update ${ownerSql(table)} set uid = ${seller.uid} where uid = ${buyer.uid}`;
+    await ownerSql`update ${ownerSql(table)} set id = gen_random_uuid() where uid = ${secondUid}`;
+    const messages = (await market.wrongInBooks()).map((found) =>
+      String(Reflect.get(Object(found), "message")),
+    );
+    expect(messages).toEqual([
+      expect.stringContaining(`trade ${first.tradeId}`),
+      expect.stringContaining("it is gone, but the buyer was not deleted"),
+      expect.stringContaining("no event names it"),
+    ]);
+    await ownerSql`update ${ownerSql(table)} set uid = ${buyer.uid} where uid = ${seller.uid}`;
+    await ownerSql`update ${ownerSql(table)} set id = ${row?.id ?? ""} where uid = ${secondUid}`;
+    expect(await market.wrongInBooks()).toEqual([]);
+  },
+);
 
 it.each([
   [

@@ -1,5 +1,6 @@
-// What must be true of the money and units that trades hold, compared with the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+// What must be true of the money and units that trades hold and of the papers they name, compared with the log itself:
+// part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 /**
  * What the log has in each trade's account or holding, up to the position that the read tables have reached. Older
@@ -35,7 +36,60 @@ const open = `
         sum(o.accepted_units * coalesce(o.accepted_price_cents, 0))::bigint as cents
       from read.trade_offers o where o.trade_id = t.trade_id) a on true)`;
 
+type Papers = {
+  readonly table: string;
+  readonly what: string;
+  /** Events that name a row, with its id: columns position, trade_id, buyer_uid, id. */
+  readonly named: string;
+};
+
+const addresses: Papers = {
+  table: "identity.trade_addresses",
+  what: "address",
+  named: `
+    select e.position, e.data ->> 'tradeId' as trade_id, e.data ->> 'buyerUid' as buyer_uid,
+      e.data ->> case e.type when 'TradeRequested' then 'addressId' else 'after' end as id
+    from {events} e where e.type in ('TradeRequested', 'TradeAddressChanged')`,
+};
+
+const trackingNumbers: Papers = {
+  table: "identity.trade_labels",
+  what: "tracking number",
+  named: `
+    select e.position, e.data ->> 'tradeId' as trade_id, e.data ->> 'buyerUid' as buyer_uid,
+      e.data ->> 'labelId' as id
+    from {events} e where e.type = 'TradeLabelUploaded'`,
+};
+
+/** A row is missing only where its buyer was erased, belongs to the buyer, and is named by an event. */
+function paperChecks({ table, what, named }: Papers): readonly BookCheck[] {
+  return [
+    {
+      check: "identity",
+      sql: `
+        select n.position, 'trade ' || n.trade_id || ', ${what} ' || n.id || case
+            when r.id is null then ': it is gone, but the buyer was not deleted'
+            else ': it is another person''s' end as message
+        from (${named}) n
+        left join ${table} r on r.id::text = n.id
+        left join log.streams s on s.id = log.user_stream(n.buyer_uid)
+        where case when r.id is null then s.state ->> 'deactivatedAt' is null else r.uid <> n.buyer_uid end
+        order by 1, 2 limit 100`,
+    },
+    {
+      check: "identity",
+      sql: `
+        select 0 as position, 'trade ${what} ' || r.id || ': no event names it' as message
+        from ${table} r
+        where not exists (select from (${named}) n where n.id = r.id::text)
+        order by r.id limit 100`,
+    },
+  ];
+}
+
 export const tradeChecks: readonly BookCheck[] = [
+  ...paperChecks(addresses),
+  ...paperChecks(trackingNumbers),
   {
     check: "balances",
     sql: `

@@ -29,7 +29,7 @@
 //   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
 //   POST   /trades/{id}/refund                 after fulfillment; settles a report
 import * as z from "zod/mini";
-import { pageLimit, text, uuid, wholeCount } from "#ledger/fields.ts";
+import { pageLimit, text, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 /** An offer lives this long, and again this long after a counter or a raise. */
@@ -210,7 +210,7 @@ export type ChangeAddressRequest = z.input<typeof changeAddressRequest>;
 
 /** POST /trades/{id}/shipping-label: the fields beside the file. */
 export const labelFields = z.strictObject({
-  trackingNumber: text(1, 100, "Please enter a tracking number"),
+  trackingNumber: visibleLine(1, 100, "Please enter a tracking number", "A tracking number"),
   carrier: labelCarrier,
 });
 

@@ -1,4 +1,4 @@
-// From a deadline that is due to its command: the key names the deadline, so late, twice or on two workers it happens once.
+// Sends the command of a due deadline. The key names the deadline, so it happens once, even if two workers send it.
 import { createHash } from "node:crypto";
 import type { Decider } from "#ledger/decider.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
@@ -15,8 +15,8 @@ export type MetDeadline = { readonly happened: boolean; readonly isFirst: boolea
 
 /**
  * Sends the command of a deadline that `dueOf` found. `happened` if something happened, now or under this key before;
- * not if the trade went on in the meantime, and not where other writers came first in every try: the next look finds
- * it again. `isFirst` for the one caller for whom it happened now.
+ * not if the trade has moved on, and not if other writers came first every time: the next sweep finds
+ * it again. `isFirst` if this call made it happen.
  */
 export async function meetDeadline(
   ledger: Ledger,
@@ -31,10 +31,10 @@ export async function meetDeadline(
   ): Promise<MetDeadline> => {
     const outcome = await ledger.execute(decider, command, {
       actor: "system:trades",
-      // Not the store's: no admin's key can be in the way.
+      // Not the store's scope, where an admin's key could collide.
       scope: "system:trades",
       key,
-      // The same whenever the deadline is met: the time of the command is not part of the request.
+      // The time of the command is not part of the request, so a later try is the same request.
       requestHash: createHash("sha256").update(key).digest("hex"),
     });
     const happened = outcome.kind === "accepted" && outcome.answer.happened;

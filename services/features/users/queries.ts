@@ -5,6 +5,7 @@ import { containing } from "#db/like.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
+import { statement, statements, type ValueOf } from "#http/statement.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
@@ -44,7 +45,7 @@ const units = sql`(
 const held = sql`(
   select coalesce(sum(t.held_cents), 0)::bigint from ${nameOfTable(tradesTable)} t
   where t.buyer_uid = p.uid and t.held_cents > 0)`;
-const salesSince = (from: string) => sql`(
+const salesSince = (from: Expression<string>) => sql`(
   select coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents), 0)::bigint
   from ${nameOfTable(salesTable)} s where s.consignor_id = p.uid and s.sold_at >= ${from}::timestamptz)`;
 // Booking times never decrease from line to line, so the last line has the latest.
@@ -53,7 +54,7 @@ const activity = sql`(
   where h.uid = p.uid order by h.line desc limit 1)`;
 const name = sql`lower(coalesce(p.display_name, p.username, p.email))`;
 
-function orderOf(sort: UserSort, salesFrom: string): RawBuilder<unknown> {
+function orderOf(sort: UserSort, salesFrom: Expression<string>): RawBuilder<unknown> {
   const orders: Readonly<Record<UserSort, RawBuilder<unknown>>> = {
     name,
     email: sql`lower(p.email)`,
@@ -88,23 +89,66 @@ const ofStatus = {
   all: sql<SqlBool>`true`,
 } as const;
 
-function conditionOf({ status, q, role: wanted, money }: UserFilters): Expression<SqlBool> {
+/** Which filters there are, and the sorting. */
+type ListShape = Omit<UserFilters, "q"> & { readonly hasText: boolean };
+
+type TextValues = { readonly pattern: string; readonly text: string };
+
+const shapeOf = ({ q, ...shape }: UserFilters): ListShape => ({
+  ...shape,
+  hasText: q !== undefined && q !== "",
+});
+
+const textOf = ({ q = "" }: UserFilters): TextValues => ({
+  pattern: containing(q.toLowerCase()),
+  text: q,
+});
+
+function conditionOf(
+  { status, hasText, role: wanted, money }: Omit<ListShape, "sort" | "order">,
+  value: ValueOf<TextValues>,
+): Expression<SqlBool> {
   const conditions: Expression<SqlBool>[] = [ofStatus[status]];
-  if (q !== undefined && q !== "") {
-    const pattern = containing(q.toLowerCase());
+  if (hasText) {
     conditions.push(
-      sql`(${searched} like ${pattern} or lower(p.discord_username) like ${pattern}
-        or p.uid = ${q} or p.discord_id = ${q})`,
+      sql`(${searched} like ${value("pattern")} or lower(p.discord_username) like ${value("pattern")}
+        or p.uid = ${value("text")} or p.discord_id = ${value("text")})`,
     );
   }
   if (wanted !== undefined) {
-    conditions.push(sql`${role} = ${wanted}`);
+    conditions.push(sql`${role} = ${sql.lit(wanted)}`);
   }
   if (money !== undefined) {
     conditions.push(ofMoney[money]);
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
+
+type PageValues = TextValues & {
+  readonly salesFrom: string;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+const pageOfUsers = statements((_reads, value: ValueOf<PageValues>, shape: ListShape) => {
+  const direction = shape.order === "asc" ? sql`asc` : sql`desc`;
+  const salesFrom = value("salesFrom");
+  return sql<ListRow>`
+    with page as (
+      select p.*, ${balance} as balance_cents, ${pending} as pending_cents,
+        row_number() over (
+          order by ${orderOf(shape.sort, salesFrom)} ${direction} nulls last, ${name} nulls last, p.uid) as nth
+      from ${people}
+      where ${conditionOf(shape, value)}
+      order by nth limit ${value("limit")}::bigint offset ${value("offset")}::bigint
+    )
+    select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name,
+      p.username, ${role} as role, p.discord_id, p.discord_username, p.discord_linked_at,
+      p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at,
+      p.balance_cents, p.pending_cents, ${held} as held_cents, ${units} as units, ${salesSince(salesFrom)} as sales_cents,
+      ${activity} as last_activity_at
+    from page p order by p.nth`;
+});
 
 /** A page of the list. It is sorted first; only the page's own figures are summed. */
 async function readRows(
@@ -113,23 +157,11 @@ async function readRows(
   filters: UserFilters,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<ListedUser[]> {
-  const salesFrom = thirtyDaysBefore(now);
-  const direction = filters.order === "asc" ? sql`asc` : sql`desc`;
-  const { rows } = await sql<ListRow>`
-    with page as (
-      select p.*, ${balance} as balance_cents, ${pending} as pending_cents,
-        row_number() over (
-          order by ${orderOf(filters.sort, salesFrom)} ${direction} nulls last, ${name} nulls last, p.uid) as nth
-      from ${people}
-      where ${conditionOf(filters)}
-      order by nth limit ${page.limit}::bigint offset ${page.offset}::bigint
-    )
-    select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name,
-      p.username, ${role} as role, p.discord_id, p.discord_username, p.discord_linked_at,
-      p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at,
-      p.balance_cents, p.pending_cents, ${held} as held_cents, ${units} as units, ${salesSince(salesFrom)} as sales_cents,
-      ${activity} as last_activity_at
-    from page p order by p.nth`.execute(reads);
+  const rows = await pageOfUsers(reads, shapeOf(filters), {
+    ...textOf(filters),
+    ...page,
+    salesFrom: thirtyDaysBefore(now),
+  });
   return rows.map(listedOf);
 }
 
@@ -169,10 +201,18 @@ export async function readUserList(
   return { users, total, hasMore: page * limit < total, totals };
 }
 
+type CountShape = Omit<ListShape, "sort" | "order">;
+
+const counted = statements(
+  (_reads, value: ValueOf<TextValues>, shape: CountShape) =>
+    sql<{ readonly total: number }>`
+      select count(*) as total from ${people} where ${conditionOf(shape, value)}`,
+);
+
 async function countUsers(reads: Reads, filters: UserFilters): Promise<number> {
-  const { rows } = await sql<{ readonly total: number }>`
-    select count(*) as total from ${people} where ${conditionOf(filters)}`.execute(reads);
-  return rows[0]?.total ?? 0;
+  const { sort: _, order: __, ...shape } = shapeOf(filters);
+  const [row] = await counted(reads, shape, textOf(filters));
+  return row?.total ?? 0;
 }
 
 const EXPORT_BATCH = 1000;
@@ -203,28 +243,31 @@ type MoneyTotals = {
   readonly negative_count: number;
 };
 
+const moneyTotals = statement(
+  () => sql<MoneyTotals>`
+    select
+      coalesce(sum(balance_cents) filter (where is_available and balance_cents > 0), 0)::bigint as owed,
+      coalesce(sum(balance_cents) filter (where not is_available), 0)::bigint as in_transit,
+      coalesce(-sum(balance_cents) filter (where is_available and balance_cents < 0), 0)::bigint
+        as negative,
+      count(*) filter (where is_available and balance_cents < 0) as negative_count,
+      (select coalesce(sum(held_cents), 0)::bigint from ${nameOfTable(tradesTable)}
+        where held_cents > 0) as held
+    from (
+      select balance_cents, log.is_consignor_available_account(account) as is_available
+      from ${nameOfTable(balancesTable)} where log.is_consignor_account(account)
+    ) b`,
+);
+
+const peopleTotals = statement(
+  () => sql<{ readonly users: number; readonly admins: number }>`
+    select count(*) as users, coalesce(
+      (select jsonb_array_length(a.state -> 'uids') from log.streams a where a.id = 'admins'), 0) as admins
+    from identity.profiles where deactivated_at is null`,
+);
+
 async function readTotals(reads: Reads): Promise<UserListResponse["totals"]> {
-  const [money, counted] = await Promise.all([
-    sql<MoneyTotals>`
-      select
-        coalesce(sum(balance_cents) filter (where is_available and balance_cents > 0), 0)::bigint as owed,
-        coalesce(sum(balance_cents) filter (where not is_available), 0)::bigint as in_transit,
-        coalesce(-sum(balance_cents) filter (where is_available and balance_cents < 0), 0)::bigint
-          as negative,
-        count(*) filter (where is_available and balance_cents < 0) as negative_count,
-        (select coalesce(sum(held_cents), 0)::bigint from ${nameOfTable(tradesTable)}
-          where held_cents > 0) as held
-      from (
-        select balance_cents, log.is_consignor_available_account(account) as is_available
-        from ${nameOfTable(balancesTable)} where log.is_consignor_account(account)
-      ) b`.execute(reads),
-    sql<{ users: number; admins: number }>`
-      select count(*) as users, coalesce(
-        (select jsonb_array_length(a.state -> 'uids') from log.streams a where a.id = 'admins'), 0) as admins
-      from identity.profiles where deactivated_at is null`.execute(reads),
-  ]);
-  const [sums] = money.rows;
-  const [counts] = counted.rows;
+  const [[sums], [counts]] = await Promise.all([moneyTotals(reads, {}), peopleTotals(reads, {})]);
   return {
     owed: toDollars(sums?.owed ?? 0),
     inTransit: toDollars(sums?.in_transit ?? 0),

@@ -6,6 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { HttpError } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { TextChange, UserProfile } from "#identity/users.ts";
@@ -41,18 +42,21 @@ export async function requireUser(sql: Sql, uid: string): Promise<UserProfile> {
 
 const inBalances = withTables(balancesTable);
 
+const balanceOf = statement((reads, value: ValueOf<{ readonly account: string }>) =>
+  inBalances(reads)
+    .selectFrom("read.balances")
+    .select("balance_cents")
+    .where("account", "=", value("account")),
+);
+
 /** The person from identity, on the primary, with the balance from the read tables. */
 async function readUser(
   { sql: primary, reads }: { readonly sql: Sql; readonly reads: Reads },
   uid: string,
 ): Promise<UserResponse | undefined> {
-  const [user, row] = await Promise.all([
+  const [user, [row]] = await Promise.all([
     findUser(primary, uid),
-    inBalances(reads)
-      .selectFrom("read.balances")
-      .select("balance_cents")
-      .where("account", "=", availableAccount.of(uid))
-      .executeTakeFirst(),
+    balanceOf(reads, { account: availableAccount.of(uid) }),
   ]);
   return user === undefined ? undefined : { ...user, balance: toDollars(row?.balance_cents ?? 0) };
 }

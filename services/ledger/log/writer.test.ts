@@ -56,7 +56,7 @@ describe("accepting and rejecting", () => {
       data: { jar: "one", cents: 250 },
       actor: "system:test",
       postings: [{ from: "world:customers", to: "jar-one", cents: 250 }],
-      movements: [{ from: "world:received", to: "item:coins", units: 1 }],
+      movements: [{ from: "world:received", to: "coins", units: 1 }],
       streams: [{ streamId: "jar-one", version: 1 }],
     });
   });

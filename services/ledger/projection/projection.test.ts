@@ -93,6 +93,32 @@ describe("feeding", () => {
     expect([...(await lines())]).toEqual(await oracle());
   });
 
+  it("does not run the step of a projection whose keys were not touched, and moves its checkpoint", async () => {
+    // Running this step would fail, and its one key is touched by nothing but fills of jar-rare.
+    const rare: Projection = {
+      ...jarBook,
+      name: "rare",
+      tables: [{ name: "rare", columns: "jar text", keys: [], indexes: [] }],
+      step: ["select 1 / 0 where $1::bigint < $2::bigint"],
+      keysTouched: `
+        select distinct p.to_account as key from {postings} p
+        where p.position > $1::bigint and p.position <= $2::bigint and p.to_account = 'jar-rare'`,
+      forgetKeys: [],
+    };
+    const { sql } = shop.database;
+    const projections = [jarBook, rare];
+    await ensureProjections({ sql, projections, events: jarEvents });
+    const runner = createRunner({ sql, projections, events: jarEvents });
+    await trade(10);
+    await runner.catchUp();
+    expect(await lines()).toEqual(await oracle());
+    const behind = await readGenerations(sql);
+    expect(new Set(behind.map(({ position }) => position)).size).toBe(1);
+    await shop.ledger.execute(fillJar, { jar: "rare", cents: 5 }, under("rare"));
+    await expect(runner.catchUp()).rejects.toThrow("division by zero");
+    expect(await lines()).toEqual(await oracle());
+  });
+
   it("shares a round among calls that come while one is running, and misses nothing", async () => {
     const runner = createRunner({
       sql: shop.database.sql,

@@ -2,6 +2,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
+import { codeOf } from "#ledger/log/failure.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
@@ -17,7 +18,7 @@ export type Feed = {
 
 /** True when another worker moved the checkpoint: nothing was written, so look again. */
 export function isOvertaken(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "LG001";
+  return codeOf(error) === "LG001";
 }
 
 /** The row keys that one event touches. */
@@ -123,6 +124,35 @@ export type Goal = {
   readonly commit: StepCommit;
 };
 
+/** In a step of more events than this, nearly all feeds have something to do. */
+const SMALL_STEP = 500;
+
+/**
+ * The feeds with row keys that the step touches. The others only move their checkpoints: without this, each new
+ * projection would make every write dearer.
+ */
+async function touchedFeeds(
+  sql: Sql,
+  feeds: readonly Feed[],
+  through: number,
+): Promise<readonly Feed[]> {
+  const position = Math.min(...feeds.map(({ generation }) => generation.position));
+  if (through - position > SMALL_STEP) {
+    return feeds;
+  }
+  const parts = feeds.map(
+    ({ projection }, index) =>
+      `select ${index} as feed where exists (${renderSql(projection.keysTouched, 0, "all")})`,
+  );
+  const rows = await sql.unsafe<{ feed: number }[]>(
+    parts.join(" union all "),
+    [String(position), String(through)],
+    { prepare: true },
+  );
+  const touched = new Set(rows.map(({ feed }) => feed));
+  return feeds.filter((_feed, index) => touched.has(index));
+}
+
 /**
  * Applies the events in (position, through] to every feed; all feeds are at the same position. Statements are
  * pipelined. If one of them fails, it throws and nothing is written.
@@ -132,8 +162,9 @@ export async function stepTogether(
   feeds: readonly Feed[],
   { through, older, commit }: Goal,
 ): Promise<void> {
+  const touched = await touchedFeeds(sql, feeds, through);
   const readings: Reading[] = [];
-  for (const feed of feeds) {
+  for (const feed of touched) {
     readings.push(await readingOf(sql, feed, through, older));
   }
   await sql.begin(async (transaction) => {
@@ -143,7 +174,7 @@ export async function stepTogether(
         .execute(),
       takeCheckpoints(transaction, feeds),
     ];
-    for (const [index, feed] of feeds.entries()) {
+    for (const [index, feed] of touched.entries()) {
       const reading = readings[index] ?? PLAIN_READING;
       statements.push(...stepStatements(transaction, feed, through, reading));
     }

@@ -45,7 +45,7 @@ export const fillJar: Decider<FillJar, { cents: number }> = {
           streams: [id],
           happenedAt: HAPPENED_AT,
           postings: move("world:customers", id, cents),
-          movements: moveUnits("world:received", "item:coins", 1),
+          movements: moveUnits("world:received", "coins", 1),
         }),
       ],
       { cents: before + cents },

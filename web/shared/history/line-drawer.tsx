@@ -70,7 +70,7 @@ export function LineDrawer(props: LineDrawerProps) {
           facts={[
             { label: "Happened", value: <DateTime at={line.happenedAt} /> },
             { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
-            { label: "By", value: line.actor.displayName },
+            ...(line.actor === null ? [] : [{ label: "By", value: line.actor.displayName }]),
             ...(line.tradeID === null
               ? []
               : [

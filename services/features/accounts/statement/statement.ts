@@ -123,7 +123,8 @@ export async function* readLines(
       .where("h.line", "<=", until)
       .orderBy("h.line")
       .execute();
-    yield await toLines(people, rows);
+    // Statements do not name actors.
+    yield await toLines(people, rows, false);
   }
 }
 
