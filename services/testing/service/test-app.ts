@@ -22,6 +22,7 @@ import { allRoutes, eventsWith, streamsWith } from "#testing/shop/register.ts";
 import type { PeopleDeps } from "#testing/shop/people.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { projections as allProjections } from "../../features.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import {
@@ -78,7 +79,8 @@ export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
 /** An app with the whole register by default. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = options.on?.database ?? (await testDatabase());
+  const makeDatabase = options.projections === undefined ? readableDatabase : testDatabase;
+  const database = options.on?.database ?? (await makeDatabase());
   const standby = options.on?.standby ?? null;
   const { sql } = database;
   const { projections = allProjections, routes = allRoutes } = options;
