@@ -29,9 +29,9 @@ type SeedReport = {
 const line = readCommandLine(
   "npm run concurrency -- [options]",
   "Starts two API processes and a worker on a PostgreSQL of its own (fsync on) and lets callers sell the last units\n" +
-    "of the same items, request payouts on the same accounts, correct and refund the same sales. Then checks every\n" +
-    "answer against the log: each accepted command is there exactly once, each refusal was right at its position,\n" +
-    "there is no gap, and nothing was oversold. Exits with 1 if a promise was broken.",
+    "of the same items, request payouts on the same accounts, correct and refund the same sales, and answer, ship and\n" +
+    "cancel the same trades. Then checks every answer against the log: each accepted command is there exactly once,\n" +
+    "each refusal was right at its position, there is no gap, nothing was oversold, and no trade holds too much. Exits with 1 if a promise was broken.",
   {
     commands: { type: "string", value: "N", help: "commands per seed (20000)" },
     callers: { type: "string", value: "N", help: "callers at once (64)" },

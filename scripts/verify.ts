@@ -102,7 +102,11 @@ function print(report: VerifyReport): void {
     `${number(chained)} in the chain; not in it: ${number(refused)} refusals, ` +
       `${number(acceptedWithoutEvents)} accepted without an event, ${number(older)} older ones`,
   );
-  row("Live = replay", `${report.replayedProjections} projections`);
+  const { projections: all, replayedProjections: replayed } = report;
+  row(
+    "Live = replay",
+    replayed === all ? `${all} projections` : `${replayed} of ${all} projections`,
+  );
   for (const note of report.notes) {
     row("To know", note);
   }

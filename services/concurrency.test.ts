@@ -1,4 +1,4 @@
-// Two API processes work on the same items, accounts and sales at once; every answer is compared with the log.
+// Two API processes work on the same items, accounts, sales and trades at once; every answer is compared with the log.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { removeGuard } from "#testing/rush/guards.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
@@ -12,7 +12,7 @@ import { runRush } from "#testing/rush/run.ts";
 import type { Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { sized } from "#testing/trial/size.ts";
-import type { RushGround } from "#testing/rush/request.ts";
+import type { RushGround } from "#testing/rush/draft.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await testDatabase();
   shop = await openShop(database);
   people = await makePeople(database.sql, 6);
-  ground = await makeGround(shop.apis[0]?.url ?? "", people, 3, 25);
+  ground = await makeGround(shop.apis[0]?.url ?? "", people, 2, 16);
 }, 240_000);
 
 afterAll(async () => {
@@ -48,20 +48,28 @@ const commands = sized(600, 1_500);
 
 // What a rush must contain: every kind of request granted and, where others can get in its way, refused.
 const SEEN = [
+  "accept-offer granted",
+  "accept-offer offer_closed",
   "allocate granted",
+  "cancel-trade granted",
   "correct below_refunds",
   "correct granted",
   "delete-payout granted",
   "delete-payout payout_already_paid",
+  "fulfill-trade granted",
+  "fulfill-trade no_label",
   "mark-paid granted",
   "mark-paid payout_already_deleted",
   "refund granted",
   "refund more_than_sold",
   "request-payout granted",
   "request-payout insufficient_balance",
+  "request-trade granted",
   "sell granted",
   "sell not_enough_stock",
   "sell-master granted",
+  "upload-label granted",
+  "upload-label no_label_yet",
 ];
 
 it("keeps every promise when 48 callers rush two processes", async () => {

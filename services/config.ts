@@ -1,6 +1,7 @@
 // The environment, read once at the start of a process and passed on as a checked value. No other file reads it.
 import { join, resolve } from "node:path";
-import { z } from "zod";
+import { environmentSchema, problemsOf } from "./environment.ts";
+import type { Environment, IssuerConfig } from "./environment.ts";
 
 /** Where the database is: our own under the data folder, or one that somebody else runs. */
 export type DatabaseConfig =
@@ -16,16 +17,6 @@ export type DatabaseConfig =
       /** A standby that lags by more than this is not read from. */
       readonly readMaxLagMs: number;
     };
-
-const issuerSchema = z.strictObject({
-  issuer: z.string().min(1),
-  audience: z.string().min(1),
-  jwksUrl: z.url({ protocol: /^https?$/ }),
-  algorithms: z.array(z.enum(["RS256", "ES256", "EdDSA"])).min(1),
-});
-
-/** An outside identity provider whose ID tokens are accepted. */
-export type IssuerConfig = z.infer<typeof issuerSchema>;
 
 /** This app as a client of an OAuth provider. */
 export type OAuthClientConfig = {
@@ -71,113 +62,10 @@ export type Config = {
   readonly metricsToken: string | null;
 };
 
-const unreadablePassword = "has a % in its password that is not part of an escape: write it as %25";
-
 /** The environment is wrong; the message names each variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
-
-const postgresUrl = z
-  .url({ protocol: /^postgres(?:ql)?$/, error: "must be a postgres:// address", abort: true })
-  .refine(hasReadablePassword, unreadablePassword);
-
-const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an address such as https://accounts.example" })
-  .transform((url) => url.replace(/\/+$/, ""));
-
-const secret = z.string().min(1).max(500);
-
-const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
-
-const environmentSchema = z.object({
-  PORT: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(0, "must be 0 to 65535")
-    .max(65_535, "must be 0 to 65535")
-    .default(3000),
-  HOST: z.string().default("127.0.0.1"),
-  DATA_DIR: z.string().default(".data"),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_OWNER_URL: postgresUrl.optional(),
-  READ_DATABASE_URL: postgresUrl.optional(),
-  READ_DATABASE_MAX_LAG_MS: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(100, "must be 100 to 600000")
-    .max(600_000, "must be 100 to 600000")
-    .default(1_000),
-  NODE_ENV: z
-    .enum(["development", "production", "test"], "must be development, production or test")
-    .default("development"),
-  LOG_LEVEL: z
-    .enum(
-      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-      "must be fatal, error, warn, info, debug, trace or silent",
-    )
-    .default("info"),
-  STORE_TIME_ZONE: z
-    .string()
-    .refine((name) => timeZones.has(name), "must be a time zone such as America/Chicago")
-    .optional(),
-  PUBLIC_URL: z
-    .url({
-      protocol: /^https?$/,
-      error: "must be an address such as https://store.example",
-      // Without a valid address there is no path to check.
-      abort: true,
-    })
-    .refine((url) => new URL(url).pathname === "/", "must have no path")
-    .transform((url) => new URL(url).origin)
-    .optional(),
-  TOKEN_ISSUERS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue("must be a JSON list");
-        return z.NEVER;
-      }
-    })
-    .pipe(
-      z.array(
-        issuerSchema,
-        "must be a JSON list of {issuer, audience, jwksUrl, algorithms} objects",
-      ),
-    )
-    .default([]),
-  GOOGLE_CLIENT_ID: secret.optional(),
-  GOOGLE_CLIENT_SECRET: secret.optional(),
-  GOOGLE_ISSUER: webAddress.default("https://accounts.google.com"),
-  DISCORD_CLIENT_ID: secret.optional(),
-  DISCORD_CLIENT_SECRET: secret.optional(),
-  DISCORD_BASE_URL: webAddress.default("https://discord.com"),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address", abort: true })
-    .refine(hasReadablePassword, unreadablePassword)
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^(?:[^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      "must be an address such as store@example.com or Store <store@example.com>",
-    )
-    .optional(),
-  PROXY_COUNT: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(0, "must be 0 to 10")
-    .max(10, "must be 0 to 10")
-    .default(0),
-  STORAGE_WARNING_MB: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
-    .optional(),
-  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-});
 
 /** Checks an environment. Throws `ConfigError` that names every wrong variable at once. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -192,7 +80,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     );
   }
   const values = parsed.data;
-  const problems = [...contradictions(values), ...weakInProduction(values)];
+  const problems = problemsOf(values);
   if (problems.length > 0) {
     throw new ConfigError(describe(problems));
   }
@@ -264,107 +152,6 @@ export function requireExternalDatabase(config: Config): void {
       ]),
     );
   }
-}
-
-type Environment = z.infer<typeof environmentSchema>;
-
-function contradictions(values: Environment): string[] {
-  const needsDatabase = (["DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
-    (name) => values[name] !== undefined && values.DATABASE_URL === undefined,
-  );
-  const sameRole =
-    values.DATABASE_URL !== undefined &&
-    values.DATABASE_OWNER_URL !== undefined &&
-    new URL(values.DATABASE_URL).username === new URL(values.DATABASE_OWNER_URL).username;
-  const halves = (["GOOGLE", "DISCORD"] as const).flatMap((provider) => {
-    const id = `${provider}_CLIENT_ID` as const;
-    const secretName = `${provider}_CLIENT_SECRET` as const;
-    const missing = values[id] === undefined ? id : secretName;
-    return (values[id] === undefined) === (values[secretName] === undefined)
-      ? []
-      : [`${missing}: is missing; ID and secret belong together`];
-  });
-  return [
-    ...halves,
-    ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
-      ? ["MAIL_FROM: is missing; mail servers need a sender"]
-      : []),
-    ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
-    ...(sameRole
-      ? [
-          "DATABASE_OWNER_URL: must name another role than DATABASE_URL, so that the application cannot change the log",
-        ]
-      : []),
-  ];
-}
-
-/** Passwords that people use during development. */
-const triedOutPasswords = new Set([
-  "",
-  "postgres",
-  "password",
-  "secret",
-  "changeme",
-  "ledger",
-  "ledger_app",
-  "ledger_owner",
-  "demo-password",
-]);
-
-function weakInProduction(values: Environment): string[] {
-  if (values.NODE_ENV !== "production") {
-    return [];
-  }
-  const weak = (["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
-    (name) => {
-      const address = values[name];
-      return address !== undefined && isTriedOut(passwordIn(address));
-    },
-  );
-  // A mail server may need no password.
-  const weakMail =
-    values.SMTP_URL !== undefined &&
-    passwordIn(values.SMTP_URL) !== "" &&
-    isTriedOut(passwordIn(values.SMTP_URL));
-  const weakSecrets = (["GOOGLE_CLIENT_SECRET", "DISCORD_CLIENT_SECRET"] as const).filter(
-    (name) => {
-      const given = values[name];
-      return given !== undefined && (given.length < 16 || isTriedOut(given));
-    },
-  );
-  const inTheClear = (["GOOGLE_ISSUER", "DISCORD_BASE_URL"] as const).filter((name) =>
-    values[name].startsWith("http:"),
-  );
-  return [
-    ...weak.map((name) => `${name}: has a password that is only for development`),
-    ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
-    ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),
-    ...inTheClear.map((name) => `${name}: must be https in production`),
-    // Cookies that open a session are sent over https alone, and only to the app's own origin.
-    ...(values.PUBLIC_URL?.startsWith("https:") === true
-      ? []
-      : ["PUBLIC_URL: must be set in production, and https"]),
-    ...values.TOKEN_ISSUERS.filter(({ jwksUrl }) => jwksUrl.startsWith("http:")).map(
-      ({ issuer }) => `TOKEN_ISSUERS: the keys of ${issuer} must come over https in production`,
-    ),
-  ];
-}
-
-function passwordIn(address: string): string {
-  return decodeURIComponent(new URL(address).password);
-}
-
-function hasReadablePassword(address: string): boolean {
-  try {
-    passwordIn(address);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isTriedOut(password: string): boolean {
-  return triedOutPasswords.has(password.toLowerCase());
 }
 
 function describe(problems: readonly string[]): string {

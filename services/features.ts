@@ -5,7 +5,7 @@ import type { NameFamily } from "#ledger/names.ts";
 import type { ExplainedEvent } from "#ledger/explain.ts";
 import { explained } from "#ledger/explain.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountExplanations } from "#features/accounts/explain.ts";

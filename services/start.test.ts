@@ -35,6 +35,28 @@ afterEach(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
+/** Ready, but with a warning about the space, and with the free bytes in the metrics. */
+async function expectWarning(url: string): Promise<void> {
+  const ready = await fetch(`${url}/readyz`);
+  expect(ready.status).toBe(200);
+  expect(await ready.json()).toMatchObject({
+    status: "ready",
+    conditions: [
+      { name: "process", state: "ok" },
+      { name: "database", state: "ok" },
+      { name: "storage", state: "warning", message: expect.stringContaining("Little space") },
+      { name: "read tables", state: "ok" },
+      { name: "published heads", state: "ok" },
+    ],
+  });
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  for (const folder of ["database", "write-ahead log", "data folder"]) {
+    expect(metrics).toMatch(
+      new RegExp(`ledger_storage_free_bytes\\{folder="${folder}"\\} \\d{6,}`),
+    );
+  }
+}
+
 test("npm start serves, says how to become admin, and ends cleanly on SIGTERM", async () => {
   const { url, setupLink } = await start();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -49,8 +71,8 @@ test("npm start serves, says how to become admin, and ends cleanly on SIGTERM", 
   expect(await stopLeftBehind(join(dataDir, "postgres"))).toBe(false);
 });
 
-test("after a kill -9 the next start serves again, and a second one at the same time is refused", async () => {
-  await start();
+test("npm start stays ready with little free space and says so; after a kill -9 the next one serves again, and a second one at the same time is refused", async () => {
+  await expectWarning((await start({ STORAGE_WARNING_MB: "1000000000" })).url);
   child?.kill("SIGKILL");
   await exitCode();
   const { url } = await start();
@@ -98,28 +120,6 @@ test("start:api says how to become admin, with the public address, as long as th
     expect(kept?.token_hash).not.toEqual(hashOfLink(first));
   } finally {
     await database.close();
-  }
-});
-
-test("npm start stays ready with little free space, warns about it, and has the free bytes in its metrics", async () => {
-  const { url } = await start({ STORAGE_WARNING_MB: "1000000000" });
-  const ready = await fetch(`${url}/readyz`);
-  expect(ready.status).toBe(200);
-  expect(await ready.json()).toMatchObject({
-    status: "ready",
-    conditions: [
-      { name: "process", state: "ok" },
-      { name: "database", state: "ok" },
-      { name: "storage", state: "warning", message: expect.stringContaining("Little space") },
-      { name: "read tables", state: "ok" },
-      { name: "published heads", state: "ok" },
-    ],
-  });
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  for (const folder of ["database", "write-ahead log", "data folder"]) {
-    expect(metrics).toMatch(
-      new RegExp(`ledger_storage_free_bytes\\{folder="${folder}"\\} \\d{6,}`),
-    );
   }
 });
 

@@ -7,6 +7,8 @@ import { lookUpShipment } from "#features/shipments/look-ups.ts";
 import type { Labels } from "#identity/labels.ts";
 import { writeShipmentText } from "#identity/shipment-texts.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { events } from "../../services/features.ts";
 import { LABELLED_SHIPMENT } from "./shipments.ts";
 import { sampleId } from "./commands.ts";
 
@@ -35,7 +37,10 @@ export async function labelFile(): Promise<Buffer> {
 /** Does nothing if the shipment already has a label. */
 export async function uploadSampleLabel(store: LabelTarget, admin: string): Promise<void> {
   const { ledger, sql, clock, identity } = store;
-  const found = await lookUpShipment(sql, LABELLED_SHIPMENT);
+  const found = await lookUpShipment(
+    { sql, readEvent: createReadEvent(events) },
+    LABELLED_SHIPMENT,
+  );
   if (found === undefined || found.consignorId === null || found.labelId !== null) {
     return;
   }

@@ -229,7 +229,7 @@ class SampleTrade {
     return new Date(this.#now.getTime() + (hours - this.#plan.hoursAgo) * HOUR_MS).toISOString();
   }
 
-  /** Adds a command so many hours after the request; answers its key. */
+  /** Adds a command this many hours after the request; returns its key. */
   #step<Command, Answer>(
     hours: number,
     decider: Decider<Command & { readonly happenedAt: string }, Answer>,

@@ -1,6 +1,6 @@
 // Decides whether a request's reads go to the hot standby or the primary, and when one is repeated. Pure.
 import type { Checkpoints } from "#http/checkpoints.ts";
-import { isConnectionFailure } from "#ledger/log/failure.ts";
+import { codeOf, isConnectionFailure } from "#ledger/log/failure.ts";
 
 export type ReadSource = "standby" | "primary";
 
@@ -75,7 +75,7 @@ export type RepeatReason = "conflict" | "lost";
  * connection for it with 40001 or 57P04.
  */
 export function whyRepeat(error: unknown): RepeatReason | undefined {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
+  const code = codeOf(error);
   if (code === "40001" || code === "40P01" || code === "57P04") {
     return "conflict";
   }

@@ -103,3 +103,28 @@ test("changed bytes, and bytes assigned to somebody else, cannot be decrypted", 
     shop.database.sql`update files.labels set sealed = '' where id = ${id}`,
   ).rejects.toThrow("permission denied");
 });
+
+test("what events name by its id never comes back with other contents once it was deleted", async () => {
+  const { sql } = shop.database;
+  const note = (text: string) => sql`
+    insert into identity.notes (id, text, about_uid)
+    values ('11111111-1111-4111-8111-111111111111', ${text}, ${ownerUid})`;
+  await note("Counted twice");
+  await expect(sql`update identity.notes set text = 'Never counted'`).rejects.toThrow(
+    "permission denied",
+  );
+  await sql`delete from identity.notes`;
+  await expect(note("Never counted")).rejects.toThrow("was used by a row that was deleted");
+  const [row] = await sql<{ guarded: string[] }[]>`
+    select array_agg(tgrelid::regclass::text order by tgrelid::regclass::text) as guarded
+    from pg_trigger where tgname = 'refuse_spent_id'`;
+  expect(row?.guarded).toEqual([
+    "files.labels",
+    "identity.label_keys",
+    "identity.notes",
+    "identity.shipment_texts",
+    "identity.trade_addresses",
+    "identity.trade_labels",
+  ]);
+  await expect(sql`delete from identity.spent_ids`).rejects.toThrow("permission denied");
+});

@@ -30,7 +30,7 @@ export type IdentityTables = {
   };
   readonly "identity.shipment_texts": {
     readonly id: string;
-    /** Null where the sender is unknown. */
+    /** Null if the sender is unknown. */
     readonly uid: string | null;
     readonly carrier_name: string | null;
     readonly tracking_number: string | null;

@@ -20,7 +20,7 @@ export type TradePapers = {
     transaction: TransactionSql,
     kept: OfBuyer & { readonly address: PostalAddress },
   ) => Promise<void>;
-  /** Null where it was erased. */
+  /** Null if it was erased. */
   readonly findAddress: (id: string) => Promise<PostalAddress | null>;
   /** The one that was kept last: what the next request is filled in with. Null without one. */
   readonly lastAddressOf: (uid: string) => Promise<PostalAddress | null>;

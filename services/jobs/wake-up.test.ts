@@ -103,6 +103,33 @@ test("a wake-up that comes while the worker is busy leads to one more run", asyn
   await waker.close();
 });
 
+test("stopping waits for a run that a commit in this process started", async () => {
+  const runs = countedRuns();
+  const release = Promise.withResolvers<void>();
+  const done: string[] = [];
+  const stopping = await onWake(
+    worker,
+    async () => {
+      await runs.handler();
+      if (runs.count() === 2) {
+        await release.promise;
+        done.push("the run");
+      }
+    },
+    { logger, timerMs: neverMs },
+  );
+  await runs.reached(1);
+  stopping.nudge();
+  await runs.reached(2);
+  const stopped = stopping.stop().then(() => done.push("stopping"));
+  // Stopping a second listener takes as long as stopping the first one, apart from its run.
+  const other = await onWake(worker, () => Promise.resolve(), { logger, timerMs: neverMs });
+  await other.stop();
+  release.resolve();
+  await stopped;
+  expect(done).toEqual(["the run", "stopping"]);
+});
+
 test("without any wake-up the worker runs by its timer, also after a failure", async () => {
   const runs = countedRuns();
   listener = await onWake(

@@ -104,7 +104,7 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
 export type WakeUpListener = {
   /** Runs the handler like a wake-up does; for commits in this process. */
   readonly nudge: () => void;
-  /** Resolves when the current run of the handler is done. */
+  /** Resolves when every run of the handler is done. */
   readonly stop: () => Promise<void>;
 };
 
@@ -121,10 +121,11 @@ export async function onWake(
   options: ListenOptions,
 ): Promise<WakeUpListener> {
   let isFailing = false;
-  let running: Promise<void> | undefined;
+  // From nudges and jobs too: whoever stops must know that nothing uses the database any more.
+  const running = new Set<Promise<void>>();
   let isStopped = false;
 
-  async function attempt(): Promise<void> {
+  async function run(): Promise<void> {
     try {
       await handler();
       if (isFailing) {
@@ -139,10 +140,16 @@ export async function onWake(
     }
   }
 
+  function attempt(): Promise<void> {
+    const attempted = run().finally(() => running.delete(attempted));
+    running.add(attempted);
+    return attempted;
+  }
+
   function lookByItself(): void {
-    running ??= attempt().finally(() => {
-      running = undefined;
-    });
+    if (running.size === 0) {
+      void attempt();
+    }
   }
 
   lookByItself();
@@ -165,7 +172,7 @@ export async function onWake(
       isStopped = true;
       clearInterval(timer);
       await boss.offWork(queueName, { id: workerId, wait: true });
-      await running;
+      await Promise.all(running);
     },
   };
 }

@@ -75,7 +75,7 @@ export type Store = {
   readonly sql: Sql;
   /** As the application's role, for work that may take long. */
   readonly workSql: Sql;
-  /** A hot standby for reads; null where none is configured. */
+  /** A hot standby for reads; null if none is configured. */
   readonly standby: Standby | null;
   readonly reading: ReadParts;
   readonly boss: PgBoss;
@@ -90,7 +90,7 @@ export type Store = {
   readonly site: Site;
   /** The thread exists only while there is work for it. */
   readonly workThread: WorkThread;
-  /** Makes the database forget deleted data; null where this process may not. */
+  /** Makes the database forget deleted data; null if this process may not. */
   readonly purge: Purge | null;
   readonly storage: StorageWatch;
   /** The address the API listens on. Links in letters use it if no public address is configured. */

@@ -9,7 +9,7 @@ export type ErasingDeps = {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly purge: Purge;
-  /** Null where letters go to a mail server and are not kept. */
+  /** Null if letters go to a mail server and are not kept. */
   readonly outbox: string | null;
   readonly logger: Logger;
 };

@@ -1,16 +1,23 @@
 // Deadlines of trades under a moved clock: each happens once, however late, however often and on however many workers.
 import { randomUUID } from "node:crypto";
+import type { PgBoss } from "pg-boss";
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
+import type { Trade, TradeHistoryResponse } from "#features/trades/contract.ts";
+import { closeBoss, openBoss } from "#jobs/boss.ts";
 import type { Letter } from "#mail/letter.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { eventsWith, streamsWith } from "#testing/shop/register.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
-import { openTradeShop } from "#testing/shop/trade-shop.ts";
+import { offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";
 import { sweepTrades } from "./trade-deadlines.ts";
+import type { LetterJob } from "./trade-letters.ts";
+import { ensureLetterQueue, letterQueue, sendLetters } from "./trade-letters.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,6 +25,7 @@ const DAY_MS = 24 * HOUR_MS;
 let market: TradeShop;
 let writerSql: ReturnType<typeof connect>;
 let secondLedger: LedgerWriter;
+let boss: PgBoss;
 const letters: Letter[] = [];
 
 beforeAll(async () => {
@@ -31,9 +39,13 @@ beforeAll(async () => {
     newId: randomUUID,
   });
   await sql`update identity.profiles set email_verified_at = now()`;
+  const logger = pino({ level: "silent" });
+  boss = await openBoss({ url: appUrl, applicationName: "letters", role: "sender", logger });
+  await ensureLetterQueue(boss);
 });
 
 afterAll(async () => {
+  await closeBoss(boss);
   await secondLedger.close();
   await writerSql.end({ timeout: 5 });
   await market.close();
@@ -46,18 +58,53 @@ const working: Mailer = {
   },
 };
 
-async function sweep(given: { readonly ledger?: LedgerWriter; readonly mailer?: Mailer } = {}) {
+async function sweep(ledger?: LedgerWriter): Promise<number> {
   const { deps } = market.shop;
   await market.shop.runner.catchUp();
-  return sweepTrades({ ...deps, appUrl: deps.site.url, mailer: working, ...given });
+  return sweepTrades({ ...deps, boss, ...(ledger === undefined ? {} : { ledger }) });
 }
 
-/** What happened to a trade, as types of events. */
-async function happened(tradeId: string): Promise<string[]> {
-  const rows = await market.shop.database.sql<{ type: string }[]>`
-    select e.type from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${`trade-${tradeId}`} order by e.position`;
-  return rows.map(({ type }) => type);
+/** Two workers sweep at once, and one of them twice. Answers how many deadlines were met. */
+async function sweepTogether(): Promise<number> {
+  const counts = await Promise.all([sweep(), sweep(secondLedger), sweep()]);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Does the jobs that wait, as the worker does. Answers how many failed: each of them waits for its next try. */
+async function deliver(mailer: Mailer = working): Promise<number> {
+  const { deps } = market.shop;
+  let failed = 0;
+  for (;;) {
+    const jobs = await boss.fetch<LetterJob>(letterQueue, { batchSize: 50 });
+    if (jobs.length === 0) {
+      return failed;
+    }
+    for (const { id, data } of jobs) {
+      try {
+        await sendLetters({ ...deps, boss, mailer, appUrl: deps.site.url }, data);
+        await boss.complete(letterQueue, id);
+      } catch (error) {
+        failed += 1;
+        await boss.fail(letterQueue, id, { message: String(error) });
+      }
+    }
+  }
+}
+
+/** The time of the next try has come. */
+const nextTry = () =>
+  market.shop.database.sql`update pgboss.job set start_after = now() where state = 'retry'`;
+
+async function read<Body>(as: TestPerson, path: string): Promise<Body> {
+  const token = await market.shop.identity.issueTokenFor(as.uid);
+  const answer = await market.shop.call("GET", `/api/trades/${path}`, { as: { ...as, token } });
+  return answer.body as Body;
+}
+
+/** The lines of a trade's history that its buyer reads. */
+async function lines(buyer: TestPerson, tradeId: string): Promise<string[]> {
+  const history = await read<TradeHistoryResponse>(buyer, `${tradeId}/history`);
+  return history.lines.map(({ type }) => type);
 }
 
 async function available(uid: string): Promise<number> {
@@ -71,58 +118,91 @@ const verify = (uid: string) =>
   market.shop.database
     .sql`update identity.profiles set email_verified_at = now() where uid = ${uid}`;
 
-it("reminds the seller once, then ends the offers once, with two workers that both sweep twice", async () => {
-  const { seller, tradeId } = await market.requested();
+it("reminds the seller once, then ends the offers once", async () => {
+  const { buyer, seller, tradeId } = await market.requested();
   await verify(seller.uid);
   expect(await sweep()).toBe(0);
   market.shop.advance(36 * HOUR_MS);
-  const reminded = await Promise.all([sweep(), sweep({ ledger: secondLedger }), sweep()]);
-  expect(reminded.reduce((sum, count) => sum + count, 0)).toBe(1);
+  expect(await sweepTogether()).toBe(1);
+  expect(await deliver()).toBe(0);
   expect(letters).toMatchObject([
     { to: seller.email, subject: "An offer for Desk lamp ends soon" },
   ]);
   market.shop.advance(30 * HOUR_MS);
-  const ended = await Promise.all([sweep(), sweep({ ledger: secondLedger }), sweep()]);
-  expect(ended.reduce((sum, count) => sum + count, 0)).toBe(1);
-  expect(await happened(tradeId)).toEqual(["TradeRequested", "TradeReminded", "OffersExpired"]);
+  expect(await sweepTogether()).toBe(1);
+  expect(await lines(buyer, tradeId)).toEqual(["TradeRequested", "TradeReminded", "OffersExpired"]);
+  expect(await read<Trade>(buyer, tradeId)).toMatchObject({ status: "expired" });
   expect(await sweep()).toBe(0);
 });
 
-it("reminds the buyer who owes the label, and in the end gives the money back; a letter that fails stops nothing", async () => {
+it("reminds the buyer who owes the label twice, and then gives the money back once", async () => {
   const { buyer, tradeId } = await market.accepted({ providesOwnShipping: true });
   await verify(buyer.uid);
   const before = await available(buyer.uid);
-  const broken: Mailer = { send: () => Promise.reject(new MailUnavailable("No mail server")) };
-  for (const [days, mailer] of [
-    [3, broken],
-    [7, working],
-    [4, working],
-  ] as const) {
+  for (const days of [3, 7, 4]) {
     market.shop.advance(days * DAY_MS);
-    expect(await sweep({ mailer })).toBe(1);
-    expect(await sweep({ mailer })).toBe(0);
+    expect(await sweepTogether()).toBe(1);
+    expect(await sweep()).toBe(0);
+    expect(await deliver()).toBe(0);
   }
-  expect(await happened(tradeId)).toEqual([
+  expect(await lines(buyer, tradeId)).toEqual([
     "TradeRequested",
     "OfferAccepted",
     "TradeReminded",
     "TradeReminded",
     "TradeCancelled",
   ]);
+  expect(await read<Trade>(buyer, tradeId)).toMatchObject({ status: "cancelled", heldCents: 0 });
   expect(await available(buyer.uid)).toBe(before + 1_000);
-  expect(letters.filter(({ to }) => to === buyer.email)).toHaveLength(1);
+  expect(letters.filter(({ to }) => to === buyer.email)).toHaveLength(2);
 });
 
-it("completes a fulfilled trade after a week, also when the worker was away for longer", async () => {
-  const { tradeId } = await market.accepted();
+it("tries a letter again that could not be sent, and writes to each admin once", async () => {
+  const { buyer, tradeId } = await market.accepted();
+  const admins = [market.admin, await market.shop.person("Second admin", "admin")];
+  await Promise.all(admins.map(({ uid }) => verify(uid)));
+  letters.length = 0;
+  market.shop.advance(2 * DAY_MS);
+  expect(await sweepTogether()).toBe(1);
+  const onlyFirst: Mailer = {
+    send: (letter) =>
+      letter.to === market.admin.email
+        ? working.send(letter)
+        : Promise.reject(new MailUnavailable("No mail server")),
+  };
+  expect(await deliver(onlyFirst)).toBe(1);
+  expect(letters.map(({ to }) => to)).toEqual([market.admin.email]);
+  await nextTry();
+  expect(await deliver()).toBe(0);
+  expect(letters.map(({ to }) => to)).toEqual(admins.map(({ email }) => email));
+  expect(await lines(buyer, tradeId)).toEqual(["TradeRequested", "OfferAccepted", "TradeReminded"]);
+});
+
+it("sends no letter about what was done in the meantime", async () => {
+  const { seller, tradeId } = await market.requested();
+  await verify(seller.uid);
+  letters.length = 0;
+  market.shop.advance(36 * HOUR_MS);
+  await sweep();
+  const token = await market.shop.identity.issueTokenFor(seller.uid);
+  await market.post({ ...seller, token }, offerPath(tradeId, 1, "decline"));
+  expect(await deliver()).toBe(0);
+  expect(letters.filter(({ to }) => to === seller.email)).toEqual([]);
+});
+
+it("completes a fulfilled trade once after a week, also when the workers were away for longer", async () => {
+  const { buyer, tradeId } = await market.accepted();
   // The first admin's token is too old by now.
   const admin = await market.shop.person("Late admin", "admin");
   await market.upload(admin, tradeId);
   await market.post(admin, `${tradeId}/fulfill`);
   market.shop.advance(6 * DAY_MS);
-  expect(await sweep()).toBe(0);
+  await sweep();
+  expect(await read<Trade>(buyer, tradeId)).toMatchObject({ status: "fulfilled" });
   market.shop.advance(90 * DAY_MS);
-  expect(await sweep()).toBe(1);
-  expect((await happened(tradeId)).at(-1)).toBe("TradeCompleted");
+  await sweepTogether();
+  expect(await read<Trade>(buyer, tradeId)).toMatchObject({ status: "completed" });
+  const types = await lines(buyer, tradeId);
+  expect(types.filter((type) => type === "TradeCompleted")).toHaveLength(1);
   expect(await market.wrongInBooks()).toEqual([]);
 });

@@ -1,37 +1,28 @@
-// Runs in the worker: once a minute one job of pg-boss does everything that is due of trades, and sends the letters of reminders.
+// Runs in the worker: once a minute one job of pg-boss does everything that is due of trades, and queues the letters of reminders.
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import type { SweepDeps } from "#features/trades/deadline-sweep.ts";
 import { sweepDeadlines } from "#features/trades/deadline-sweep.ts";
-import { recipientsOf, reminderLetter } from "#features/trades/reminder-letters.ts";
 import { ensureQueue } from "#jobs/boss.ts";
-import type { Mailer } from "#mail/mailer.ts";
+import type { TradeLetterDeps } from "./trade-letters.ts";
+import { queueLetters, startTradeLetters } from "./trade-letters.ts";
 
-export type TradeDeadlineDeps = Pick<SweepDeps, "sql" | "ledger" | "readEvent" | "clock"> & {
-  readonly boss: PgBoss;
-  readonly mailer: Mailer;
-  readonly appUrl: () => string;
+type SweepTradesDeps = Pick<SweepDeps, "sql" | "ledger" | "readEvent" | "clock"> & {
+  readonly boss: Pick<PgBoss, "send">;
   readonly logger: Logger;
 };
+
+export type TradeDeadlineDeps = SweepTradesDeps & TradeLetterDeps & { readonly boss: PgBoss };
 
 const queueName = "trade-deadlines";
 const EVERY_MINUTE = "* * * * *";
 
-/** One sweep. A letter that cannot be sent is logged and lost: the reminder is in the trade's history. */
-export function sweepTrades(deps: Omit<TradeDeadlineDeps, "boss">): Promise<number> {
-  const { sql, mailer, appUrl, logger } = deps;
+/** One sweep. */
+export function sweepTrades(deps: SweepTradesDeps): Promise<number> {
+  const { boss, logger } = deps;
   return sweepDeadlines({
     ...deps,
-    onReminded: async (sent) => {
-      try {
-        const letter = reminderLetter(sent, appUrl());
-        for (const to of await recipientsOf(sql, sent)) {
-          await mailer.send({ ...letter, to });
-        }
-      } catch (error) {
-        logger.warn({ err: error, tradeId: sent.tradeId }, "a reminder could not be mailed");
-      }
-    },
+    queueLetters: (transaction, reminder) => queueLetters(boss, transaction, reminder),
     onError: (tradeId, error) =>
       logger.error(
         { err: error, tradeId },
@@ -40,11 +31,12 @@ export function sweepTrades(deps: Omit<TradeDeadlineDeps, "boss">): Promise<numb
   });
 }
 
-/** Makes the job and works on it. Several workers share it: at most one sweep waits and one runs. */
-export async function startTradeDeadlines({
-  boss,
-  ...deps
-}: TradeDeadlineDeps): Promise<{ readonly close: () => Promise<void> }> {
+/** Makes the jobs and works on them. Several workers share them: at most one sweep waits and one runs. */
+export async function startTradeDeadlines(
+  deps: TradeDeadlineDeps,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { boss } = deps;
+  const letters = await startTradeLetters(deps);
   await ensureQueue(boss, {
     name: queueName,
     policy: "stately",
@@ -57,5 +49,10 @@ export async function startTradeDeadlines({
   const workerId = await boss.work(queueName, { pollingIntervalSeconds: 5 }, async () => {
     await sweepTrades(deps);
   });
-  return { close: () => boss.offWork(queueName, { id: workerId, wait: true }) };
+  return {
+    close: async () => {
+      await boss.offWork(queueName, { id: workerId, wait: true });
+      await letters.close();
+    },
+  };
 }

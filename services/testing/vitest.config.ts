@@ -1,6 +1,7 @@
 // How the tests run: the server's and the web's next to their source, and those with a real browser.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import SlowFilesFirst from "./slow-files-first.ts";
 
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
@@ -10,6 +11,7 @@ export default defineConfig({
     // Only a fault exceeds these times: they are enough for a machine at a quarter of its usual speed.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ["services/testing/database/global-setup.ts"],
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         extends: true,

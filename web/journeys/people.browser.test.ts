@@ -6,7 +6,7 @@ import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf } from "#testing/browser/look-at.ts";
+import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
 
 let shop: BrowserStore;
@@ -31,9 +31,9 @@ beforeAll(async () => {
   await shop.person("casey@store.test", "Casey Brooks", "user");
   const { sql, clock } = shop.store;
   await stageLegacy({ sql, clock, keys: createReservationKeys(sql) }, [oldAccount]);
-  robin = await shop.signIn(await shop.visitor(), "robin@store.test");
+  robin = await shop.signedIn(await shop.visitor(), "robin@store.test");
   averysBrowser = await shop.visitor();
-  avery = await shop.signIn(averysBrowser, "avery@store.test");
+  avery = await shop.signedIn(averysBrowser, "avery@store.test");
 });
 
 afterAll(() => shop.close());
@@ -225,7 +225,7 @@ describe("consignors", () => {
   });
 
   it("makes a person an admin and reverts it. The next click shows either role", async () => {
-    const blake = await shop.signIn(await shop.visitor(), "blake@store.test");
+    const blake = await shop.signedIn(await shop.visitor(), "blake@store.test");
     await giveRole("Blake Rivers", "admin");
     await blake.goto(`${shop.url}/consignors`);
     await expect(shows(blake, "Total owed")).resolves.toBe(true);
@@ -237,7 +237,7 @@ describe("consignors", () => {
   });
 
   it("deletes only a person with a settled balance, and ends that person's access at once", async () => {
-    const casey = await shop.signIn(await shop.visitor(), "casey@store.test");
+    const casey = await shop.signIn(await shop.visitor(), "casey@store.test", "/profile");
     await chooseFor("Avery Stone", "Delete");
     await robin.getByRole("button", { name: "Delete and erase" }).click();
     await robin.getByText(/Failed to delete user: .*\$35\.50/u).waitFor();
@@ -305,35 +305,45 @@ describe("axe on every screen", () => {
     await nobody.goto(`${shop.url}/login`);
   });
 
+  async function openScreen(page: Page, path: string, button?: string): Promise<void> {
+    await page.goto(`${shop.url}${path}`);
+    await page.getByRole("heading").first().waitFor();
+    if (button !== undefined) {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await page.getByRole("dialog").getByRole("heading").first().waitFor();
+    }
+  }
+
   it.each([
-    ["robin", "/consignors", undefined, 1280, "light"],
-    ["robin", "/consignors", undefined, 360, "dark"],
-    ["robin", "/consignors", "Avery Stone", 1280, "dark"],
-    ["robin", "/consignors", "Avery Stone", 360, "light"],
-    ["robin", "/consignors", "Edit Avery Stone", 360, "dark"],
-    ["robin", "/consignors/migration?status=all", undefined, 1280, "light"],
-    ["robin", "/consignors/migration?status=all", undefined, 360, "dark"],
-    ["robin", "/profile", undefined, 1280, "dark"],
-    ["robin", "/profile", undefined, 360, "light"],
-    ["robin", "/dashboard?setupPassword=true", undefined, 360, "dark"],
-    ["robin", "/verify-email", undefined, 1280, "light"],
-    ["nobody", "/login", undefined, 360, "dark"],
-    ["nobody", "/login?mode=signup", undefined, 1280, "dark"],
-    ["nobody", "/login?mode=reset", undefined, 360, "light"],
-    ["nobody", "/reset-password#token=abc", undefined, 1280, "light"],
-    ["nobody", "/discord-success?error=access_denied", undefined, 360, "dark"],
+    ["/consignors", undefined, "light"],
+    ["/consignors", "Avery Stone", "dark"],
+    ["/consignors/migration?status=all", undefined, "light"],
+    ["/profile", undefined, "dark"],
   ] as const)(
-    "has no axe violations: %s at %s, %s, %i px, %s",
-    async (who, path, button, width, theme) => {
+    "has no axe violations: robin at %s, %s, on a desktop, %s, and on a phone, the other way round",
+    async (path, button, theme) => {
+      await robin.setViewportSize({ width: 1280, height: 800 });
+      await openScreen(robin, path, button);
+      expect(await problemsOnBoth(robin, theme)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["robin", "/consignors", "Edit Avery Stone", "phone", "dark"],
+    ["robin", "/dashboard?setupPassword=true", undefined, "phone", "dark"],
+    ["robin", "/verify-email", undefined, "desktop", "light"],
+    ["nobody", "/login", undefined, "phone", "dark"],
+    ["nobody", "/login?mode=signup", undefined, "desktop", "dark"],
+    ["nobody", "/login?mode=reset", undefined, "phone", "light"],
+    ["nobody", "/reset-password#token=abc", undefined, "desktop", "light"],
+    ["nobody", "/discord-success?error=access_denied", undefined, "phone", "dark"],
+  ] as const)(
+    "has no axe violations: %s at %s, %s, %s, %s",
+    async (who, path, button, view, theme) => {
       const page = who === "robin" ? robin : nobody;
-      await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading").first().waitFor();
-      if (button !== undefined) {
-        await page.getByRole("button", { name: button, exact: true }).click();
-        await page.getByRole("dialog").getByRole("heading").first().waitFor();
-      }
+      await showAs(page, view, theme);
+      await openScreen(page, path, button);
+      await showAs(page, view, theme);
       expect(await problemsOf(page)).toEqual([]);
     },
   );

@@ -324,8 +324,11 @@ describe("keys as fast as a scanner's that are not from one", () => {
     await page.goto(`${scene.floor.shop.url}/login`);
     const keys = await keysAt(page);
     const email = page.getByLabel("Email");
+    await email.waitFor();
+    await waitUntilStill(page);
     await email.focus();
     await keys.scan("avery@store.test", 2, "Tab");
+    await expect.poll(() => email.inputValue()).toBe("avery@store.test");
     await expect
       .poll(() => email.evaluate((field) => field === document.activeElement))
       .toBe(false);

@@ -5,13 +5,13 @@ import { formatCount } from "#web/lib/formats.ts";
 import { nextSort, sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
-import { Button } from "./button.tsx";
 import { DataTableCards } from "./data-table-cards.tsx";
 import type { RowsProps } from "./data-table-column.ts";
 import { entriesOf, type EntryWindow } from "./data-table-entries.ts";
 import { DataTableGrid } from "./data-table-grid.tsx";
 import { ErrorLine } from "./error-line.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { LoadMore } from "./load-more.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
@@ -87,15 +87,11 @@ function Foot({
             : countText}
       </span>
       <ErrorLine>{problem}</ErrorLine>
-      {more === undefined || !hasMore ? null : (
-        <Button
-          onClick={more.onMore}
-          isBusy={more.isLoading}
-          busyLabel="Loading..."
+      {more === undefined ? null : (
+        <LoadMore
+          list={{ hasMore, isLoadingMore: more.isLoading, loadMore: more.onMore }}
           className="no-print"
-        >
-          Load more
-        </Button>
+        />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 // What must be true of the accounts' read tables, compared with the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 /** Every account's postings up to the position that a projection has reached, summed. */
 function sumsUpTo(projection: string): string {

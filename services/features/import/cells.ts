@@ -1,5 +1,5 @@
 // Parses a cell's text: prices, quantities, dates, codes and names, each understood or refused with a reason.
-import { addMasterItemRequest } from "#features/inventory/contract.ts";
+import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
 import type { Said } from "./said.ts";

@@ -1,5 +1,5 @@
 // What must be true of the inventory's read tables, compared with the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 export const inventoryChecks: readonly BookCheck[] = [
   {

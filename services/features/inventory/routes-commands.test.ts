@@ -1,6 +1,6 @@
 // Changing the inventory over HTTP: what a form may contain, its result, and that each change happens once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { massInputResponse } from "#features/inventory/contract.ts";
+import { massInputResponse } from "#features/inventory/contract-commands.ts";
 import { idIn, type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 
 let desk: ItemDesk;

@@ -8,13 +8,13 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import { consignorItemParam, itemParam } from "#features/inventory/contract.ts";
 import {
   addConsignorItemRequest,
   type AddMasterItemOutput,
   addMasterItemRequest,
   allocateRequest,
   barcodeLines,
-  consignorItemParam,
   copyToConsignorRequest,
   type EditItemOutput,
   editItemRequest,
@@ -22,11 +22,10 @@ import {
   itemChangedResponse,
   type ItemFilledResponse,
   itemFilledResponse,
-  itemParam,
   massInputRequest,
   type MassInputResponse,
   massInputResponse,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-commands.ts";
 import {
   addItem,
   type AddItem,

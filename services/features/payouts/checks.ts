@@ -1,5 +1,5 @@
 // What must be true of the handles that payout requests name, compared with the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 // A request, the row it names, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
 const REQUESTS = `
@@ -39,15 +39,15 @@ export const payoutChecks: readonly BookCheck[] = [
       order by h.id limit 100`,
   },
   {
-    check: "note",
-    sql: `
+    check: "identity",
+    note: `
       select count(*) || ' payout requests are older than the binding of handles: unbound' as message
       ${REQUESTS} and e.data ->> 'handleHash' is null and not (${IS_ERASED})
       having count(*) > 0`,
   },
   {
-    check: "note",
-    sql: `
+    check: "identity",
+    note: `
       select count(*) || ' payout requests name handles that were erased with their consignors' as message
       ${REQUESTS} and ${IS_ERASED}
       having count(*) > 0`,

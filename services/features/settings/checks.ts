@@ -1,5 +1,5 @@
 // What must be there for the settings' events to mean something: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 function missingRows(type: string, table: string): BookCheck {
   return {

@@ -13,7 +13,7 @@ import {
   sellingResponse,
   settingsResponse,
 } from "#features/settings/contract.ts";
-import { detailsNow, readSettings } from "#features/settings/current-settings.ts";
+import { detailsNow, readSettings, timeZoneIn } from "#features/settings/current-settings.ts";
 import type { StoreRates } from "#features/settings/events.ts";
 import { readSettingsChanges } from "#features/settings/history.ts";
 import { addSettingsChanges } from "#features/settings/routes-change.ts";
@@ -52,9 +52,8 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventE
     async (c) => {
       const state = await readSettings(deps);
       const { versions } = state;
-      const [details, name, changes] = await Promise.all([
+      const [details, changes] = await Promise.all([
         detailsNow(sql, state),
-        store.timeZone(),
         readSettingsChanges({
           reads,
           readEvent,
@@ -67,7 +66,11 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventE
         rates: { ...inDollars(state.rates), version: versions.rates },
         details: { ...details, version: versions.details },
         logo: { address: logoAddress(state.logoId), version: versions.logo },
-        timeZone: { name, fixed: store.fixedTimeZone !== null, version: versions.timeZone },
+        timeZone: {
+          name: timeZoneIn(state, store.fixedTimeZone),
+          fixed: store.fixedTimeZone !== null,
+          version: versions.timeZone,
+        },
         changes,
       });
     },

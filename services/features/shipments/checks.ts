@@ -1,5 +1,5 @@
 // Checks the texts that shipments refer to against the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 // Each event with a text, the row it refers to, and whether its consignor was erased.
 const SAID = `

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.shop.close());
 
 describe("a prepaid label", () => {
-  it("is asked for without a carrier, uploaded by an desk.admin, and downloaded by its consignor", async () => {
+  it("is asked for without a carrier, uploaded by an admin, and downloaded by its consignor", async () => {
     const avery = await desk.consignor();
     const { id, shortId } = await desk.submit(avery, { needsLabel: true, contents: "Lamps" });
     expect((await desk.all("?tab=label")).shipments.map((shipment) => shipment.id)).toContain(id);

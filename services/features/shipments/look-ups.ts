@@ -1,6 +1,8 @@
 // What commands about shipments look up before they are decided, on the primary.
 import type { Sql } from "#db/connect.ts";
-import { shipmentStreamId, shortShipmentId } from "#features/shipments/streams.ts";
+import { shipmentStream, shipmentStreamId, shortShipmentId } from "#features/shipments/streams.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
 
 /** A shipment as its stream has it now. */
 export type FoundShipment = {
@@ -11,15 +13,13 @@ export type FoundShipment = {
 
 /** Undefined for an unknown shipment; a deleted one is found. */
 export async function lookUpShipment(
-  sql: Sql,
+  parts: { readonly sql: Sql; readonly readEvent: ReadEvent },
   shipmentId: string,
 ): Promise<FoundShipment | undefined> {
-  const [row] = await sql<{ uid: string | null; text_id: string; label_id: string | null }[]>`
-    select state ->> 'consignorId' as uid, state -> 'said' ->> 'textId' as text_id, state ->> 'labelId' as label_id
-    from log.streams where id = ${shipmentStreamId(shipmentId)}`;
-  return row === undefined
+  const state = await readState(parts, shipmentStream, shipmentStreamId(shipmentId));
+  return state.status === "none"
     ? undefined
-    : { consignorId: row.uid, textId: row.text_id, labelId: row.label_id };
+    : { consignorId: state.consignorId, textId: state.said.textId, labelId: state.labelId };
 }
 
 /**

@@ -129,7 +129,7 @@ function addStatus(routes: Hono<AppEnv>, deps: RouteDeps): void {
 
 /** Throws 404 `shipment_not_found`. */
 async function requireShipment(deps: RouteDeps, shipmentId: string): Promise<FoundShipment> {
-  const found = await lookUpShipment(deps.sql, shipmentId);
+  const found = await lookUpShipment(deps, shipmentId);
   if (found === undefined) {
     throw notFound("shipment_not_found", "There is no such shipment");
   }

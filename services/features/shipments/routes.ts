@@ -157,7 +157,7 @@ function addOwnReads(routes: Hono<AppEnv>, deps: ShipmentDeps): void {
     pathParams(shipmentParams),
     async (c) => {
       const { userId, shipmentId } = c.req.valid("param");
-      const found = await lookUpShipment(deps.sql, shipmentId);
+      const found = await lookUpShipment(deps, shipmentId);
       if (found === undefined || found.consignorId !== userId || found.labelId === null) {
         throw notFound("label_not_found", "There is no label for this shipment");
       }

@@ -2,11 +2,7 @@
 import type { RouteDeps } from "#http/deps.ts";
 import type { StoreDetails } from "#http/store-facts.ts";
 import type { ShipTo } from "#features/shipments/contract.ts";
-
-/** The last eight characters of the uid, in capitals. */
-function shortUid(uid: string): string {
-  return uid.slice(-8).toUpperCase();
-}
+import { shortIdOf } from "#features/users/streams.ts";
 
 /** Line by line; null until the store enters a street. */
 function linesOf({ storeName, shippingAddress }: StoreDetails): string[] | null {
@@ -18,5 +14,5 @@ function linesOf({ storeName, shippingAddress }: StoreDetails): string[] | null 
 }
 
 export async function shipToOf(deps: Pick<RouteDeps, "store">, uid: string): Promise<ShipTo> {
-  return { lines: linesOf(await deps.store.details()), shortId: shortUid(uid) };
+  return { lines: linesOf(await deps.store.details()), shortId: shortIdOf(uid) };
 }

@@ -106,7 +106,7 @@ export async function change(
   which: Pick<OwnShipment, "shipmentId" | "of">,
 ): Promise<ShipmentChangedResponse> {
   const { shipmentId } = which;
-  const found = await lookUpShipment(deps.sql, shipmentId);
+  const found = await lookUpShipment(deps, shipmentId);
   if (found === undefined) {
     throw notFound("shipment_not_found", "There is no such shipment");
   }
@@ -190,7 +190,7 @@ export async function remove(
   deps: RouteDeps,
   which: Pick<OwnShipment, "shipmentId" | "of">,
 ): Promise<ShipmentChangedResponse> {
-  const labelId = (await lookUpShipment(deps.sql, which.shipmentId))?.labelId ?? null;
+  const labelId = (await lookUpShipment(deps, which.shipmentId))?.labelId ?? null;
   const answer = await runCommand(
     c,
     deps.ledger,

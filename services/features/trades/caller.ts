@@ -1,4 +1,4 @@
-// From a request to whoever asks the decider: the caller, and whether the caller is an admin.
+// Tells the decider who is calling, and whether that is an admin.
 import type { Context } from "hono";
 import type { SignedInEnv } from "#http/env.ts";
 import type { Actor } from "#features/trades/found-trade.ts";

@@ -1,6 +1,6 @@
 // What must be true of the money and units that trades hold and of the papers they name, compared with the log itself:
 // part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 /**
  * What the log has in each trade's account or holding, up to the position that the read tables have reached. Older

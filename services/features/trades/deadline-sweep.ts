@@ -1,29 +1,17 @@
 // What happens to trades by itself: finds the trades that are due, and sends the command of each deadline under a key that names it.
 import type { Sql } from "#db/connect.ts";
-import type { Deadline } from "#features/trades/deadlines.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
+import type { MeetDeps } from "#features/trades/meet-deadline.ts";
 import { meetDeadline } from "#features/trades/meet-deadline.ts";
 import { tradesTable } from "#features/trades/projection.ts";
-import type { Trade } from "#features/trades/streams.ts";
-import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
-/** A reminder that was recorded just now, for whoever sends letters. */
-export type SentReminder = {
-  readonly tradeId: string;
-  readonly trade: Trade;
-  readonly reminder: Extract<Deadline, { readonly kind: "remind" }>;
-};
-
-export type SweepDeps = {
+export type SweepDeps = MeetDeps & {
   /** The primary. */
   readonly sql: Sql;
-  readonly ledger: Ledger;
   readonly readEvent: ReadEvent;
   readonly clock: () => Date;
-  /** Called after the reminder is in the log; once, whoever sweeps. Must not throw. */
-  readonly onReminded: (sent: SentReminder) => Promise<void>;
   /** One trade that fails stops no other: the next sweep tries it again. */
   readonly onError: (tradeId: string, error: unknown) => void;
 };
@@ -67,11 +55,8 @@ async function sweepTrade(deps: SweepDeps, tradeId: string, now: Date): Promise<
     const due = trade === null ? [] : dueOf(tradeId, trade, now.toISOString());
     let done = 0;
     for (const deadline of due) {
-      const { isFirst } = await meetDeadline(deps.ledger, tradeId, deadline, now.toISOString());
+      const { isFirst } = await meetDeadline(deps, tradeId, deadline, now.toISOString());
       done += isFirst ? 1 : 0;
-      if (isFirst && deadline.kind === "remind" && trade !== null) {
-        await deps.onReminded({ tradeId, trade, reminder: deadline });
-      }
     }
     return done;
   } catch (error) {

@@ -91,14 +91,14 @@ describe("offers", () => {
     expect(sweep(floor)).toEqual([]);
   });
 
-  test("that run out leave what was accepted", () => {
+  test("that run out do not change what was accepted", () => {
     const floor = asked();
     floor.accept(1, seller);
     sweep(floor.at(48));
     expect(floor.trade.status).toBe("awaiting_shipping");
   });
 
-  test("run out once, whoever is late and how often: each deadline has one key", () => {
+  test("run out once, however often and late it is tried: each deadline has one key", () => {
     const floor = asked();
     const due = dueOf(tradeId, floor.trade, hoursOn(50)).find(({ kind }) => kind === "expire");
     expect(due?.key).toBe(`expire:${offerIdOf(tradeId, 1)}:${hoursOn(48)}`);
@@ -121,7 +121,7 @@ describe("offers", () => {
 });
 
 describe("a label that the buyer owes", () => {
-  test("is asked for after 3 and 10 days, and ends the trade after 14: all goes back", () => {
+  test("is asked for after 3 and 10 days; after 14 the trade is cancelled and everything goes back", () => {
     const floor = waiting({ providesOwnShipping: true });
     const happened = Array.from({ length: 16 }, (_, day) =>
       sweep(floor.at(day * DAY)).map((kind) => [day, kind]),
@@ -138,7 +138,7 @@ describe("a label that the buyer owes", () => {
     ]);
   });
 
-  test("is never the end of a trade whose buyer was not reminded", () => {
+  test("cancels no trade whose buyer was not reminded", () => {
     const floor = waiting({ providesOwnShipping: true });
     const dueAt = hoursOn(14 * DAY);
     expect(floor.at(15 * DAY).run(cancelOverdueTrade, { tradeId, dueAt })).toMatchObject({
@@ -148,7 +148,7 @@ describe("a label that the buyer owes", () => {
     expect(sweep(floor)).toEqual(["cancel"]);
   });
 
-  test("that came in time ends nothing; after another address the days are counted again", () => {
+  test("that came in time cancels nothing; after another address the days start again", () => {
     const floor = waiting({ providesOwnShipping: true });
     sweep(floor.at(3 * DAY));
     sweep(floor.at(10 * DAY));
@@ -197,7 +197,7 @@ describe("an order that waits for the store", () => {
 });
 
 describe("a fulfilled trade", () => {
-  test("completes after 7 days without a word; no money moves", () => {
+  test("completes after 7 days if nobody says anything; no money moves", () => {
     const floor = fulfilled();
     expect(sweep(floor.at(7 * DAY - 1))).toEqual([]);
     expect(sweep(floor.at(7 * DAY))).toEqual(["complete"]);

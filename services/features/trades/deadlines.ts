@@ -1,17 +1,17 @@
-// When something happens to a trade by itself: every deadline of a trade as it stands, each with the key that makes it happen once.
+// When something happens to a trade by itself: all its deadlines, each with the key that makes it happen once.
 import { COMPLETION_DAYS, LABEL_DAYS } from "#features/trades/contract.ts";
 import type { Offer } from "#features/trades/events.ts";
 import { DAY_MS, HOUR_MS, isDue, isOpen, later, turnOf } from "#features/trades/offer-terms.ts";
 import type { Trade } from "#features/trades/streams.ts";
 
-/** A seller is reminded when so much of an offer's time is left. */
+/** A seller is reminded this long before an offer ends. */
 export const ANSWER_HOURS_LEFT = 12;
 /** After how many days a buyer who owes the label is reminded. */
 export const LABEL_DAYS_REMINDED = [3, 10] as const;
 const LAST_LABEL_REMINDER = Math.max(...LABEL_DAYS_REMINDED);
 /** After how many days the store is reminded of an order that it has to act on. */
 export const ORDER_DAYS = 2;
-/** From this day on the store is reminded daily where it owes the label. */
+/** From this day on the store is reminded daily if it owes the label. */
 export const DAILY_FROM_DAY = 14;
 
 export type Reminder = {
@@ -21,7 +21,7 @@ export type Reminder = {
   readonly offer: Offer | null;
 };
 
-/** When a fulfilled trade completes by itself; null where it does not, also while a report is open. */
+/** When a fulfilled trade completes by itself; null if it does not, for example while a report is open. */
 export function completionDue({
   status,
   fulfilledAt,
@@ -35,18 +35,21 @@ export function completionDue({
   return settledAt !== null && isDue(due, settledAt) ? settledAt : due;
 }
 
-/** Until when a trade may wait for its label: the buyer's is then cancelled, and the store's may be. Null unless it waits. */
+/**
+ * Until when a trade may wait for its label. Then it is cancelled if the buyer owes it, and the buyer may cancel if the
+ * store does. Null unless it waits.
+ */
 export function labelDeadline({ status, statusSince }: Trade): string | null {
   return status === "awaiting_shipping" ? later(statusSince, LABEL_DAYS * DAY_MS) : null;
 }
 
-/** When a trade is cancelled because its buyer owes the label; null where it is not, also before the last reminder. */
+/** When a trade is cancelled because its buyer owes the label; null if it is not, or before the last reminder. */
 export function cancellationDue(trade: Trade): string | null {
   const isReminded = trade.remindedDay >= LAST_LABEL_REMINDER;
   return trade.providesOwnShipping && isReminded ? labelDeadline(trade) : null;
 }
 
-/** When this reminder is due; null where there is nothing to remind of, or where it was done. */
+/** When this reminder is due; null if there is nothing to remind of, or if it was sent. */
 export function reminderDue(trade: Trade, { about, day, offer }: Reminder): string | null {
   if (about === "answer") {
     return offer === null || offer.isReminded || turnOf(offer) !== "seller"
@@ -92,7 +95,7 @@ export type Deadline =
     };
 
 /**
- * What is due of a trade by now, in the order in which it has to be done. Of several reminders that were missed only
+ * What is due now, in the order in which it has to be done. Of several missed reminders only
  * the last one is sent.
  */
 export function dueOf(tradeId: string, trade: Trade, now: string): readonly Deadline[] {
@@ -136,7 +139,7 @@ function dueReminders(tradeId: string, trade: Trade, now: string): readonly Dead
             day: 0,
             dueAt,
             offerId: offer.offerId,
-            // A counter near the seventh day does not move the end.
+            // A counter shortly before the seventh day does not change expiresAt.
             key: `remind:answer:${offer.offerId}:${offer.expiresAt}:${offer.rounds}`,
           },
         ]

@@ -39,7 +39,7 @@ function newFloor() {
 }
 
 describe("requesting a trade", () => {
-  test("offers it to everybody with stock: each is asked for what they have, at most for all of it", () => {
+  test("offers it to everybody with stock, each for the units they have and at most for all that is wanted", () => {
     const { floor, two, five, ask } = newFloor();
     const { added, ...decision } = ask({ quantity: 3 });
     expect(decision).toMatchObject({
@@ -90,7 +90,7 @@ describe("requesting a trade", () => {
     expect(ask({ quantity: 3 }).kind).toBe("accepted");
   });
 
-  test("costs no fee where the buyer provides the label", () => {
+  test("costs no fee if the buyer provides the label", () => {
     const { floor, ask } = newFloor();
     floor.give(buyer, 1_500);
     expect(ask({ quantity: 3, providesOwnShipping: true })).toMatchObject({
@@ -116,13 +116,13 @@ describe("requesting a trade", () => {
     ]);
   });
 
-  test("an id that was used is refused", () => {
+  test("a used id is refused", () => {
     const { ask } = newFloor();
     ask();
     expect(ask()).toMatchObject({ code: "trade_exists", added: [] });
   });
 
-  test("is refused to a buyer with too many open trades, and taken again when one is over", () => {
+  test("is refused for a buyer with too many open trades, and accepted again when one is over", () => {
     const { floor, ask } = newFloor();
     const ids = Array.from({ length: MAX_OPEN_TRADES }, (_, nth) => idOf(nth + 1));
     for (const id of ids) {
@@ -207,7 +207,7 @@ describe("accepting", () => {
     expect(floor.held).toBe(1_400);
   });
 
-  test("takes fewer units than offered where the seller says so", () => {
+  test("takes fewer units than offered if the seller says so", () => {
     const { floor, ask } = newFloor();
     ask({ quantity: 3 });
     expect(floor.accept(2, otherSeller, { quantity: 4 })).toMatchObject({
@@ -227,7 +227,7 @@ describe("accepting", () => {
     expect([floor.trade.status, floor.held, floor.units(two)]).toEqual(["pending", 900, 0]);
   });
 
-  test("a seller without stock closes the offer; a trade of which that was the last one has expired", () => {
+  test("a seller without stock closes the offer; if it was the last one, the trade has expired", () => {
     const { floor, two } = newFloor();
     floor.request([[seller, two]]);
     floor.books.when(recordSale, saleOf(two, 2));
@@ -236,7 +236,7 @@ describe("accepting", () => {
     expect(added).toMatchObject([{ type: "OfferClosed", postings: [], movements: [] }]);
   });
 
-  test("takes units of the seller's rows oldest first, also of a row with the barcode that came since", () => {
+  test("takes units from the seller's oldest items first, also from an item that got the barcode later", () => {
     const { floor, two } = newFloor();
     const old = floor.stock(seller, 1, "B-9");
     const sellers = [{ uid: seller, itemIds: [old, two], stock: 3 }];
@@ -282,7 +282,7 @@ describe("accepting", () => {
     });
   });
 
-  test("is for the party whose turn it is; for others there is no such offer", () => {
+  test("is only for the party whose turn it is; others find no such offer", () => {
     const { floor, ask } = newFloor();
     ask();
     expect(floor.accept(1, otherSeller)).toMatchObject({ status: 404, code: "offer_not_found" });
@@ -322,7 +322,7 @@ describe("declining", () => {
     expect(floor.offer(2)).toMatchObject({ declinedBecause: "party" });
   });
 
-  test("by the last one after an acceptance lets the trade go on with what was accepted", () => {
+  test("as the last answer after an acceptance lets the trade go on with what was accepted", () => {
     const { floor, ask } = newFloor();
     ask({ quantity: 3 });
     floor.accept(1, seller);
@@ -331,7 +331,7 @@ describe("declining", () => {
     });
   });
 
-  test("is for the party whose turn it is, once", () => {
+  test("is only for the party whose turn it is, once", () => {
     const { floor, ask } = newFloor();
     ask();
     expect(floor.decline(1, buyer)).toMatchObject({ code: "not_your_turn" });

@@ -1,4 +1,4 @@
-// Decides the two answers that end an offer: accepting holds the buyer's money and the seller's units, declining nothing.
+// Decides the two answers that end an offer: accepting, which holds the buyer's money and the seller's units, and declining.
 import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -49,7 +49,7 @@ export type DeclineOffer = {
   readonly happenedAt: string;
 };
 
-/** An offer that waits for whoever asks. Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, `not_your_turn`. */
+/** An offer that waits for the caller. Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, `not_your_turn`. */
 export function findTurn(
   states: States,
   offerId: string,
@@ -71,7 +71,7 @@ export function findTurn(
   return asked;
 }
 
-/** 409 `offer_expired` or `offer_closed` for an offer that takes no answer any more. */
+/** 409 `offer_expired` or `offer_closed` for an offer that can no longer be answered. */
 export function refuseClosed(offer: Offer): Rejection | null {
   if (isOpen(offer)) {
     return null;

@@ -1,4 +1,4 @@
-// Specs of trades that do not happen, wholly or in part: everything goes back to the same accounts and the same rows.
+// Specs of trades that are cancelled, wholly or in part: everything goes back to the same accounts and items.
 import { describe, expect, test } from "vitest";
 import { editItem } from "#features/inventory/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
@@ -11,7 +11,7 @@ import {
   tradeId,
 } from "#testing/shop/trade-floor.ts";
 
-/** A request of 3 lamps, which the first seller has 2 of and the second one 5. */
+/** A request of 3 lamps; the first seller has 2 and the second one 5. */
 function asked(given: { providesOwnShipping?: boolean } = {}) {
   const floor = new TradeFloor().give(buyer, 5_000);
   const two = floor.stock(seller, 2);
@@ -35,7 +35,7 @@ function filled(given: { providesOwnShipping?: boolean } = {}) {
 }
 
 describe("withdrawing", () => {
-  test("is the buyer's while nobody has accepted: open offers end", () => {
+  test("is possible for the buyer while nobody has accepted, and ends open offers", () => {
     const { floor } = asked();
     floor.decline(1, seller);
     const { added, ...decision } = floor.cancel();
@@ -53,7 +53,7 @@ describe("withdrawing", () => {
     expect(floor.cancel().kind).toBe("accepted");
   });
 
-  test("is neither a seller's nor a stranger's", () => {
+  test("is not possible for a seller or a stranger", () => {
     const { floor } = asked();
     for (const uid of [seller, "stranger-00000000000001"]) {
       expect(floor.cancel({ uid, isAdmin: false })).toMatchObject({ code: "trade_not_found" });
@@ -125,7 +125,7 @@ describe("cancelling a trade", () => {
     expect(floor.item(five)).toMatchObject({ archived: false, quantity: 2 });
   });
 
-  test("gives the units to the item that has the barcode by now", () => {
+  test("gives the units to the item that has the barcode now", () => {
     const { floor, five } = asked();
     floor.accept(2, otherSeller, { quantity: 2 });
     floor.books.when(archiveItem, { itemId: five, ownerUid: otherSeller, happenedAt: floor.now });
@@ -157,14 +157,14 @@ describe("cancelling a trade", () => {
     ]);
   });
 
-  test("is the buyer's too when the store did not send its label for 14 days", () => {
+  test("is possible for the buyer if the store has not uploaded its label for 14 days", () => {
     const { floor } = filled();
     expect(floor.at(14 * 24 - 1).cancel()).toMatchObject({ code: "already_accepted" });
     expect(floor.at(14 * 24).cancel()).toMatchObject({ answer: { status: "cancelled" } });
     expect(floor.available(buyer)).toBe(5_000);
   });
 
-  test("is not the buyer's while the buyer owes the label", () => {
+  test("is not possible for the buyer while the buyer owes the label", () => {
     const { floor } = filled({ providesOwnShipping: true });
     expect(floor.at(20 * 24).cancel()).toMatchObject({ code: "already_accepted" });
   });

@@ -1,4 +1,4 @@
-// Decides every way in which a trade, or a part of it, does not happen: held money and units go back where they came from.
+// Decides withdrawals and cancellations of a trade or a part of it: held money and units go back where they came from.
 import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -86,7 +86,7 @@ export function cancelStreams(states: States, tradeId: string): readonly string[
       ];
 }
 
-/** 409 for whoever may not cancel this trade now; null for who may. */
+/** 409 if the caller may not cancel this trade now; null otherwise. */
 function refuseCancel({ trade, now }: FoundTrade, { uid, isAdmin }: Actor): Rejection | null {
   const { status, providesOwnShipping } = trade;
   if (!isBeforeFulfillment(status)) {
@@ -180,7 +180,7 @@ function moneyBack({ tradeId, trade }: FoundTrade, cents: Cents, feeCents: Cents
   return move(escrow, available, cents + feeCents);
 }
 
-/** The buyer's money is extended only where it changes: each extension is a line of the ledger. */
+/** The buyer's account is extended only if the event moves its money: each extension is a line in the ledger. */
 function buyerOf({ buyerUid }: Trade, postings: readonly Posting[]): readonly string[] {
   return postings.length === 0 ? [] : [consignorStreamId(buyerUid)];
 }
@@ -276,7 +276,7 @@ function cancelUnits(
       streams: [
         ...buyerOf(trade, postings),
         ...(left === 0 ? [traderStreamId(sellerUid)] : []),
-        // The history of an item says so too where its units are lost.
+        // An item's history also shows that its units were lost.
         ...(as === "restock" ? back.streams : out.map(({ itemId }) => itemStreamId(itemId))),
       ],
       postings,

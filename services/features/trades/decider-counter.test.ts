@@ -1,4 +1,4 @@
-// Specs of changing one's mind before anybody accepts: counters, taking them back, and raising the price.
+// Specs of changed terms before anybody accepts: counters, taking them back, and raising the price.
 import { describe, expect, test } from "vitest";
 import { buyer, hoursOn, otherSeller, seller, TradeFloor } from "#testing/shop/trade-floor.ts";
 
@@ -36,7 +36,7 @@ describe("a counter", () => {
     expect(floor.held).toBe(1_800);
   });
 
-  test("of the buyer is the seller's to answer", () => {
+  test("from the buyer is answered by the seller", () => {
     const floor = asked();
     floor.counter(1, seller, 700);
     floor.counter(1, buyer, 600);
@@ -56,12 +56,12 @@ describe("a counter", () => {
     expect(floor.accept(2, otherSeller)).toMatchObject({ answer: { acceptedUnits: 3 } });
   });
 
-  test("changes something", () => {
+  test("must change something", () => {
     expect(asked().counter(1, seller, 500)).toMatchObject({ code: "same_terms", added: [] });
     expect(asked().counter(1, seller, 500, 1).kind).toBe("accepted");
   });
 
-  test("comes at most five times, of both parties together", () => {
+  test("can be made five times at most, by both parties together", () => {
     const floor = asked();
     for (const [round, who] of [seller, buyer, seller, buyer, seller].entries()) {
       expect(floor.counter(1, who, 600 + round).kind).toBe("accepted");
@@ -87,7 +87,7 @@ describe("a counter", () => {
     expect(floor.at(168).counter(1, buyer, 900)).toMatchObject({ code: "offer_expired" });
   });
 
-  test("is refused out of turn, twice, and by somebody else", () => {
+  test("is refused out of turn, a second time, and from somebody else", () => {
     const floor = asked();
     expect(floor.counter(1, buyer, 600)).toMatchObject({ code: "not_your_turn" });
     expect(floor.counter(1, otherSeller, 600)).toMatchObject({ status: 404 });
@@ -97,7 +97,7 @@ describe("a counter", () => {
 });
 
 describe("a counter that is taken back", () => {
-  test("leaves the terms before it", () => {
+  test("restores the terms before it", () => {
     const floor = asked();
     floor.counter(1, seller, 700, 1);
     floor.counter(1, buyer, 600);
@@ -105,7 +105,7 @@ describe("a counter that is taken back", () => {
     expect(floor.accept(1, buyer)).toMatchObject({ answer: { acceptedCents: 700 } });
   });
 
-  test("that was the first one leaves the buyer's price, as it was raised since", () => {
+  test("that was the first one restores the buyer's price, with any raise since", () => {
     const floor = asked();
     floor.counter(1, seller, 900);
     floor.raise(600);
@@ -114,7 +114,7 @@ describe("a counter that is taken back", () => {
     expect(floor.accept(1, seller)).toMatchObject({ answer: { acceptedCents: 1_200 } });
   });
 
-  test("counts as one of the five all the same", () => {
+  test("still counts as one of the five", () => {
     const floor = asked();
     for (let round = 0; round < 5; round += 1) {
       floor.counter(1, seller, 600);
@@ -123,7 +123,7 @@ describe("a counter that is taken back", () => {
     expect(floor.counter(1, seller, 600)).toMatchObject({ code: "too_many_counters" });
   });
 
-  test("is one's own, and not answered yet", () => {
+  test("must be one's own and not answered yet", () => {
     const floor = asked();
     expect(floor.takeBack(1, seller)).toMatchObject({ code: "no_counter" });
     floor.counter(1, seller, 700);
@@ -155,14 +155,14 @@ describe("raising the price", () => {
     expect(floor.raise(600).kind).toBe("accepted");
   });
 
-  test("is a raise, and the buyer's", () => {
+  test("must be higher, and is only for the buyer", () => {
     const floor = asked();
     expect(floor.raise(500)).toMatchObject({ code: "not_higher" });
     expect(floor.raise(499)).toMatchObject({ code: "not_higher" });
     expect(floor.raise(600, seller)).toMatchObject({ status: 404, code: "trade_not_found" });
   });
 
-  test("is refused after somebody accepted, and where every open offer has a counter", () => {
+  test("is refused after somebody accepted, and if every open offer has a counter", () => {
     const floor = asked();
     floor.counter(1, seller, 900);
     floor.counter(2, otherSeller, 900);

@@ -50,7 +50,7 @@ export type RaiseTrade = {
 
 /**
  * Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, `not_your_turn`, `too_many_counters`,
- * `more_than_offered`, and `same_terms` for what is on the table already.
+ * `more_than_offered`, and `same_terms` for the terms that are on the table already.
  */
 export const counterOffer: Decider<CounterOffer, OfferAnswer> = {
   type: "CounterOffer",
@@ -92,7 +92,7 @@ export const counterOffer: Decider<CounterOffer, OfferAnswer> = {
   },
 };
 
-/** Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, and `no_counter` where the other party was last. */
+/** Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, and `no_counter` if the last one is the other party's. */
 export const takeCounterBack: Decider<TakeCounterBack, OfferAnswer> = {
   type: "TakeCounterBack",
   streams: ({ offerId }) => [tradeStreamId(tradeIdOfOffer(offerId))],
@@ -128,7 +128,7 @@ export const takeCounterBack: Decider<TakeCounterBack, OfferAnswer> = {
 };
 
 /**
- * Rejects 404 `trade_not_found`; 409 `trade_not_pending`, `already_accepted`, `not_higher`, `nothing_to_raise` where
+ * Rejects 404 `trade_not_found`; 409 `trade_not_pending`, `already_accepted`, `not_higher`, `nothing_to_raise` if
  * every open offer has a counter, and `insufficient_balance`.
  */
 export const raiseTrade: Decider<RaiseTrade, TradeAnswer> = {

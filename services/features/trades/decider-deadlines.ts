@@ -1,4 +1,4 @@
-// Decides what happens to trades by time: each deadline is a command whose key names it, and is checked again here, so it happens once.
+// Decides what happens to trades over time: checks a deadline again, since the trade may have moved on meanwhile.
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { cancelled, cancelStreams } from "#features/trades/decider-cancel.ts";
@@ -10,7 +10,7 @@ import { buyerStreams, findTrade, tradeEvent } from "#features/trades/found-trad
 import { isDue, isOpen } from "#features/trades/offer-terms.ts";
 import { tradeIdOfOffer, tradeStreamId } from "#features/trades/streams.ts";
 
-/** Whether something happened; false where the deadline was not the trade's any more. */
+/** Whether something happened; false if the trade no longer has this deadline. */
 export type DeadlineAnswer = { readonly happened: boolean };
 
 const TOO_LATE = accept([], { happened: false } satisfies DeadlineAnswer);
@@ -23,7 +23,7 @@ export type ExpireOffer = {
   readonly happenedAt: string;
 };
 
-/** Closes every offer of the trade that has run out by now: those of one request run out together. */
+/** Closes every offer of the trade that has run out: those of one request run out together. */
 export const expireOffer: Decider<ExpireOffer, DeadlineAnswer> = {
   type: "ExpireOffer",
   streams: ({ offerId }) => [tradeStreamId(tradeIdOfOffer(offerId))],

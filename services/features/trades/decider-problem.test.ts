@@ -1,4 +1,4 @@
-// Specs of what goes wrong after fulfillment: reports hold completion, refunds settle them, and nobody gets more than was paid.
+// Specs of problems after fulfillment: reports delay completion, refunds settle them, and nobody gets more than was paid.
 import { describe, expect, test } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
@@ -33,14 +33,14 @@ function fulfilled(both = false) {
   return { floor, two, five };
 }
 
-/** Everything of a person goes, so that the account can be ended. */
+/** Empties a person's account, so that it can be deleted. */
 function leave(floor: TradeFloor, uid: string, itemIds: readonly string[]) {
   floor.give(uid, 0);
   return floor.run(deactivateUser, { uid, itemIds, noteId: null });
 }
 
 describe("a report", () => {
-  test("holds completion until it is settled", () => {
+  test("delays completion until it is settled", () => {
     const { floor } = fulfilled();
     expect(floor.at(24).report()).toMatchObject({
       answer: { status: "fulfilled" },
@@ -58,7 +58,7 @@ describe("a report", () => {
     expect(floor.at(30 * 24 - 1).report()).toMatchObject({ answer: { status: "completed" } });
   });
 
-  test("is the buyer's, after fulfillment, one at a time", () => {
+  test("is made by the buyer, after fulfillment, one at a time", () => {
     const { floor } = fulfilled();
     expect(floor.report(seller)).toMatchObject({ status: 404 });
     floor.report();
@@ -101,7 +101,7 @@ describe("a refund", () => {
     expect(floor.trade.reportedAt).toBeNull();
   });
 
-  test("borne by the store leaves the seller alone, and can include the shipping fee", () => {
+  test("borne by the store costs the seller nothing, and can include the shipping fee", () => {
     const { floor } = fulfilled();
     expect(floor.refund({ cents: 1_001 })).toMatchObject({
       status: 409,
@@ -130,7 +130,7 @@ describe("a refund", () => {
     expect([floor.units(two), floor.books.unitsIn("world:traded")]).toEqual([1, 1]);
   });
 
-  test("of a trade with several sellers names the one it is about", () => {
+  test("of a trade with several sellers must name one", () => {
     const { floor } = fulfilled(true);
     expect(floor.refund({ cents: 100 })).toMatchObject({ code: "offer_needed", added: [] });
     expect(floor.refund({ cents: 100, nth: 9 })).toMatchObject({ status: 404 });

@@ -45,7 +45,7 @@ export type CloseReport = {
 
 export type RefundTrade = {
   readonly tradeId: string;
-  /** Null where the trade has one acceptance only. */
+  /** May be null if the trade has only one acceptance. */
   readonly offerId: string | null;
   /** Units that the buyer does not have; with `restock` they are back with the seller. */
   readonly units: number;
@@ -130,7 +130,7 @@ export const closeReport: Decider<CloseReport, TradeAnswer> = {
 
 type Accepted = { readonly offer: Offer; readonly acceptance: Acceptance };
 
-/** The fulfilled offer that is meant; null where none is, or where it must be named. */
+/** The fulfilled offer that is meant; null if there is none, or if it must be named. */
 function meant(trade: Trade, offerId: string | null): Accepted | null {
   const fulfilled = trade.offers.flatMap((offer): Accepted[] => {
     const { acceptance } = offer;
@@ -159,8 +159,8 @@ function refundStreams({ tradeId, offerId }: RefundTrade, states: States): reado
 
 /**
  * Rejects 404 `trade_not_found`, `offer_not_found`, `consignor_not_found` (the buyer has left); 409 `not_fulfilled`,
- * `offer_needed` where the trade has several, `more_than_traded`, `more_than_paid`, and `seller_left` where the seller
- * would have to pay or to take units back. A seller may go negative by it.
+ * `offer_needed` if the trade has several, `more_than_traded`, `more_than_paid`, and `seller_left` if the seller
+ * would have to pay or take units back. The seller's balance may go below zero.
  */
 export const refundTrade: Decider<RefundTrade, TradeAnswer> = {
   type: "RefundTrade",
@@ -204,7 +204,7 @@ function refuseLeft(states: States, command: RefundTrade, { offer }: Accepted): 
     : null;
 }
 
-/** No more units than were traded, and no more money than was paid. The fee is the store's alone to give back. */
+/** No more units than were traded, and no more money than was paid. Only the store can give the fee back. */
 function tooMuch(
   trade: Trade,
   { offer, acceptance }: Accepted,
@@ -243,7 +243,7 @@ function refunded(
   const { tradeId, trade, now, heldCents } = found;
   const { units, cents, borneBy, noteId } = command;
   const { offerId, sellerUid } = offer;
-  // Rows of units that were refunded before are gone from the list, so these are the ones still out.
+  // Rows that were refunded before are no longer in the list.
   const { out, kept } = splitRows(acceptance.rows, Math.min(units, unitsOf(acceptance.rows)));
   const back = restock(states, command.restock ? [{ sellerUid, rows: out }] : [], TRADED, now);
   const payer = borneBy === "seller" ? availableAccount.of(sellerUid) : STORE_ADJUSTMENTS;

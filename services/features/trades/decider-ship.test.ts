@@ -1,4 +1,4 @@
-// Specs of a trade's way to its buyer: who uploads the label, what another address does to it, and who is paid what.
+// Specs of shipping a trade: who uploads the label, what another address does to it, and who is paid what.
 import { describe, expect, test } from "vitest";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import { traderStreamId, tradeStreamId } from "#features/trades/streams.ts";
@@ -32,7 +32,7 @@ function filled(given: { providesOwnShipping?: boolean; pricePerItem?: number } 
 }
 
 describe("the label", () => {
-  test("is the store's where the buyer pays for shipping", () => {
+  test("is uploaded by the store if the buyer pays for shipping", () => {
     const floor = filled();
     expect(floor.upload(byBuyer)).toMatchObject({ code: "store_owes_label", added: [] });
     expect(floor.upload(boss)).toMatchObject({
@@ -41,7 +41,7 @@ describe("the label", () => {
     });
   });
 
-  test("is the buyer's otherwise; an admin can help", () => {
+  test("is uploaded by the buyer otherwise; an admin can help", () => {
     expect(filled({ providesOwnShipping: true }).upload(byBuyer)).toMatchObject({
       added: [{ data: { by: "buyer", labelId: idOf(800) } }],
     });
@@ -58,7 +58,7 @@ describe("the label", () => {
     expect(floor.upload(boss, idOf(803))).toMatchObject({ code: "trade_not_open", added: [] });
   });
 
-  test("waits until no offer is open any more, and is no business of sellers", () => {
+  test("has to wait until no offer is open, and sellers cannot upload it", () => {
     const floor = new TradeFloor().give(buyer, 5_000);
     floor.request([[seller, floor.stock(seller, 2)]]);
     expect(floor.upload(boss)).toMatchObject({ code: "no_label_yet", added: [] });
@@ -67,7 +67,7 @@ describe("the label", () => {
 });
 
 describe("another address", () => {
-  test("voids a label that is there: the trade waits for one again", () => {
+  test("voids the label: the trade waits for one again", () => {
     const floor = filled();
     floor.at(1).upload();
     expect(floor.at(2).moveTo(idOf(901))).toMatchObject({
@@ -78,7 +78,7 @@ describe("another address", () => {
     expect(floor.fulfill()).toMatchObject({ code: "no_label" });
   });
 
-  test("changes nothing else before there is a label", () => {
+  test("changes nothing else if there is no label yet", () => {
     const floor = filled();
     expect(floor.at(2).moveTo(idOf(901), boss)).toMatchObject({
       answer: { status: "awaiting_shipping" },
@@ -132,14 +132,14 @@ describe("fulfilling", () => {
     expect([floor.available(seller), floor.available(otherSeller)]).toEqual([621, 310]);
   });
 
-  test("pays no fee where the buyer provided the label", () => {
+  test("pays no fee if the buyer provided the label", () => {
     const floor = filled({ providesOwnShipping: true });
     floor.upload(byBuyer);
     floor.fulfill();
     expect(floor.books.balanceOf("store:shipping")).toBe(0);
   });
 
-  test("never touches escrow by what happened to the buyer's balance since", () => {
+  test("pays the held money, whatever happened to the buyer's balance since", () => {
     const floor = filled();
     floor.upload();
     floor.give(buyer, -900);
@@ -176,7 +176,7 @@ describe("confirming", () => {
     });
   });
 
-  test("is the buyer's, after fulfillment, once", () => {
+  test("is possible for the buyer, after fulfillment, once", () => {
     const floor = filled();
     expect(floor.confirm()).toMatchObject({ code: "not_fulfilled" });
     floor.upload();

@@ -1,4 +1,4 @@
-// Decides a trade's way to its buyer: the label, another address, fulfillment, which pays the sellers, and the end.
+// Decides how a trade gets to its buyer: label, another address, fulfillment, which pays the sellers, and completion.
 import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -62,7 +62,7 @@ function sideOf({ trade }: FoundTrade, { uid }: Actor): "buyer" | "admin" {
   return uid === trade.buyerUid ? "buyer" : "admin";
 }
 
-/** `voidedLabelId` is the label that counts no longer; null without one. */
+/** `voidedLabelId` is the label that no longer counts; null without one. */
 export type LabelAnswer = TradeAnswer & { readonly voidedLabelId: string | null };
 
 /** Rejects 404 `trade_not_found`; 409 `no_label_yet` while sellers are asked, `trade_not_open`, `store_owes_label`. */
@@ -112,7 +112,7 @@ function refuseChange({ status }: Trade): Rejection | null {
     : reject(409, "trade_not_open", "This trade can no longer be changed", { status });
 }
 
-/** Rejects 404 `trade_not_found`; 409 `trade_not_open`. A label that is there is void by it. */
+/** Rejects 404 `trade_not_found`; 409 `trade_not_open`. It voids the current label. */
 export const changeTradeAddress: Decider<ChangeTradeAddress, LabelAnswer> = {
   type: "ChangeTradeAddress",
   streams: ({ tradeId }) => [tradeStreamId(tradeId)],
@@ -179,7 +179,7 @@ export const fulfillTrade: Decider<FulfillTrade, TradeAnswer> = {
     const event = tradeEvent(
       TradeFulfilled,
       found,
-      // Unchanged, but named: their sellers are bound no longer.
+      // Named although unchanged, because the trade no longer binds their sellers.
       trade.offers.filter(({ acceptance }) => (acceptance?.units ?? 0) > 0),
       { payments, shippingFeeCents: trade.feeCents, rounding: "half_up" },
       {

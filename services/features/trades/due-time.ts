@@ -1,4 +1,4 @@
-// When a trade next has to be looked at by the worker, as SQL over its row and its offers: the same deadlines as deadlines.ts.
+// When the worker must next look at a trade, as SQL over its row and its offers: the same deadlines as in deadlines.ts.
 import { COMPLETION_DAYS, LABEL_DAYS } from "#features/trades/contract.ts";
 import {
   ANSWER_HOURS_LEFT,
@@ -23,7 +23,7 @@ const storeOwesLabel = `
   t.status_since + case when t.reminded_day < ${ORDER_DAYS} then ${days(ORDER_DAYS)}
     else ${days(`greatest(${DAILY_FROM_DAY}, t.reminded_day + 1)`)} end`;
 
-/** Of a trade `t`; null where nothing will happen by itself. `offers` is the table of offers. */
+/** Of a trade `t`; null if nothing will happen by itself. `offers` is the table of offers. */
 export function dueTimeSql(offers: string): string {
   return `
     least(

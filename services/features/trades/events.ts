@@ -1,4 +1,4 @@
-// What can happen to a trade. Each event carries what it leaves: the trade's status, and every offer it changed, in full.
+// What can happen to a trade. Each event has the trade's status after it, and every offer it changed, in full.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
 import { centsFromZero, uid, uuid } from "#ledger/fields.ts";
@@ -46,7 +46,7 @@ const acceptance = z.object({
   /** Without what was cancelled. The price of these units is held, and paid when the trade is fulfilled. */
   units: unitsFromZero,
   pricePerItem: cents,
-  /** Where the units came from, and only those that neither went back nor were lost. */
+  /** The items that the units came from, without units that went back or were lost. */
   rows: z.array(rowUnits),
   /** What the buyer got back after fulfillment. */
   refundedUnits: unitsFromZero,
@@ -77,7 +77,7 @@ const offer = z.object({
   pricePerItem: cents,
   /** Oldest first, without those that were taken back. The last one is on the table. */
   counters: z.array(counter),
-  /** How many counters there were, with those that were taken back. */
+  /** How many counters there were, including those that were taken back. */
   rounds: unitsFromZero,
   expiresAt: instant,
   /** Its seller was reminded of this deadline. */
@@ -86,7 +86,7 @@ const offer = z.object({
 });
 export type Offer = z.infer<typeof offer>;
 
-/** What every event says: whose trade it is, and what the event leaves. */
+/** What every event says: whose trade it is, and its status and offers afterwards. */
 const outcome = {
   tradeId: uuid,
   buyerUid: uid,
@@ -97,15 +97,15 @@ const outcome = {
   offers: z.array(offer),
 } as const;
 
-/** Frozen for the trade's life. */
+/** They do not change during the trade. */
 const rates = z.object({
   commissionPercentage: z.int().check(z.minimum(0), z.maximum(100)),
-  /** 0 where the buyer provides the label. */
+  /** 0 if the buyer provides the label. */
   shippingFeeCents: centsFromZero,
 });
 export type TradeRates = z.infer<typeof rates>;
 
-/** A buyer asks all who have an item. It posts nothing: money moves when somebody accepts. */
+/** A buyer asks everyone who has an item. It posts nothing: money moves when somebody accepts. */
 export const TradeRequested = defineEvent(
   "TradeRequested",
   1,
@@ -134,7 +134,7 @@ export const OfferAccepted = defineEvent(
     by: party,
     units,
     pricePerItem: cents,
-    /** 0 where an earlier acceptance paid it, and where the buyer provides the label. */
+    /** 0 if an earlier acceptance paid it, or if the buyer provides the label. */
     shippingFeeCents: centsFromZero,
     rows: z.array(rowUnits),
   }),
@@ -178,7 +178,7 @@ export const TradeRaised = defineEvent(
   z.object({ ...outcome, before: cents, after: cents }),
 );
 
-/** The buyer withdrew the offers that were still open; what was accepted goes on. */
+/** The buyer withdrew the offers that were still open; accepted ones go on. */
 export const TradeRestClosed = defineEvent("TradeRestClosed", 1, z.object({ ...outcome }));
 
 /** Everything goes back: escrow → buyer's available, the trade's units → the rows they came from. */
@@ -192,13 +192,13 @@ export const TradeCancelled = defineEvent(
     /** The price of what was accepted. */
     returnedCents: centsFromZero,
     returnedFeeCents: centsFromZero,
-    /** Where the units went. An item that took another one's place has its barcode now. */
+    /** Where the units went. For a deleted item, the item that has its barcode now. */
     rows: z.array(rowUnits),
     noteId,
   }),
 );
 
-/** One acceptance or a part of it: its price → buyer, the fee too where nothing remains; its units → rows or adjusted. */
+/** One acceptance or a part of it: its price → buyer, the fee too if nothing remains; its units → rows or adjusted. */
 export const AcceptanceCancelled = defineEvent(
   "AcceptanceCancelled",
   1,
@@ -210,13 +210,13 @@ export const AcceptanceCancelled = defineEvent(
     as: z.enum(["restock", "lost", "damaged"]),
     returnedCents: centsFromZero,
     returnedFeeCents: centsFromZero,
-    /** Where the units went; empty where they are lost or damaged. */
+    /** Where the units went; empty if they are lost or damaged. */
     rows: z.array(rowUnits),
     noteId,
   }),
 );
 
-/** The label is there, or another one. */
+/** The label was uploaded or replaced. */
 export const TradeLabelUploaded = defineEvent(
   "TradeLabelUploaded",
   1,
@@ -231,7 +231,7 @@ export const TradeLabelUploaded = defineEvent(
   }),
 );
 
-/** The goods go elsewhere. A label that was there is void. */
+/** The goods go to another address. An uploaded label becomes void. */
 export const TradeAddressChanged = defineEvent(
   "TradeAddressChanged",
   1,
@@ -267,14 +267,14 @@ export const TradeFulfilled = defineEvent(
   }),
 );
 
-/** The buyer has the goods, or said nothing for a week. It posts nothing. */
+/** The buyer confirmed the goods, or reported nothing for a week. It posts nothing. */
 export const TradeCompleted = defineEvent(
   "TradeCompleted",
   1,
   z.object({ ...outcome, by: z.enum(["buyer", "time"]) }),
 );
 
-/** The buyer says that something is wrong. The trade does not complete before it is settled. */
+/** The buyer says that something is wrong. The trade does not complete until that is settled. */
 export const TradeReported = defineEvent(
   "TradeReported",
   1,
@@ -299,9 +299,9 @@ export const TradeRefunded = defineEvent(
     units: unitsFromZero,
     cents: centsFromZero,
     borneBy: z.enum(["seller", "store"]),
-    /** Where restocked units went; empty where they were not. */
+    /** Where restocked units went; empty if they were not restocked. */
     rows: z.array(rowUnits),
-    /** Whether an open report was settled by it. */
+    /** Whether it settled an open report. */
     settledReport: z.boolean(),
     noteId,
   }),

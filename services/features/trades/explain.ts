@@ -133,7 +133,7 @@ function refundLine(data: Refunded, uid: string): LedgerWords {
   };
 }
 
-/** The units came back to the item, or nothing of this item did. */
+/** The title says how many units came back to this item, if any did. */
 const backInItem = (title: string) => ({
   kind: "back" as const,
   read: (_data: unknown, { unitsDelta }: Histories["item"]["facts"]): ItemWords => ({

@@ -1,4 +1,4 @@
-// What every command about a trade asks first: is there such a trade, who asks, and which of its offers have run out by now.
+// What every command about a trade checks first: whether the trade exists, who asks, and which offers have run out.
 import type { Rejection, States } from "#ledger/decider.ts";
 import { reject } from "#ledger/decider.ts";
 import type { EventDefinition, NewEvent } from "#ledger/event.ts";
@@ -20,13 +20,13 @@ import {
 /** Who sends a command: the buyer, a seller, or an admin, who may be one of them too. */
 export type Actor = { readonly uid: string; readonly isAdmin: boolean };
 
-/** A trade as it stands after the offers that have run out by now. */
+/** A trade without the offers that have run out. */
 export type FoundTrade = {
   readonly kind: "found";
   readonly tradeId: string;
   readonly trade: Trade;
   readonly heldCents: Cents;
-  /** The event of the offers that have run out; goes before the command's own. */
+  /** The event for the offers that have run out; comes before the command's own. */
   readonly expired: readonly NewEvent[];
   readonly now: string;
 };
@@ -76,7 +76,7 @@ export function findTradeFor(
     : found;
 }
 
-/** The same for its buyer alone. */
+/** The same for its buyer only. */
 export function findOwnTrade(
   states: States,
   tradeId: string,
@@ -94,7 +94,7 @@ export type FoundOffer = {
   readonly party: Party;
 };
 
-/** Rejects 404 `offer_not_found`, also for whoever is no party of it. */
+/** Rejects 404 `offer_not_found`, also for anyone who is not one of its parties. */
 export function findOffer(
   states: States,
   offerId: string,
@@ -126,7 +126,7 @@ type Outcome = {
 
 /**
  * An event of a trade: with the offers it changed, the status that follows from them unless another is given, and
- * the streams of whoever is bound by the trade no longer, or from now on.
+ * the streams of the people whom it binds to the trade or frees from it.
  */
 export function tradeEvent<Type extends string, Data extends Outcome>(
   definition: EventDefinition<Type, Data>,
@@ -179,7 +179,7 @@ export type OfferAnswer = {
   readonly acceptedCents: Cents;
 };
 
-/** Why a trade takes no such command any more, or not yet. */
+/** Why the trade does not accept such a command now. */
 export function notPending(status: TradeStatus): Rejection {
   return reject(409, "trade_not_pending", "This trade is no longer open for offers", { status });
 }

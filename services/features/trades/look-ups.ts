@@ -1,4 +1,4 @@
-// What the routes of trades look up on the primary before a command is decided: who has an item, and a trade as it stands.
+// What the routes of trades look up on the primary before a command is decided: who has an item, and the current trade.
 import type { Sql } from "#db/connect.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
@@ -21,7 +21,7 @@ export type FoundItem = {
   readonly sellers: readonly PossibleSeller[];
 };
 
-/** More are not asked: the offers of a trade are one state, which every command of it writes. */
+/** A trade's offers are one state, which every command about it writes: more would make that too large. */
 const MAX_SELLERS = 1_000;
 
 type SellerRow = {
@@ -34,8 +34,8 @@ type SellerRow = {
 };
 
 /**
- * The consignors with stock under this barcode, but the buyer; whose item is oldest comes first. Name, link and image
- * are those that the request shows if a seller's item has them: a request cannot call an item something else.
+ * The consignors with stock under this barcode, except the buyer; the oldest item comes first. Name, link and image
+ * are the requested ones only if a seller's item has them: a request cannot give an item another name.
  */
 export async function findSellers(
   sql: Sql,
@@ -74,7 +74,7 @@ export async function findSellers(
   };
 }
 
-/** What was asked for if it is one of these; else the first one that says something. */
+/** What was asked for if it is one of these; otherwise the first that is not empty. */
 function chosen(asked: string | undefined, known: readonly string[]): string {
   const said = known.filter((text) => text !== "");
   return said.find((text) => text === asked) ?? said[0] ?? "";
@@ -82,14 +82,14 @@ function chosen(asked: string | undefined, known: readonly string[]): string {
 
 type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
 
-/** The trade as it stands, but for what it holds; null for an unknown one. */
+/** The current trade, without what it holds; null for an unknown one. */
 export async function readTrade(parts: Parts, tradeId: string): Promise<Trade | null> {
   return (await readState(parts, tradeStream, tradeStreamId(tradeId))).trade;
 }
 
 const inBalances = withTables(balancesTable);
 
-/** The rates that a request of this person would be made under now, and what the person has. */
+/** The rates that would apply to a request of this person now, and the person's balance. */
 export async function readTerms(
   parts: Parts & { readonly reads: Reads },
   uid: string,

@@ -21,12 +21,12 @@ export function isOpen({ status }: Offer): boolean {
   return status === "pending" || status === "countered";
 }
 
-/** The counter on the table; undefined where the buyer's first price is. */
+/** The counter on the table; undefined while the buyer's own price is. */
 function lastCounter({ counters }: Offer): Counter | undefined {
   return counters.at(-1);
 }
 
-/** Who has to answer: the party that did not name the price. Null where the offer is closed. */
+/** Who has to answer: the party that did not name the price. Null if the offer is closed. */
 export function turnOf(offer: Offer): Party | null {
   if (!isOpen(offer)) {
     return null;
@@ -44,7 +44,7 @@ export function hasCountersLeft({ rounds }: Offer): boolean {
   return rounds < MAX_COUNTERS;
 }
 
-/** When an offer ends whose 48 hours begin now: never later than a week after the request. */
+/** When an offer ends if its 48 hours begin now: at most a week after the request. */
 export function offerEnd(requestedAt: string, now: string): string {
   const restarted = later(now, OFFER_HOURS * HOUR_MS);
   const latest = later(requestedAt, OFFER_MAX_DAYS * DAY_MS);
@@ -70,14 +70,14 @@ export function unitsNeeded({ quantity, offers }: Pick<Trade, "quantity" | "offe
   return quantity - acceptedUnits(offers);
 }
 
-/** Before anything is held the shipping label is of no interest: these still can be cancelled or changed. */
+/** The statuses in which a trade can still be cancelled or changed. */
 export function isBeforeFulfillment(status: TradeStatus): boolean {
   return status === "pending" || status === "awaiting_shipping" || status === "shipping_uploaded";
 }
 
 /**
- * The status that these offers leave. While one is open the trade is pending; after that it waits for its label, or
- * it is over: expired where an offer ran out of time or of stock, cancelled where everybody said no.
+ * The status that follows from these offers. While one is open the trade is pending. After that it waits for its
+ * label, or it is over: expired if an offer ran out of time or stock, cancelled if everybody declined.
  */
 export function statusWith(status: TradeStatus, offers: readonly Offer[]): TradeStatus {
   if (status !== "pending" || offers.some(isOpen)) {

@@ -12,6 +12,7 @@ import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { TradePeople } from "#features/trades/queries.ts";
 import { tradeViews } from "#features/trades/queries.ts";
 import type { TradeRow } from "#features/trades/views.ts";
+import { shortIdOf } from "#features/users/streams.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 
 const inOrders = withTables(tradesTable, tradeOffersTable, balancesTable, inventoryItemsTable);
@@ -26,11 +27,6 @@ const waits = sql<boolean>`status in ('awaiting_shipping', 'shipping_uploaded')`
 
 function selectTrades(reads: Reads) {
   return inOrders(reads).selectFrom("read.trades").select(columnsOf(tradesTable));
-}
-
-/** The last 8 characters of the uid, as they stand on the parcel. */
-export function shortIdOf(uid: string): string {
-  return uid.slice(-8).toUpperCase();
 }
 
 async function addressesOf(

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const streams = streamsWith();
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
   const runner = createRunner({ sql, projections: [tradesProjection], events });
-  market = new TradeMarket(1_000);
+  market = new TradeMarket({ unitsEach: 1_000 });
   const roll = dice(7);
   let appended = 0;
   for (let acts = 0; acts < ACTS; acts += 40) {
@@ -90,7 +90,7 @@ async function readTrades(): Promise<unknown[]> {
   }));
 }
 
-/** The same from the states of the streams, which know no SQL. */
+/** The same from the states of the streams, without SQL. */
 function foldTrades(): unknown[] {
   return market.tradeIds.toSorted().map((tradeId) => {
     const trade = market.trade(tradeId);
@@ -146,7 +146,7 @@ it("shows every trade and offer the same live, replayed, folded key by key and f
   expect(await readTrades()).toEqual(expected);
 }, 120_000);
 
-it("had trades in every status, or the comparison says little", async () => {
+it("had trades in every status, so that the comparison means something", async () => {
   const statuses = await database.sql<{ status: string }[]>`
     select distinct status from read.trades order by status`;
   const offers = await database.sql<

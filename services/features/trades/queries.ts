@@ -177,10 +177,10 @@ export function findTradeRow(reads: Reads, tradeId: string): Promise<TradeRow | 
     .executeTakeFirst();
 }
 
-/** At most so many offers has a trade, so a cursor names one by position and number. */
+/** More offers than any trade has: a cursor names an offer by position and number. */
 const OFFERS_OF_A_TRADE = 10_000;
 const identity = sql<number>`o.position * ${sql.lit(OFFERS_OF_A_TRADE)} + o.nth`;
-/** Open ones by their end, closed ones newest first. */
+/** Open ones by their end, then closed ones, newest first. */
 const rank = sql`(o.turn is null),
   case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end, ${identity}`;
 
@@ -191,7 +191,7 @@ const ofTab: Readonly<Record<OfferTab, Expression<SqlBool>>> = {
 };
 
 /**
- * Offers that this person got: open ones, also those whose counter waits for the buyer, and on demand the closed ones
+ * Offers that this person got: open ones, including those that wait for the buyer, and if asked for the closed ones
  * after them.
  */
 export async function readMyOffers(
@@ -221,7 +221,7 @@ export async function readMyOffers(
     page = page.where(condition);
   }
   if (cursor !== undefined) {
-    // The offer that the cursor names may have closed since; the page begins where it stands now.
+    // The cursor's offer may have closed since; the page begins at its current place.
     const position = Math.floor(Number(cursor) / OFFERS_OF_A_TRADE);
     const nth = Number(cursor) % OFFERS_OF_A_TRADE;
     page = page.where(sql<boolean>`(${rank}) > (

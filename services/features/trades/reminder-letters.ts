@@ -1,8 +1,9 @@
 // From a reminder in a trade's history to letters: the seller who has to answer, the buyer who owes the label, or the admins.
 import type { Sql } from "#db/connect.ts";
-import type { SentReminder } from "#features/trades/deadline-sweep.ts";
 import { formatCents } from "#ledger/money.ts";
-import { tableOf } from "#features/trades/offer-terms.ts";
+import type { Reminder } from "#features/trades/deadlines.ts";
+import { tableOf, turnOf } from "#features/trades/offer-terms.ts";
+import type { Trade } from "#features/trades/streams.ts";
 import type { Letter } from "#mail/letter.ts";
 
 const CLOSING =
@@ -11,14 +12,39 @@ const CLOSING =
 /** No store has more admins. */
 const MAX_LETTERS = 50;
 
+/** What was reminded of. */
+export type TradeReminder = Pick<Reminder, "about" | "day"> & {
+  readonly tradeId: string;
+  /** Null unless it is about an answer. */
+  readonly offerId: string | null;
+};
+
+function offerOf({ offers }: Trade, { offerId }: TradeReminder) {
+  return offers.find((offer) => offer.offerId === offerId);
+}
+
+/** Whether what the letter would ask for was done since, or is not wanted any more. */
+export function isOutdated(trade: Trade, reminder: TradeReminder): boolean {
+  if (reminder.about === "answer") {
+    const offer = offerOf(trade, reminder);
+    return offer === undefined || turnOf(offer) !== "seller";
+  }
+  const waitsForLabel = trade.status === "awaiting_shipping";
+  return reminder.about === "label"
+    ? !(waitsForLabel && trade.providesOwnShipping)
+    : !waitsForLabel && trade.status !== "shipping_uploaded";
+}
+
 /** The words of a reminder, without its recipient. */
 export function reminderLetter(
-  { tradeId, trade, reminder }: SentReminder,
+  trade: Trade,
+  reminder: TradeReminder,
   appUrl: string,
 ): Omit<Letter, "to"> {
   const { itemName } = trade;
+  const { tradeId } = reminder;
   if (reminder.about === "answer") {
-    const offer = trade.offers.find(({ offerId }) => offerId === reminder.offerId);
+    const offer = offerOf(trade, reminder);
     const terms = offer === undefined ? null : tableOf(offer);
     return {
       subject: `An offer for ${itemName} ends soon`,
@@ -51,17 +77,19 @@ export function reminderLetter(
   };
 }
 
-/** The verified addresses of those whom a reminder is for. Nobody who was deactivated gets one. */
+export type Recipient = { readonly uid: string; readonly email: string };
+
+/** Those whom a reminder is for, with verified addresses. Nobody who was deactivated gets one. */
 export async function recipientsOf(
   sql: Sql,
-  { trade, reminder }: SentReminder,
-): Promise<readonly string[]> {
-  const seller = trade.offers.find(({ offerId }) => offerId === reminder.offerId)?.sellerUid;
+  trade: Trade,
+  reminder: TradeReminder,
+): Promise<readonly Recipient[]> {
+  const seller = offerOf(trade, reminder)?.sellerUid;
   const uid = reminder.about === "label" ? trade.buyerUid : (seller ?? null);
   const whose = reminder.about === "order" ? sql`role = 'admin'` : sql`uid = ${uid}`;
-  const rows = await sql<{ email: string }[]>`
-    select email from identity.profiles
+  return sql<Recipient[]>`
+    select uid, email from identity.profiles
     where ${whose} and email is not null and email_verified_at is not null and deactivated_at is null
     order by uid limit ${MAX_LETTERS}`;
-  return rows.map(({ email }) => email);
 }

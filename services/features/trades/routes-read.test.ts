@@ -1,4 +1,4 @@
-// What each person reads of trades over HTTP: buyers, sellers and the store each see what is theirs, and no more.
+// What each person reads of trades over HTTP: buyers, sellers and the store each see their own part only.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type {
   FulfillmentsResponse,
@@ -75,7 +75,7 @@ describe("a buyer's trades", () => {
     expect(after).toMatchObject({ acceptedQuantity: 1, totalCost: 1_050, heldCents: 1_050 });
   });
 
-  it("come in pages, newest first, and are nobody else's", async () => {
+  it("come in pages, newest first, and nobody else sees them", async () => {
     const [first, second] = [await requested(), await requested()];
     const page = await read<MyTradesResponse>(buyer, "my-trades?limit=1");
     expect(page.trades.map(({ tradeId }) => tradeId)).toEqual([second]);
@@ -89,7 +89,7 @@ describe("a buyer's trades", () => {
 });
 
 describe("a seller's offers", () => {
-  it("are what waits, what ends first comes first, with the payout; closed ones only on demand", async () => {
+  it("list what waits with its payout, the next to end first; closed ones only if asked for", async () => {
     const fresh = await market.sellerWith("R-2", 3);
     const ask = async (pricePerItem: number) =>
       tradeIdIn(await market.request(buyer, "R-2", { quantity: 1, pricePerItem }));
@@ -122,7 +122,7 @@ describe("a seller's offers", () => {
 });
 
 describe("one trade", () => {
-  it("tells its buyer what happened without naming a seller, tells admins all, and nobody else anything", async () => {
+  it("tells its buyer what happened without naming a seller, tells admins everything, and others nothing", async () => {
     const tradeId = await requested({ quantity: 1 });
     await market.post(seller, offerPath(tradeId, 1, "accept"), { pricePerItem: 500 });
     await market.upload(admin, tradeId);
@@ -307,7 +307,7 @@ describe("lists of trades", () => {
 });
 
 describe("the store's orders", () => {
-  it("are what waits, longest first, with address, balance and places; fulfilled ones do not count", async () => {
+  it("list what waits, longest first, with address, balance and locations; fulfilled ones do not count", async () => {
     const before = await read<FulfillmentsResponse>(admin, "fulfillments/pending");
     const tradeId = await requested({ quantity: 1 });
     await market.post(seller, offerPath(tradeId, 1, "accept"), { pricePerItem: 500 });
@@ -341,7 +341,7 @@ describe("the store's orders", () => {
     expect(await read(admin, "fulfillments/count")).toMatchObject({ waiting: before.waiting });
     expect(await status(buyer, "fulfillments/count")).toBe(403);
 
-    // Once it is completed nothing is left to do, until the buyer reports a problem.
+    // A completed trade leaves nothing to do until the buyer reports a problem.
     await market.post(buyer, `${tradeId}/confirm`);
     const isListed = async () => {
       const { orders } = await read<FulfillmentsResponse>(admin, "fulfillments/pending");

@@ -1,4 +1,4 @@
-// Trades over HTTP: labels and addresses are the buyer's and the admins' to read, strangers find nothing, and all of it can be erased.
+// Trades over HTTP: only the buyer and admins read labels and addresses, strangers find nothing, and all of it can be erased.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { offerIdOf } from "#features/trades/streams.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
@@ -21,7 +21,7 @@ describe("a label", () => {
   const get = (as: TestPerson, tradeId: string, what: string) =>
     market.shop.call("GET", `/api/trades/${tradeId}/${what}`, { as });
 
-  test("of the buyer is shown to the buyer and to admins alone", async () => {
+  test("of the buyer is shown only to the buyer and to admins", async () => {
     const { buyer, seller, tradeId } = await market.accepted({ providesOwnShipping: true });
     expect(await get(buyer, tradeId, "label")).toMatchObject({ status: 404 });
     expect(await market.upload(buyer, tradeId)).toMatchObject({ status: 200 });
@@ -57,7 +57,7 @@ describe("a label", () => {
     });
   });
 
-  test("needs what goes onto it", async () => {
+  test("gets its address and ids from one call, also after a change", async () => {
     const { buyer, tradeId } = await market.accepted({ providesOwnShipping: true });
     expect(await get(buyer, tradeId, "shipping")).toMatchObject({
       status: 200,
@@ -136,7 +136,7 @@ describe("who may do what", () => {
 });
 
 describe("what is personal", () => {
-  test("stands outside the log, and is erased with its person", async () => {
+  test("is kept outside the log, and is erased with its person", async () => {
     const { buyer, tradeId } = await market.accepted({ providesOwnShipping: true });
     await market.upload(buyer, tradeId);
     await market.post(buyer, `${tradeId}/report`, { kind: "lost", description: "Quillfeather" });

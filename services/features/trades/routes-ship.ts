@@ -1,4 +1,4 @@
-// The calls about a trade's way to its buyer: terms, addresses, labels, fulfillment and confirmation.
+// The calls that get a trade to its buyer: terms, addresses, labels, fulfillment and confirmation.
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { admin, signedIn } from "#http/access.ts";
@@ -30,6 +30,7 @@ import type { Actor } from "#features/trades/found-trade.ts";
 import { readTerms, readTrade } from "#features/trades/look-ups.ts";
 import { acceptedUnits } from "#features/trades/offer-terms.ts";
 import type { Trade } from "#features/trades/streams.ts";
+import { shortIdOf } from "#features/users/streams.ts";
 
 const tag = "trades";
 
@@ -79,7 +80,7 @@ function addTerms(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { shippingAddress: storeAddress } = await deps.store.details();
       return c.json({
         storeAddress: storeAddress.street === "" ? null : storeAddress,
-        shortId: trade.buyerUid.slice(-8).toUpperCase(),
+        shortId: shortIdOf(trade.buyerUid),
         reference: id.slice(0, 8),
         shippingAddress: await deps.tradePapers.findAddress(trade.addressId),
         units: acceptedUnits(trade.offers),
@@ -142,7 +143,7 @@ function now(deps: RouteDeps): string {
   return deps.clock().toISOString();
 }
 
-/** A label that counts no longer cannot be read any more. What a crash leaves behind here is removed by its age. */
+/** A label that no longer counts cannot be read any more. What a crash leaves behind here is removed later, by its age. */
 async function discard({ sql, labels }: RouteDeps, labelId: string | null): Promise<void> {
   if (labelId !== null) {
     await sql.begin((transaction) => labels.discard(transaction, labelId));

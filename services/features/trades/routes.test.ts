@@ -1,4 +1,4 @@
-// Trades over HTTP: from a request to the last refund, who may do what, and that nothing personal gets into the log.
+// Trades over HTTP: from a request to the last refund, who may do what, and nothing personal gets into the log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dueOf } from "#features/trades/deadlines.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
@@ -91,7 +91,7 @@ describe("from a request to its end", () => {
     });
   });
 
-  test("a decline, a withdrawal and a closed rest end what is open", async () => {
+  test("declining, withdrawing and closing the rest end what is open", async () => {
     const one = await market.requested();
     expect(await market.post(one.seller, offerPath(one.tradeId, 1, "decline"))).toMatchObject({
       body: { message: "Offer declined", tradeStatus: "cancelled" },
@@ -109,7 +109,7 @@ describe("from a request to its end", () => {
     });
   });
 
-  test("an acceptance and a trade can be cancelled by an admin, with a reason beside the log", async () => {
+  test("an acceptance and a trade can be cancelled by an admin, with a reason that is kept outside the log", async () => {
     const { buyer, tradeId } = await market.accepted();
     const offer = offerIdOf(tradeId, 1);
     const part = { units: 1, as: "damaged", reason: "Fell off the shelf" };
@@ -144,7 +144,7 @@ describe("from a request to its end", () => {
 });
 
 describe("a request", () => {
-  test("names a barcode: what it is called, and who has it, the store knows", async () => {
+  test("names a barcode; the store knows the item's name and who has it", async () => {
     const { answer, buyer, barcode } = await market.requested({
       itemName: "A gold bar",
       imageUrl: "x",
@@ -159,14 +159,14 @@ describe("a request", () => {
     });
   });
 
-  test("asks for what just came in", async () => {
+  test("finds an item that just came in", async () => {
     const buyer = await market.buyerWith(10_000);
     const barcode = market.newBarcode();
     await market.sellerWith(barcode, 1);
     expect(await market.request(buyer, barcode)).toMatchObject({ status: 200 });
   });
 
-  test("that comes again under its key is one request", async () => {
+  test("that is repeated with its key is one request", async () => {
     const { buyer, barcode } = await market.requested();
     const body = {
       itemName: "Desk lamp",
@@ -195,7 +195,7 @@ describe("a request", () => {
     });
   });
 
-  test("fills itself in with the address of the last one, at the rates of now", async () => {
+  test("is prefilled with the last address and the current rates", async () => {
     const { buyer } = await market.requested();
     expect(await market.shop.call("GET", "/api/trades/terms", { as: buyer })).toMatchObject({
       status: 200,
@@ -254,15 +254,16 @@ describe("at once", () => {
     expect(await market.available(buyer)).toBe(0);
   });
 
-  test("two workers that look at one trade meet each deadline once", async () => {
+  test("two workers on one trade meet each deadline once", async () => {
     const { tradeId } = await market.requested();
     const { deps, database } = market.shop;
     const later = new Date(deps.clock().getTime() + 49 * 3_600_000).toISOString();
     const trade = await readTrade(deps, tradeId);
     const due = trade === null ? [] : dueOf(tradeId, trade, later);
     expect(due.map(({ kind }) => kind)).toEqual(["expire"]);
+    const meeting = { ledger: deps.ledger, queueLetters: () => Promise.resolve() };
     const met = await Promise.all(
-      [...due, ...due, ...due].map((one) => meetDeadline(deps.ledger, tradeId, one, later)),
+      [...due, ...due, ...due].map((one) => meetDeadline(meeting, tradeId, one, later)),
     );
     expect(met.map(({ happened }) => happened)).toEqual([true, true, true]);
     expect(met.filter(({ isFirst }) => isFirst)).toHaveLength(1);

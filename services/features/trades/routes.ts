@@ -51,7 +51,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documented({ summary: "Request a trade", tag, answer: requestTradeResponse }),
     jsonBody(requestTradeRequest),
-    // What just came in can be asked for.
+    // So that an item that just came in is found.
     readsFrom("inventory"),
     async (c) => {
       const asked = c.req.valid("json");

@@ -1,4 +1,4 @@
-// What the streams of trades know: escrow and units by what moved, and who is bound by which trade.
+// What the streams of trades know: escrow and units by what moved, and which trades bind whom.
 import { expect, it } from "vitest";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -94,7 +94,7 @@ it("an event replaces the offers it changed and leaves the others", () => {
   ]);
 });
 
-it("a void label is no label, and the trade waits again", () => {
+it("a void label does not count, and the trade waits again", () => {
   const later = { happenedAt: "2024-06-02T12:00:00.000Z" };
   const { trade } = fold(tradeStream, tradeStreamId(tradeId), [
     happened("TradeRequested"),

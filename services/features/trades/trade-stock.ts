@@ -1,4 +1,4 @@
-// How units get from a seller's items into a trade, oldest item first, and back to where they came from.
+// Takes units out of a seller's items into a trade, oldest item first, and brings them back to the same items.
 import type { Rejection, States } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
@@ -16,7 +16,7 @@ import {
 } from "#features/inventory/streams.ts";
 import type { Offer, RowUnits } from "#features/trades/events.ts";
 
-/** The streams to read before units of an offer are taken. It is asked again until all of them are known. */
+/** The streams to read before units of an offer are taken. It is called again until all of them are known. */
 export function stockStreams(states: States, offer: Offer, barcode1: string): readonly string[] {
   const barcode = barcodeStreamId(offer.sellerUid, barcode1);
   const holder = states.has(barcode) ? holderOf(states, offer.sellerUid, barcode1) : null;
@@ -27,12 +27,12 @@ export function stockStreams(states: States, offer: Offer, barcode1: string): re
   ];
 }
 
-/** Which item of this person has the barcode now; null for none. */
+/** Which item of this person has the barcode now; null if none has. */
 function holderOf(states: States, uid: string, barcode1: string): string | null {
   return states.get(barcodeStream, barcodeStreamId(uid, barcode1)).state.itemId;
 }
 
-/** What a seller has now: the items that were offered, and one that got the barcode since. Oldest first. */
+/** What a seller has now: the items that were offered, and one that got the barcode later. Oldest first. */
 export function stockOf(states: States, offer: Offer, barcode1: string): readonly RowUnits[] {
   const holder = holderOf(states, offer.sellerUid, barcode1);
   const ids = new Set([...offer.itemIds, ...(holder === null ? [] : [holder])]);
@@ -126,8 +126,8 @@ export type Restocked = {
 };
 
 /**
- * Brings units back to the rows they came from. A deleted item is restored; where another item of the same seller
- * has its barcode by now, the units go to that one. The command must have declared `restockStreams`.
+ * Brings units back to the rows they came from. A deleted item is restored; if another item of the same seller
+ * has its barcode now, the units go to that one. The command must have declared `restockStreams`.
  */
 export function restock(
   states: States,

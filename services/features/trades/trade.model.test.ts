@@ -1,19 +1,11 @@
 // Whatever buyers, sellers, admins and the clock do to trades in whatever order: no cent and no unit is lost or paid twice, and every trade ends.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { acceptOffer, declineOffer } from "#features/trades/decider-answer.ts";
-import { cancelAcceptance, cancelTrade, closeTrade } from "#features/trades/decider-cancel.ts";
-import { counterOffer, raiseTrade, takeCounterBack } from "#features/trades/decider-counter.ts";
-import { closeReport, refundTrade, reportTrade } from "#features/trades/decider-problem.ts";
-import {
-  changeTradeAddress,
-  confirmTrade,
-  fulfillTrade,
-  uploadTradeLabel,
-} from "#features/trades/decider-ship.ts";
-import { turnOf } from "#features/trades/offer-terms.ts";
 import { isOver } from "#features/trades/streams.ts";
-import { admin, people, pick, TradeMarket, wrongIn } from "#testing/shop/trade-market.ts";
+import { wrongIn } from "#testing/shop/market-promises.ts";
+import { people, TradeMarket } from "#testing/shop/trade-market.ts";
+import type { MarketStep } from "#testing/shop/trade-steps.ts";
+import { finishing, marketSteps } from "#testing/shop/trade-steps.ts";
 import { sized } from "#testing/trial/size.ts";
 
 /** What was reached, so that the test cannot pass by doing nothing. */
@@ -21,12 +13,10 @@ const reached = new Set<string>();
 
 /** A command of the model: it says what is done, and after it everything must hold. */
 class Step implements fc.Command<Record<string, never>, TradeMarket> {
-  readonly #name: string;
-  readonly #act: (market: TradeMarket) => void;
+  readonly #step: MarketStep;
 
-  constructor(name: string, act: (market: TradeMarket) => void) {
-    this.#name = name;
-    this.#act = act;
+  constructor(step: MarketStep) {
+    this.#step = step;
   }
 
   check(): boolean {
@@ -34,7 +24,7 @@ class Step implements fc.Command<Record<string, never>, TradeMarket> {
   }
 
   run(_model: Record<string, never>, market: TradeMarket): void {
-    this.#act(market);
+    this.#step.act(market);
     const wrong = wrongIn(market);
     if (wrong.length > 0) {
       throw new Error(wrong.join("\n"));
@@ -45,198 +35,13 @@ class Step implements fc.Command<Record<string, never>, TradeMarket> {
   }
 
   toString(): string {
-    return this.#name;
-  }
-}
-
-const nth = fc.nat({ max: 30 });
-const units = fc.integer({ min: 1, max: 3 });
-const maybeUnits = fc.option(units, { nil: null, freq: 3 });
-const price = fc.integer({ min: 1, max: 700 });
-const person = fc.constantFrom(...people);
-
-const step = <Values extends readonly unknown[]>(
-  name: string,
-  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
-  act: (market: TradeMarket, ...given: Values) => void,
-): fc.Arbitrary<Step> =>
-  fc
-    .tuple<[...Values]>(...values)
-    .map((given) => new Step(`${name}(${given.join(", ")})`, (m) => act(m, ...given)));
-
-/** A step about one of the trades. */
-const ofTrade = <Values extends readonly unknown[]>(
-  name: string,
-  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
-  act: (market: TradeMarket, tradeId: string, ...given: Values) => void,
-): fc.Arbitrary<Step> =>
-  step<[number, ...Values]>(name, [nth, ...values] as never, (market, which, ...given) => {
-    const tradeId = pick(market.tradeIds, which);
-    if (tradeId !== undefined) {
-      act(market, tradeId, ...given);
-    }
-  });
-
-/** A step about one of the offers; `who` is mostly the party whose turn it may be. */
-const ofOffer = <Values extends readonly unknown[]>(
-  name: string,
-  values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
-  act: (market: TradeMarket, offerId: string, actorUid: string, ...given: Values) => void,
-): fc.Arbitrary<Step> =>
-  ofTrade<[number, "buyer" | "seller" | "other", ...Values]>(
-    name,
-    [nth, fc.constantFrom("buyer", "seller", "seller", "other"), ...values] as never,
-    (market, tradeId, which, who, ...given) => {
-      const { offers, buyerUid } = market.trade(tradeId);
-      const offer = pick(offers, which);
-      if (offer !== undefined) {
-        const uids = { buyer: buyerUid, seller: offer.sellerUid, other: people[0] };
-        act(market, offer.offerId, uids[who], ...given);
-      }
-    },
-  );
-
-const buyerOf = (market: TradeMarket, tradeId: string) => market.trade(tradeId).buyerUid;
-
-const request = step("request", [person, units, price, fc.boolean()], (market, ...given) =>
-  market.request(...given),
-);
-
-const trading = [
-  ofOffer("accept", [maybeUnits], (market, offerId, actorUid, quantity) => {
-    const command = { offerId, actorUid, quantity, pricePerItem: null };
-    market.once(acceptOffer, command);
-  }),
-  ofOffer("accept", [fc.constant(null)], (market, offerId, actorUid, quantity) => {
-    market.run(acceptOffer, { offerId, actorUid, quantity, pricePerItem: null });
-  }),
-  ofOffer("decline", [], (market, offerId, actorUid) => {
-    market.run(declineOffer, { offerId, actorUid });
-  }),
-  ofOffer("counter", [price, maybeUnits], (market, offerId, actorUid, pricePerItem, quantity) => {
-    market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity });
-  }),
-  ofOffer("take back", [], (market, offerId, actorUid) => {
-    market.run(takeCounterBack, { offerId, actorUid });
-  }),
-  ofTrade("raise", [price], (market, tradeId, more) => {
-    const { pricePerItem, buyerUid } = market.trade(tradeId);
-    market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: pricePerItem + more });
-  }),
-  ofTrade("close", [], (market, tradeId) => {
-    market.run(closeTrade, { tradeId, actorUid: buyerOf(market, tradeId) });
-  }),
-  ofTrade("withdraw", [], (market, tradeId) => {
-    const actor = { uid: buyerOf(market, tradeId), isAdmin: false };
-    market.run(cancelTrade, { tradeId, actor, noteId: null });
-  }),
-];
-
-/** What usually comes next, so that most trades get somewhere. */
-const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
-  const { status, offers, buyerUid } = market.trade(tradeId);
-  if (status === "pending") {
-    const offer = pick(
-      offers.filter((one) => turnOf(one) !== null),
-      which,
-    );
-    const actorUid = offer !== undefined && turnOf(offer) === "seller" ? offer.sellerUid : buyerUid;
-    const offerId = offer?.offerId ?? "";
-    market.run(acceptOffer, { offerId, actorUid, quantity: null, pricePerItem: null });
-  } else if (status === "awaiting_shipping") {
-    const label = { labelId: market.newId(), carrier: "USPS" as const };
-    market.run(uploadTradeLabel, { tradeId, actor: admin, ...label });
-  } else if (status === "shipping_uploaded") {
-    market.once(fulfillTrade, { tradeId });
-  } else if (status === "fulfilled") {
-    market.once(confirmTrade, { tradeId, actorUid: buyerUid });
-  }
-});
-
-const shipping = [
-  ofTrade("cancel", [], (market, tradeId) => {
-    market.once(cancelTrade, { tradeId, actor: admin, noteId: null });
-  }),
-  ofOffer(
-    "cancel part",
-    [maybeUnits, fc.constantFrom("restock", "lost", "damaged")],
-    (market, offerId, _actor, some, as) => {
-      const tradeId = offerId.slice(0, 36);
-      market.run(cancelAcceptance, { tradeId, offerId, units: some, as, noteId: null });
-    },
-  ),
-  ofTrade("upload", [fc.boolean()], (market, tradeId, isAdmin) => {
-    const actor = isAdmin ? admin : { uid: buyerOf(market, tradeId), isAdmin };
-    const label = { labelId: market.newId(), carrier: "UPS" as const };
-    market.run(uploadTradeLabel, { tradeId, actor, ...label });
-  }),
-  ofTrade("move", [], (market, tradeId) => {
-    const actor = { uid: buyerOf(market, tradeId), isAdmin: false };
-    market.run(changeTradeAddress, { tradeId, actor, addressId: market.newId() });
-  }),
-  ofTrade("fulfill", [], (market, tradeId) => {
-    market.once(fulfillTrade, { tradeId });
-  }),
-  ofTrade("confirm", [], (market, tradeId) => {
-    market.run(confirmTrade, { tradeId, actorUid: buyerOf(market, tradeId) });
-  }),
-  ofTrade("report", [], (market, tradeId) => {
-    const actorUid = buyerOf(market, tradeId);
-    market.run(reportTrade, { tradeId, actorUid, kind: "wrong", noteId: null });
-  }),
-  ofTrade("close report", [], (market, tradeId) => {
-    market.run(closeReport, { tradeId, actor: admin, noteId: null });
-  }),
-  ofOffer(
-    "refund",
-    [fc.nat({ max: 2 }), fc.nat({ max: 900 }), fc.constantFrom("seller", "store"), fc.boolean()],
-    (market, offerId, _actor, some, cents, borneBy, restock) => {
-      const command = { tradeId: offerId.slice(0, 36), offerId, units: some, cents };
-      market.run(refundTrade, { ...command, borneBy, restock, noteId: null });
-    },
-  ),
-];
-
-const life = [
-  step("wait", [fc.constantFrom(1, 12, 36, 48, 100, 24 * 8, 24 * 15)], (market, hours) =>
-    market.wait(hours),
-  ),
-  step("sweep", [], (market) => market.sweep()),
-  step("sell", [nth, units], (market, which, some) => market.sell(which, some)),
-  step("delete or restore", [nth], (market, which) => market.archiveOrRestore(which)),
-  step("new item", [person, units], (market, uid, some) => market.addItem(uid, some)),
-  step("set balance", [person, fc.constantFrom(-500, 0, 900, 4_000)], (market, uid, cents) =>
-    market.earn(uid, cents),
-  ),
-  step("leave", [person], (market, uid) => market.leave(uid)),
-];
-
-/** Goes on as people would until nothing is open: the buyer confirms nothing, the store ships what has a label. */
-function finish(market: TradeMarket): void {
-  for (let day = 0; day < 60; day += 1) {
-    market.wait(24);
-    market.sweep();
-    for (const tradeId of market.tradeIds) {
-      const { status, reportedAt, buyerUid, providesOwnShipping } = market.trade(tradeId);
-      if (reportedAt !== null) {
-        market.run(closeReport, { tradeId, actor: admin, noteId: null });
-      }
-      if (status === "shipping_uploaded") {
-        market.run(fulfillTrade, { tradeId });
-      }
-      if (status === "awaiting_shipping" && !providesOwnShipping) {
-        const actor = { uid: buyerUid, isAdmin: false };
-        market.run(cancelTrade, { tradeId, actor, noteId: null });
-      }
-    }
+    return this.#step.name;
   }
 }
 
 test("after every step the sums are right, and in the end every trade is over", () => {
-  const asking = Array.from({ length: 6 }, () => request);
-  const goingOn = Array.from({ length: 12 }, () => goOn);
   const commands = fc.commands(
-    [...asking, ...goingOn, ...trading, ...trading, ...shipping, ...life],
+    marketSteps.map((steps) => steps.map((step) => new Step(step))),
     { maxCommands: sized(80, 150), size: "max" },
   );
   fc.assert(
@@ -244,7 +49,9 @@ test("after every step the sums are right, and in the end every trade is over", 
       const market = new TradeMarket();
       market.request(people[0], 3, 300, true);
       fc.modelRun(() => ({ model: {}, real: market }), steps);
-      finish(market);
+      for (const _pause of finishing(market, 1)) {
+        // Only the end counts here.
+      }
       expect(wrongIn(market)).toEqual([]);
       for (const tradeId of market.tradeIds) {
         expect(isOver(market.trade(tradeId).status)).toBe(true);

@@ -19,7 +19,7 @@ import type { RowOf } from "#ledger/projection/columns.ts";
 export type TradeRow = RowOf<typeof tradesTable>;
 export type OfferRow = RowOf<typeof tradeOffersTable>;
 
-/** What stands outside the log and may be erased. */
+/** What is kept outside the log and may be erased. */
 export type TradeTexts = {
   readonly trackingNumber: string | null;
   readonly hasLabel: boolean;
@@ -33,7 +33,7 @@ function afterDays(since: Date, days: number): string {
   return new Date(since.getTime() + days * DAY_MS).toISOString();
 }
 
-/** `seller` is null for the buyer: sellers are not named to buyers. */
+/** `seller` is null for the buyer, who does not learn who sells. */
 export function offerView(row: OfferRow, seller: Person | null): TradeOffer {
   return {
     offerId: row.offer_id,
@@ -54,7 +54,7 @@ export function offerView(row: OfferRow, seller: Person | null): TradeOffer {
   };
 }
 
-/** What the accepted units cost, or what was asked for while nothing is accepted; and the shipping fee. */
+/** The accepted units, or while nothing is accepted the requested ones, and the shipping fee. */
 function totalOf(row: TradeRow, offers: readonly OfferRow[]): number {
   const accepted = offers.reduce(
     (sum, offer) => sum + offer.accepted_units * (offer.accepted_price_cents ?? 0),
@@ -87,7 +87,7 @@ function reportOf(row: TradeRow, texts: TradeTexts): Trade["report"] {
       };
 }
 
-/** `sellers` has the people that are named; it is empty for the buyer. */
+/** `sellers` has the sellers' names; it is empty for the buyer. */
 export function tradeView(
   row: TradeRow,
   offers: readonly OfferRow[],
@@ -136,7 +136,7 @@ export type OfferOfTrade = OfferRow &
     readonly requested_at: Date;
   };
 
-/** Without anything about the buyer. */
+/** Says nothing about the buyer. */
 export function sellerOfferView(row: OfferOfTrade): SellerOffer {
   const isAccepted = row.accepted_units > 0;
   const quantity = row.counter_quantity ?? row.quantity_offered;

@@ -1,5 +1,5 @@
 // What must be true of profiles, compared with the log itself: part of `npm run verify`.
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 // HMAC-SHA-256 of `username\n<name>` with the store's secret, base64url, as in reservation-keys.ts. PostgreSQL has
 // sha256 but no hmac; 54 and 92 are the pads of RFC 2104 (0x36, 0x5c), a block has 64 bytes.
@@ -76,8 +76,8 @@ export const userChecks: readonly BookCheck[] = [
       order by 2 limit 100`,
   },
   {
-    check: "note",
-    sql: `
+    check: "users",
+    note: `
       select b.uid || ' was an admin in identity.profiles before roles came from the log alone, and is none now'
         as message
       from identity.before_the_log b
@@ -86,8 +86,8 @@ export const userChecks: readonly BookCheck[] = [
       order by 1 limit 100`,
   },
   {
-    check: "note",
-    sql: `
+    check: "users",
+    note: `
       select count(*) || ' usernames are older than the log''s record of them: unbound' as message
       from identity.before_the_log b
       join identity.profiles p on p.uid = b.uid and p.username = b.username

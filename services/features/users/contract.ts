@@ -56,15 +56,11 @@ export const username = z
   .string(messages.usernameShape)
   .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape));
 
-const email = z
+export const email = z
   .string(messages.invalidEmail)
   .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
 
-const displayName = text(0, 100, "A display name is text");
-
-const discordId = z
-  .string(messages.discordIdShape)
-  .check(z.trim(), z.regex(/^[0-9]{17,20}$/u, messages.discordIdShape));
+export const displayName = text(0, 100, "A display name is text");
 
 const discordView = z.object({
   id: z.string(),
@@ -98,63 +94,7 @@ export const userResponse = z.object({
 });
 export type UserResponse = z.infer<typeof userResponse>;
 
-/** POST /identity/setup: become the first admin with the link that was printed at start. */
-export const setupRequest = z.strictObject({
-  token: z.string().check(z.minLength(1, "The set-up link is not complete"), z.maxLength(200)),
-  /** The browser's, for the store's days; left out by one that does not know it. */
-  timeZone: z.optional(z.string().check(z.maxLength(60))),
-});
-export const setupResponse = z.object({ role: z.literal("admin") });
-
 export const userParams = z.strictObject({ uid });
-
-/** PUT /auth/me: notifications on or off, and where they go. Never who may sign in. Responds with `userResponse`. */
-export const updateOwnProfileRequest = z.strictObject({
-  /** Null removes it. `linkedAt` may be sent, but the server sets it. */
-  discord: z.optional(
-    z.nullable(
-      z.strictObject({
-        id: discordId,
-        username: z.optional(z.nullable(text(0, 40, "A Discord name is text"))),
-        linkedAt: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
-      }),
-    ),
-  ),
-  discordNotificationsEnabled: z.optional(z.boolean()),
-});
-export type UpdateOwnProfileRequest = z.input<typeof updateOwnProfileRequest>;
-
-/**
- * POST /auth/users: makes one's own profile at the first sign-in; a second call returns the existing one. The token
- * says who the caller is and whether the address is verified. `role` never grants anything. Responds with
- * `userResponse`.
- */
-export const createUserRequest = z.strictObject({
-  /** One's own uid, or one's id at the external provider; the response has the uid that counts. */
-  uid: z.optional(z.string().check(z.maxLength(255))),
-  email: z.optional(z.nullable(z.union([email, z.literal("")]))),
-  displayName: z.optional(z.nullable(displayName)),
-  role: z.optional(z.string().check(z.maxLength(20))),
-});
-export type CreateUserRequest = z.input<typeof createUserRequest>;
-
-/** POST /auth/set-username: one's own. Setting the same name again is not an error. */
-export const setUsernameRequest = z.strictObject({ username });
-export type SetUsernameRequest = z.input<typeof setUsernameRequest>;
-export const setUsernameResponse = z.object({ message: z.string(), username: z.string() });
-export type SetUsernameResponse = z.infer<typeof setUsernameResponse>;
-
-/** GET /auth/check-username?username=… (signed in, limited per account and address). */
-export const checkUsernameQuery = z.strictObject({
-  username: z._default(z.string().check(z.maxLength(100)), ""),
-});
-export const checkUsernameResponse = z.object({
-  /** Also true for one's own name. */
-  available: z.boolean(),
-  /** Why it is not available, as one of the two sentences; null if it is. */
-  message: z.nullable(z.string()),
-});
-export type CheckUsernameResponse = z.infer<typeof checkUsernameResponse>;
 
 /** GET /auth/search?q=… (admins): at most 20 people with an email, exact matches first. */
 export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });
@@ -342,23 +282,3 @@ export const userChangesResponse = z.object({
   nextBefore: z.nullable(z.int()),
 });
 export type UserChangesResponse = z.infer<typeof userChangesResponse>;
-
-/** GET /auth/me/export: a JSON download of everything the store knows about the caller; meant for people, not programs. */
-export const ownDataResponse = z.object({
-  exportedAt: z.string(),
-  profile: z.record(z.string(), z.unknown()),
-  signIn: z.record(z.string(), z.unknown()),
-  payoutHandles: z.array(z.record(z.string(), z.unknown())),
-  tradeAddresses: z.array(z.record(z.string(), z.unknown())),
-  tradeLabels: z.array(z.record(z.string(), z.unknown())),
-  notes: z.array(z.string()),
-  changes: z.array(z.record(z.string(), z.unknown())),
-  items: z.array(z.record(z.string(), z.unknown())),
-  sales: z.array(z.record(z.string(), z.unknown())),
-  payouts: z.array(z.record(z.string(), z.unknown())),
-  shipments: z.array(z.record(z.string(), z.unknown())),
-  ledger: z.array(z.record(z.string(), z.unknown())),
-  /** PDFs, as base64. */
-  labels: z.array(z.record(z.string(), z.unknown())),
-});
-export type OwnDataResponse = z.infer<typeof ownDataResponse>;

@@ -8,7 +8,7 @@ import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import type { OwnDataResponse } from "#features/users/contract.ts";
+import type { OwnDataResponse } from "#features/users/contract-own.ts";
 import { withTexts } from "#features/users/change-texts.ts";
 import { ownLabelsJson } from "#features/users/own-labels.ts";
 import { userStreamId } from "#features/users/streams.ts";

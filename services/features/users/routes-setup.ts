@@ -9,7 +9,8 @@ import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { isTimeZone } from "#http/time-zones.ts";
 import { jsonBody } from "#http/validate.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
-import { setupResponse, setupRequest, userRefusals } from "#features/users/contract.ts";
+import { userRefusals } from "#features/users/contract.ts";
+import { setupResponse, setupRequest } from "#features/users/contract-own.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 
 const ATTEMPTS = { attempts: 10, perSeconds: 900 };

@@ -15,20 +15,22 @@ import type { Enter } from "#identity/provider-people.ts";
 import { changeNotifications, searchUsers } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import {
-  checkUsernameResponse,
-  checkUsernameQuery,
-  createUserRequest,
   messages,
-  ownDataResponse,
-  setUsernameResponse,
-  setUsernameRequest,
-  updateOwnProfileRequest,
   userResponse,
   username,
   userParams,
   userSearchResponse,
   userSearchQuery,
 } from "#features/users/contract.ts";
+import {
+  checkUsernameResponse,
+  checkUsernameQuery,
+  createUserRequest,
+  ownDataResponse,
+  setUsernameResponse,
+  setUsernameRequest,
+  updateOwnProfileRequest,
+} from "#features/users/contract-own.ts";
 import { ownDataJson } from "#features/users/own-data.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";

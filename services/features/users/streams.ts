@@ -126,6 +126,11 @@ export const adminsStream: StreamDefinition<AdminsState> = {
   },
 };
 
+/** What stands on parcels for a person: the last eight characters of the uid, in capitals. */
+export function shortIdOf(uid: string): string {
+  return uid.slice(-8).toUpperCase();
+}
+
 /** The person with a username; null while it is free. */
 export type UsernameState = { readonly uid: string | null };
 

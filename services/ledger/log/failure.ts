@@ -16,6 +16,11 @@ function coded(error: unknown): Coded | undefined {
     : undefined;
 }
 
+/** The code that PostgreSQL, the driver or the system gave an error. */
+export function codeOf(error: unknown): string | undefined {
+  return coded(error)?.code;
+}
+
 // Two writers made the same row at once: the second decides again on the state after the first.
 const RACED_CONSTRAINTS = new Set(["streams_pkey", "event_streams_pkey", "command_keys_pkey"]);
 
@@ -46,7 +51,7 @@ const CONNECTION_CODES = new Set([
 
 /** True when it is unknown whether the statement was carried out: the connection or the server went away. */
 export function isConnectionFailure(error: unknown): boolean {
-  const code = coded(error)?.code;
+  const code = codeOf(error);
   if (code === undefined) {
     return false;
   }
@@ -63,7 +68,7 @@ const NO_ROOM_CODES = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
 /** True when something could not be written because a disk or a quota is full. */
 export function isOutOfRoom(error: unknown): boolean {
-  const code = coded(error)?.code;
+  const code = codeOf(error);
   return (
     (code !== undefined && NO_ROOM_CODES.has(code)) ||
     // PostgreSQL has its own code for this, but does not use it everywhere it writes.
@@ -81,12 +86,12 @@ const NO_DATA_CLASSES = new Set(["25", "40", "53", "55", "57", "58"]);
 
 /** True when a step met an older event without a row in read.upcast_events: fill it in and try again. */
 export function isUpcastMissing(error: unknown): boolean {
-  return coded(error)?.code === "LG002";
+  return codeOf(error) === "LG002";
 }
 
 /** True when a statement failed for a reason that no row of data can cause: it may succeed the next time. */
 export function isNoFaultOfData(error: unknown): boolean {
-  const code = coded(error)?.code;
+  const code = codeOf(error);
   return (
     isServerTrouble(error) ||
     isUpcastMissing(error) ||

@@ -1,6 +1,7 @@
 // Where published heads are kept outside the database, and how verify opens files of heads.
 import { open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "#ledger/log/failure.ts";
 import type { HeadLine } from "#ledger/log/head-lines.ts";
 import { readHeadLines } from "#ledger/log/head-lines.ts";
 
@@ -23,7 +24,7 @@ export type OpenHeads = AsyncDisposable & { readonly sources: readonly HeadSourc
 const EXTENSION = ".log";
 
 function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return codeOf(error) === "ENOENT";
 }
 
 /** The files that are in a place now. */

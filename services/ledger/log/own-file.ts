@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { mkdir, readlink, rm, symlink } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "#ledger/log/failure.ts";
 import { isAlive, startTimeOf } from "#db/embedded/home.ts";
 
 export type OwnFile = {
@@ -57,7 +58,7 @@ async function take(lock: string, owner: string): Promise<boolean> {
     await symlink(owner, lock);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+    if (codeOf(error) === "EEXIST") {
       return false;
     }
     throw error;
@@ -68,7 +69,7 @@ async function ownerOf(lock: string): Promise<string | null> {
   try {
     return await readlink(lock);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+    if (codeOf(error) === "ENOENT") {
       return null;
     }
     throw error;

@@ -104,6 +104,9 @@ async function isFedBy(sql: Sql, entry: Generation, projection: Projection): Pro
   if (entry.version !== projection.version) {
     return false;
   }
+  if (entry.definitionHash === hashOfDefinition(projection)) {
+    return true;
+  }
   const made = await readDefinition(sql, entry.name, entry.generation);
   return made === undefined || makesSameTables(made, projection);
 }

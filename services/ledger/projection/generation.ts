@@ -1,5 +1,6 @@
 // The generations of a projection's tables: creates them, shows one through the views, and drops old ones.
 import type { Sql, TransactionSql } from "postgres";
+import { codeOf } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { definitionColumns, readDefinition } from "#ledger/projection/definition.ts";
 import {
@@ -29,6 +30,16 @@ export async function readGenerations(sql: Sql | TransactionSql): Promise<Genera
     select name, generation, version, state, position, definition_hash as "definitionHash"
     from read.projections
     order by name, generation`;
+}
+
+/** The generation that is shown; undefined before the first one. */
+export async function readLive(
+  sql: Sql | TransactionSql,
+  name: string,
+): Promise<Generation | undefined> {
+  return (await readGenerations(sql)).find(
+    (entry) => entry.name === name && entry.state === "live",
+  );
 }
 
 async function nextGeneration(sql: TransactionSql, name: string): Promise<number> {
@@ -129,9 +140,7 @@ async function flipOnce(sql: Sql, projection: Projection, generation: number): P
   });
 }
 
-function isLockTimeout(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "55P03";
-}
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Shows a generation: pointer and views switch in one short transaction, retried until no reader is in the way. */
 export async function flipGeneration(
@@ -144,7 +153,7 @@ export async function flipGeneration(
       await flipOnce(sql, projection, generation);
       return;
     } catch (error) {
-      if (!isLockTimeout(error) || tries >= 60) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries >= 60) {
         throw error;
       }
     }

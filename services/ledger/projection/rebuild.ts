@@ -14,6 +14,7 @@ import {
   flipGeneration,
   indexGeneration,
   readGenerations,
+  readLive,
 } from "#ledger/projection/generation.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
@@ -188,9 +189,7 @@ async function rebuildHeld(
   }
   await markReady(sql, filled);
   await createRunner({ sql, projections: [projection], events: options.events }).catchUp();
-  const live = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "live",
-  );
+  const live = await readLive(sql, projection.name);
   const differences =
     live?.version === projection.version
       ? await compareGenerations(sql, projection, live, filled.generation)

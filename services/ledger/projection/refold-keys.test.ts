@@ -6,7 +6,7 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
-import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarBook, jarShelfBook } from "#testing/jar/jar-projection.ts";
 import type { JarShop } from "#testing/jar/jar-shop.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
 import { fillJar, jarEvents } from "#testing/jar/jar.ts";
@@ -125,4 +125,29 @@ it("includes events that are appended and folded while it runs", async () => {
   const [line] = await sql`
     select line from read.jar_lines where jar = 'jar-rare' order by line desc limit 1`;
   expect(line?.["line"]).toBe(EVENTS / 500 + 1);
+});
+
+it("makes totals of several keys right again, with the keys that were not folded", async () => {
+  const { sql } = shop.database;
+  const projections = [jarShelfBook];
+  await ensureProjections({ sql, projections, events: jarEvents });
+  await createRunner({ sql, projections, events: jarEvents }).catchUp();
+  const tables = async () => ({
+    levels: [...(await sql`select * from read.jar_levels order by jar`)],
+    shelves: [...(await sql`select * from read.jar_shelves order by shelf`)],
+  });
+  const before = await tables();
+  const [filled] = await sql<{ cents: number }[]>`
+    select sum(cents)::bigint as cents from log.postings where to_account like 'jar-t%'`;
+  expect(before.shelves.map(({ shelf, jars }) => [shelf, jars])).toEqual([
+    ["r", 1],
+    ["t", 3],
+  ]);
+  expect(before.shelves[1]?.["cents"]).toBe(filled?.cents);
+  const live = (await readGenerations(sql)).find(({ name }) => name === jarShelfBook.name);
+  await sql`update read.jar_levels_g1 set cents = 1 where jar in ('jar-t1', 'jar-rare')`;
+  await sql`update read.jar_shelves_g1 set cents = 2, jars = 9`;
+  const upcasts = createUpcasts(sql, jarEvents);
+  await refoldKeys(sql, jarShelfBook, live ?? (await liveBook()), ["jar-t1", "jar-rare"], upcasts);
+  expect(await tables()).toEqual(before);
 });

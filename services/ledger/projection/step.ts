@@ -2,6 +2,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
+import { codeOf } from "#ledger/log/failure.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
@@ -17,7 +18,7 @@ export type Feed = {
 
 /** True when another worker moved the checkpoint: nothing was written, so look again. */
 export function isOvertaken(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "LG001";
+  return codeOf(error) === "LG001";
 }
 
 /** The row keys that one event touches. */

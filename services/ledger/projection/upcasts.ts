@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import type { EventDefinition } from "#ledger/event.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
+import { readHead } from "#ledger/log/read.ts";
 import type { OlderEvents, Reading } from "#ledger/projection/sources.ts";
 import { NO_OLDER_EVENTS, PLAIN_READING } from "#ledger/projection/sources.ts";
 import type { OlderEvent, Progress } from "#ledger/projection/upcast-rows.ts";
@@ -156,28 +157,22 @@ async function bringTo(task: Task, through: number): Promise<OlderEvents> {
   return readOlder(task, known);
 }
 
-async function readLast(sql: Sql): Promise<number> {
-  const [row] = await sql<{ head: number }[]>`
-    select coalesce(max(position), 0) as head from log.events`;
-  return row?.head ?? 0;
-}
-
 /**
  * Runs before anything is fed: rows that another version of the program left are replaced, and refused events are
  * retried.
  */
 export async function startUpcasts(sql: Sql, register: EventRegister): Promise<void> {
-  await bringTo({ sql, register, mode: "start" }, await readLast(sql));
+  await bringTo({ sql, register, mode: "start" }, (await readHead(sql)).position);
 }
 
 /** Runs before the log is read beyond the read tables' position. Existing rows are not changed. */
 export async function fillUpcasts(sql: Sql, register: EventRegister): Promise<void> {
-  await bringTo({ sql, register, mode: "run" }, await readLast(sql));
+  await bringTo({ sql, register, mode: "run" }, (await readHead(sql)).position);
 }
 
 /** Makes every row again, for a repair. */
 export async function renewUpcasts(sql: Sql, register: EventRegister): Promise<void> {
-  await bringTo({ sql, register, mode: "repair" }, await readLast(sql));
+  await bringTo({ sql, register, mode: "repair" }, (await readHead(sql)).position);
 }
 
 /** What a caller saw of the log: whether (after, head] contains older events. */

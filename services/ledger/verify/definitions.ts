@@ -26,8 +26,12 @@ async function say(
   if (stored === undefined || hashOfDefinition(stored) !== definitionHash) {
     return { problem: `${which} has a definition that is not the one it was made by` };
   }
+  if (version < own.version && state === "previous") {
+    // An upgrade leaves these, and the next rebuild drops them.
+    return undefined;
+  }
   if (version !== own.version) {
-    return { note: `${which} is fed by a definition that this program does not know` };
+    return { note: `${which}: only a program that makes version ${version} can check its step` };
   }
   return definitionHash === hashOfDefinition(own)
     ? undefined

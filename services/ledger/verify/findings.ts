@@ -1,6 +1,6 @@
 // Collects what the checks find: a check that fails is a finding too, and the next one still runs.
 import type { TransactionSql } from "postgres";
-import { isConnectionFailure } from "#ledger/log/failure.ts";
+import { codeOf, isServerTrouble } from "#ledger/log/failure.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 /** What a check looks at, for the finding that it failed: "The hash chain", with a position or none (0). */
@@ -40,20 +40,13 @@ export function reasonOf(error: unknown): string {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
-/** PostgreSQL's code of an error, if it came from PostgreSQL. */
-export function sqlState(error: unknown): string {
-  return typeof error === "object" &&
-    error !== null &&
-    "code" in error &&
-    typeof error.code === "string"
-    ? error.code
-    : "";
-}
-
-/** True if the cause is not the books: a lost connection, a full disk, an abort. */
+/**
+ * True if the cause is not the books: a lost connection, a full disk or memory, a canceled statement, an abort. Locks,
+ * races and damaged files, which do not count against the data when a step fails, are findings here.
+ */
 export function endsTheProof(error: unknown, signal: AbortSignal | undefined): boolean {
   return (
-    signal?.aborted === true || isConnectionFailure(error) || /^5[37]...$/u.test(sqlState(error))
+    signal?.aborted === true || isServerTrouble(error) || /^5[37]...$/u.test(codeOf(error) ?? "")
   );
 }
 

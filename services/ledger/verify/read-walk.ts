@@ -1,9 +1,10 @@
 // Reads the log for verify: in ranges, whatever it contains, and around events that cannot be read.
 import type { TransactionSql } from "postgres";
+import { codeOf } from "#ledger/log/failure.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
-import { endsTheProof, inSavepoint, reasonOf, sqlState } from "#ledger/verify/findings.ts";
+import { endsTheProof, inSavepoint, reasonOf } from "#ledger/verify/findings.ts";
 
 const RANGE = 5_000;
 
@@ -25,7 +26,7 @@ async function nextEnd(sql: TransactionSql, after: number): Promise<number | und
 }
 
 /** True if the statement fails for every event: a column or table is missing or may not be read. */
-const isAboutTheTable = (error: unknown): boolean => sqlState(error).startsWith("42");
+const isAboutTheTable = (error: unknown): boolean => codeOf(error)?.startsWith("42") === true;
 
 /** The events in (after, through]; if one cannot be read, those around it, found by halving. */
 async function readAround(

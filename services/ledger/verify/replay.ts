@@ -5,11 +5,7 @@ import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import {
-  createGeneration,
-  dropGeneration,
-  readGenerations,
-} from "#ledger/projection/generation.ts";
+import { createGeneration, dropGeneration, readLive } from "#ledger/projection/generation.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
@@ -33,6 +29,13 @@ function problemOf({ table, rows, firstPosition, otherColumns, samples }: Differ
   return { check: "projection", position: firstPosition, message };
 }
 
+/** `isReplayed` is false where the live tables cannot be compared with what this program makes. */
+export type Replay = { readonly isReplayed: boolean; readonly problems: readonly Problem[] };
+
+function notReplayed(position: number, message: string): Replay {
+  return { isReplayed: false, problems: [{ check: "projection", position, message }] };
+}
+
 /**
  * Folds one projection again into new tables, compares them with the live ones, and drops them. Waits while another
  * process rebuilds or replays it.
@@ -41,7 +44,7 @@ export async function checkReplay(
   sql: Sql,
   projection: Projection,
   options: ReplayOptions,
-): Promise<Problem[]> {
+): Promise<Replay> {
   return holdProjection(sql, projection.name, options, () => replayHeld(sql, projection, options));
 }
 
@@ -49,29 +52,17 @@ async function replayHeld(
   sql: Sql,
   projection: Projection,
   { events, onProgress, signal }: ReplayOptions,
-): Promise<Problem[]> {
-  const live = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "live",
-  );
+): Promise<Replay> {
+  const live = await readLive(sql, projection.name);
   if (live === undefined || live.version !== projection.version) {
-    return [
-      {
-        check: "projection",
-        position: 0,
-        message: `${projection.name} has no live tables of version ${projection.version}`,
-      },
-    ];
+    const { name, version } = projection;
+    return notReplayed(0, `${name} has no live tables of version ${version}`);
   }
   // Read after the generations: the log only grows, so its head is never behind what was folded from it.
   const head = await readHead(sql);
   if (live.position > head.position) {
-    return [
-      {
-        check: "projection",
-        position: head.position + 1,
-        message: `${projection.name} is folded up to ${live.position}, but the log ends at ${head.position}`,
-      },
-    ];
+    const message = `${projection.name} is folded up to ${live.position}, but the log ends at ${head.position}`;
+    return notReplayed(head.position + 1, message);
   }
   const made = await createGeneration(sql, projection);
   try {
@@ -90,10 +81,8 @@ async function replayHeld(
     const differences = await compareGenerations(sql, projection, live, made.generation, [
       ...new Set(held),
     ]);
-    return [
-      ...(await checkHeldInReplay(sql, projection, made.generation)),
-      ...differences.map(problemOf),
-    ];
+    const newlyHeld = await checkHeldInReplay(sql, projection, made.generation);
+    return { isReplayed: true, problems: [...newlyHeld, ...differences.map(problemOf)] };
   } finally {
     await dropGeneration(sql, projection, made.generation);
   }

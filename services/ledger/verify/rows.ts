@@ -75,23 +75,6 @@ export async function runSqlChecks(
   }
 }
 
-/** Collects facts that are no problem but should be known; a note whose statement fails is a finding. */
-export async function readNotes(
-  sql: TransactionSql,
-  notes: readonly { readonly sql: string }[],
-  findings: Findings,
-): Promise<string[]> {
-  const messages: string[] = [];
-  for (const { sql: text } of notes) {
-    const about = { check: "identity", what: "The notes on the store" } as const;
-    await findings.attemptIn(sql, about, async (savepoint) => {
-      const found = await savepoint.unsafe<{ message: string }[]>(text);
-      messages.push(...found.map(({ message }) => message));
-    });
-  }
-  return messages;
-}
-
 /** Runs every check of the log's typed rows; the findings of each check are ordered by position. */
 export function checkRows(sql: TransactionSql, findings: Findings): Promise<void> {
   return runSqlChecks(sql, CHECKS, "The log's rows", findings);

@@ -1,19 +1,12 @@
 // Compares the read tables with what their definition makes: constraints, indexes and triggers can change what is shown.
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
-import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
-import { readDefinition } from "#ledger/projection/definition.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
-import { createIndexSql, createTableSql, tableName } from "#ledger/projection/render.ts";
+import { tableName } from "#ledger/projection/render.ts";
+import { inTrialTables } from "#ledger/projection/trial-tables.ts";
+import { lookAgain } from "#ledger/verify/look-again.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
-
-const LOOK_AGAIN_MS = 100;
-const LOOKS = 3;
-
-/** No generation has this number: its tables are created, described, and rolled back. */
-const TRIAL = 0;
+import { readShown } from "#ledger/verify/shown.ts";
 
 /** One line for each thing that belongs to a table; generations are left out of the names. */
 async function shapeOf(
@@ -50,33 +43,19 @@ async function shapeOf(
   return rows.map(({ line }) => line).sort();
 }
 
-function shapeMade(sql: Sql, projection: StoredProjection): Promise<readonly string[]> {
-  return undoneAfter(sql, async (transaction) => {
-    for (const table of projection.tables) {
-      await transaction.unsafe(createTableSql(table, TRIAL));
-      for (const statement of createIndexSql(table, TRIAL)) {
-        await transaction.unsafe(statement);
-      }
-    }
-    const names = projection.tables.map(({ name }) => tableName(name, TRIAL));
-    return shapeOf(transaction, names);
-  });
+function shapeMade(sql: Sql, { tables }: StoredProjection): Promise<readonly string[]> {
+  return inTrialTables(sql, tables, (transaction, nameOf) =>
+    shapeOf(transaction, tables.map(nameOf)),
+  );
 }
 
 async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
-  const live = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "live",
-  );
-  if (live === undefined) {
+  const shown = await readShown(sql, projection);
+  if (shown === undefined) {
     return [];
   }
-  const made = await readDefinition(sql, live.name, live.generation);
-  const own = live.version === projection.version ? projection : undefined;
-  const definition = made ?? own;
-  if (definition === undefined) {
-    return [];
-  }
-  const names = definition.tables.map(({ name }) => tableName(name, live.generation));
+  const { generation, definition } = shown;
+  const names = definition.tables.map(({ name }) => tableName(name, generation));
   const [actual, wanted] = [await shapeOf(sql, names), await shapeMade(sql, definition)];
   const problem = (message: string): Problem => ({ check: "projection", position: 0, message });
   return [
@@ -90,13 +69,6 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
 }
 
 /** Things on the shown tables of one projection that should not be there, or that are missing. */
-export async function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
-  for (let looks = 1; ; looks += 1) {
-    const problems = await lookOnce(sql, projection);
-    // A flip or a drop of old tables may have interfered.
-    if (problems.length === 0 || looks >= LOOKS) {
-      return problems;
-    }
-    await delay(LOOK_AGAIN_MS);
-  }
+export function checkTableShape(sql: Sql, projection: Projection): Promise<Problem[]> {
+  return lookAgain(() => lookOnce(sql, projection));
 }

@@ -1,11 +1,14 @@
 // Tampering is found: whatever a superuser changes directly in the database, verify names the position.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readHead } from "#ledger/log/read.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
 import type { JarProof } from "#testing/jar/jar-proof.ts";
 import { openJarProof } from "#testing/jar/jar-proof.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarEvents } from "#testing/jar/jar.ts";
 
 let shop: JarProof;
 
@@ -33,7 +36,26 @@ describe("untouched books", () => {
       events: 13,
       streams: 3,
       trialBalanceCents: 0,
+      projections: 1,
       replayedProjections: 1,
+    });
+  });
+
+  it("verify after an upgrade without a word about the tables from before, and by the older program as not replayed", async () => {
+    const { sql } = shop.database;
+    const projections = [{ ...jarBook, version: jarBook.version + 1 }];
+    await ensureProjections({ sql, projections, events: jarEvents });
+    expect(await shop.verify({ projections })).toMatchObject({
+      problems: [],
+      notes: [],
+      replayedProjections: 1,
+    });
+    expect(await verify()).toMatchObject({
+      notes: [
+        "generation 2 of jar_book (live, version 2): only a program that makes version 2 can check its step",
+      ],
+      projections: 1,
+      replayedProjections: 0,
     });
   });
 });

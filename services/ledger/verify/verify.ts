@@ -3,10 +3,11 @@ import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { renderSources } from "#ledger/projection/sources.ts";
 import { fillUpcasts, readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { runBookChecks } from "#ledger/verify/book-checks.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import { collectFindings } from "#ledger/verify/findings.ts";
 import type { HeadsReport } from "#ledger/verify/heads.ts";
@@ -16,13 +17,7 @@ import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import type { TrialBalance } from "#ledger/verify/rows.ts";
-import {
-  checkRows,
-  readNotes,
-  refuseEndlessGap,
-  runSqlChecks,
-  trialBalance,
-} from "#ledger/verify/rows.ts";
+import { checkRows, refuseEndlessGap, trialBalance } from "#ledger/verify/rows.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { checkStates } from "#ledger/verify/states.ts";
 import { checkDefinitions } from "#ledger/verify/definitions.ts";
@@ -30,15 +25,6 @@ import { checkUpcasts } from "#ledger/verify/upcasts.ts";
 import { checkTableShape } from "#ledger/verify/table-shape.ts";
 import { checkViews } from "#ledger/verify/views.ts";
 import { walkLog } from "#ledger/verify/walk.ts";
-
-/**
- * A check whose SQL selects `position` and `message` of each problem. A `note` selects the `message` of facts that
- * are no problem but should be known. `{events}` is the log's events in their current versions.
- */
-export type BookCheck = {
-  readonly check: "balances" | "units" | "users" | "settings" | "identity" | "note";
-  readonly sql: string;
-};
 
 export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
@@ -66,6 +52,8 @@ export type VerifyReport = {
   /** Null if it could not be computed. */
   readonly unitsBalance: number | null;
   readonly holdings: number;
+  readonly projections: number;
+  /** How many of them were folded again and compared with their live tables. */
   readonly replayedProjections: number;
   readonly heads: HeadsReport;
   /** At most a hundred per check. */
@@ -167,17 +155,7 @@ async function prove(
   );
   findings.add(...(upcasts ?? []));
   const reading = readingAnyVersion(options.events);
-  const asked = options.checks.map(({ check, sql }) => ({
-    check,
-    sql: renderSources(sql, reading),
-  }));
-  const checks = asked.flatMap(({ check, sql }) => (check === "note" ? [] : [{ check, sql }]));
-  await runSqlChecks(snapshot, checks, "The contents of a feature's tables", findings);
-  const notes = await readNotes(
-    snapshot,
-    asked.filter((entry) => entry.check === "note"),
-    findings,
-  );
+  const notes = await runBookChecks(snapshot, options.checks, reading, findings);
   const trial = await findings.attemptIn(
     snapshot,
     { check: "balances", what: "The trial balance" },
@@ -195,12 +173,13 @@ async function prove(
 
 /**
  * The part that is checked for each projection outside the snapshot: its views, and its live tables against a replay.
+ * Returns whether it was replayed.
  */
 async function proveProjection(
   projection: Projection,
   options: VerifyOptions,
   findings: Findings,
-): Promise<void> {
+): Promise<boolean> {
   const { sql } = options;
   const views = await findings.attempt(
     { check: "views", what: `The views of ${projection.name}` },
@@ -212,16 +191,18 @@ async function proveProjection(
     () => checkTableShape(sql, projection),
   );
   findings.add(...(shape ?? []));
-  if (options.withoutReplay !== true) {
-    const differences = await findings.attempt(
-      { check: "projection", what: `The replay of ${projection.name}` },
-      async () => {
-        await refuseEndlessGap(sql);
-        return checkReplay(sql, projection, options);
-      },
-    );
-    findings.add(...(differences ?? []));
+  if (options.withoutReplay === true) {
+    return false;
   }
+  const replay = await findings.attempt(
+    { check: "projection", what: `The replay of ${projection.name}` },
+    async () => {
+      await refuseEndlessGap(sql);
+      return checkReplay(sql, projection, options);
+    },
+  );
+  findings.add(...(replay?.problems ?? []));
+  return replay?.isReplayed ?? false;
 }
 
 function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
@@ -256,8 +237,9 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     prove(snapshot, options, findings),
   );
   addTrial(proof.trial, findings);
+  let replayedProjections = 0;
   for (const projection of options.projections) {
-    await proveProjection(projection, options, findings);
+    replayedProjections += (await proveProjection(projection, options, findings)) ? 1 : 0;
   }
   const definitions = await findings.attempt(
     { check: "projection", what: "The definitions of the read tables" },
@@ -279,7 +261,8 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     accounts: proof.trial?.accounts ?? 0,
     unitsBalance: proof.trial?.units ?? null,
     holdings: proof.trial?.holdings ?? 0,
-    replayedProjections: options.withoutReplay === true ? 0 : options.projections.length,
+    projections: options.projections.length,
+    replayedProjections,
     heads: proof.heads,
     problems: findings.listed(),
     unlistedProblems: findings.unlisted(),

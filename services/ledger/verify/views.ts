@@ -1,12 +1,10 @@
 // Checks what people read: every view must show all of its projection's live table, unchanged.
-import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import type { Projection } from "#ledger/projection/define.ts";
 import { tableName } from "#ledger/projection/render.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
-import { readDefinition } from "#ledger/projection/definition.ts";
-import { sqlState } from "#ledger/verify/findings.ts";
+import { lookAgain } from "#ledger/verify/look-again.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
+import { readShown } from "#ledger/verify/shown.ts";
 
 type View = {
   readonly kind: string | null;
@@ -21,10 +19,6 @@ const KINDS: Readonly<Record<string, string>> = {
   m: "a materialized view",
   f: "a foreign table",
 };
-
-// A flip switches view and pointer at once, but catalog functions do not all read the same snapshot.
-const LOOK_AGAIN_MS = 100;
-const LOOKS = 3;
 
 /**
  * Compares the definitions, which costs nothing however long the table is: the same text shows the same rows.
@@ -65,18 +59,13 @@ function problemOf(view: string, table: string, found: View): Problem | undefine
 }
 
 async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
-  const live = (await readGenerations(sql)).find(
-    (entry) => entry.name === projection.name && entry.state === "live",
-  );
-  if (live === undefined) {
+  const shown = await readShown(sql, projection);
+  if (shown === undefined) {
     return [];
   }
-  // Tables of another version may still be shown; their own definition lists them.
-  const made = await readDefinition(sql, live.name, live.generation);
-  const own = live.version === projection.version ? projection.tables : [];
   const problems: Problem[] = [];
-  for (const { name } of made?.tables ?? own) {
-    const table = tableName(name, live.generation).replace("read.", "");
+  for (const { name } of shown.definition.tables) {
+    const table = tableName(name, shown.generation).replace("read.", "");
     const problem = problemOf(name, table, await readView(sql, name, table));
     if (problem !== undefined) {
       problems.push(problem);
@@ -85,24 +74,7 @@ async function lookOnce(sql: Sql, projection: Projection): Promise<Problem[]> {
   return problems;
 }
 
-/** A flip replaced the view after it was found and before its definition was read. */
-function isGoneMeanwhile(error: unknown): boolean {
-  return ["XX000", "42P01"].includes(sqlState(error));
-}
-
-/** The wrong views of one projection; checked again if a flip may have interfered. */
-export async function checkViews(sql: Sql, projection: Projection): Promise<Problem[]> {
-  for (let looks = 1; ; looks += 1) {
-    try {
-      const problems = await lookOnce(sql, projection);
-      if (problems.length === 0 || looks >= LOOKS) {
-        return problems;
-      }
-    } catch (error) {
-      if (!isGoneMeanwhile(error) || looks >= LOOKS) {
-        throw error;
-      }
-    }
-    await delay(LOOK_AGAIN_MS);
-  }
+/** The wrong views of one projection. */
+export function checkViews(sql: Sql, projection: Projection): Promise<Problem[]> {
+  return lookAgain(() => lookOnce(sql, projection));
 }

@@ -12,15 +12,17 @@ import { webBuildFolder } from "#process/machine.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
 import { watchPage } from "#testing/browser/show-failure.ts";
 import { makePerson } from "#testing/shop/people.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 
 export type BrowserStore = {
   readonly store: Store;
   readonly url: string;
   /** A browser context with its own cookies and storage. */
   readonly visitor: (size?: { width: number; height: number }) => Promise<BrowserContext>;
-  /** A page of a person who signed in through the login screen. */
-  readonly signIn: (context: BrowserContext, email: string) => Promise<Page>;
+  /** An empty page of a person whose browser is signed in. The login screen has its own tests. */
+  readonly signedIn: (context: BrowserContext, email: string) => Promise<Page>;
+  /** The same, with a screen; by default the one that people see first. */
+  readonly signIn: (context: BrowserContext, email: string, at?: string) => Promise<Page>;
   /** Makes a person, with the same password as everyone in this store. */
   readonly person: (email: string, displayName: string, role: "user" | "admin") => Promise<string>;
   /** The links in the mails to an address, newest last. */
@@ -34,12 +36,16 @@ const PASSWORD = "a-password-of-tests";
 /** Enough for a machine at a quarter of its usual speed. */
 const PATIENCE_MS = 60_000;
 
-/** `environment` adds to the store's configuration, for example a stand-in's address; `browserFlags` to the browser's. */
+/**
+ * `environment` adds to the store's configuration, for example a stand-in's address; `browserFlags` to the browser's.
+ * People ask for reduced motion, because drawing it takes half of a dialog's time; one file looks at it.
+ */
 export async function openBrowserStore(
   environment: Readonly<Record<string, string>> = {},
   browserFlags: readonly string[] = [],
+  reducedMotion: "reduce" | "no-preference" = "reduce",
 ): Promise<BrowserStore> {
-  const database = await testDatabase();
+  const database = await readableDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "browser-store-"));
   const store = await openStore({
     config: parseConfig({
@@ -62,7 +68,11 @@ export async function openBrowserStore(
     url: api.server.url,
     pageErrors,
     async visitor(size = { width: 1280, height: 900 }) {
-      const context = await browser.newContext({ viewport: size, locale: "en-US" });
+      const context = await browser.newContext({
+        viewport: size,
+        locale: "en-US",
+        reducedMotion,
+      });
       context.setDefaultTimeout(PATIENCE_MS);
       context.on("page", (page) => {
         watchPage(page);
@@ -75,13 +85,11 @@ export async function openBrowserStore(
       });
       return context;
     },
-    async signIn(context, email) {
-      const page = await context.newPage();
-      await page.goto(`${api.server.url}/login`);
-      await page.getByLabel("Email").fill(email);
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.keyboard.press("Enter");
-      await page.waitForURL((address) => !address.pathname.startsWith("/login"));
+    signedIn: (context, email) => signedIn(context, email, api.server.url),
+    async signIn(context, email, at = "/") {
+      const page = await signedIn(context, email, api.server.url);
+      await page.goto(`${api.server.url}${at}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
       return page;
     },
     person: (email, displayName, role) =>
@@ -103,6 +111,23 @@ export async function openBrowserStore(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Signs in as the login screen does: with a cookie, and with the hint that there is one. */
+async function signedIn(context: BrowserContext, email: string, url: string): Promise<Page> {
+  const answer = await context.request.post(`${url}/api/identity/sign-in`, {
+    headers: { Origin: url },
+    data: { email, password: PASSWORD },
+  });
+  if (!answer.ok()) {
+    throw new Error(`${email} could not sign in: ${await answer.text()}`);
+  }
+  await context.addInitScript(() => {
+    if (location.protocol === "http:" && localStorage.getItem("session") === null) {
+      localStorage.setItem("session", "open");
+    }
+  });
+  return context.newPage();
 }
 
 async function linksTo(email: string, outbox: string): Promise<readonly string[]> {

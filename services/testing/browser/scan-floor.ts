@@ -67,7 +67,7 @@ export async function openScanFloor(): Promise<ScanFloor> {
     handleHash: "0".repeat(64),
     happenedAt,
   });
-  const averysPage = await shop.signIn(await shop.visitor(), "avery@store.test");
+  const averysPage = await shop.signedIn(await shop.visitor(), "avery@store.test");
   return {
     floor,
     robin: { page: floor.page, keys: await keysAt(floor.page) },

@@ -62,3 +62,59 @@ export const jarBook: Projection = {
   ],
   streamsOfKey: "array[key]",
 };
+
+const jarLevels = defineTable({
+  name: "jar_levels",
+  columns: { jar: text(), shelf: text(), cents: bigint() },
+  keys: ["primary key (jar)"],
+  indexes: ["(shelf)"],
+});
+
+const jarShelves = defineTable({
+  name: "jar_shelves",
+  columns: { shelf: text(), jars: bigint(), cents: bigint() },
+  keys: ["primary key (shelf)"],
+  indexes: [],
+});
+
+const shelfOf = "substr(jar, 5, 1)";
+
+/** The totals of these shelves, without the jars that `where` leaves out. */
+const totals = (shelves: string, where: string) => `
+  insert into {table:jar_shelves} (${insertColumns(jarShelves)})
+  select shelf, count(*), sum(cents)::bigint from {table:jar_levels}
+  where shelf in (${shelves}) and ${where}
+  group by shelf
+  on conflict (shelf) do update set jars = excluded.jars, cents = excluded.cents`;
+
+const levels = (range: string) => `
+  select jar, ${shelfOf} as shelf, sum(cents)::bigint as cents from (
+    select to_account as jar, position, cents from {postings} where ${range}
+    union all
+    select from_account, position, -cents from {postings} where ${range}) p
+  where jar like 'jar-%' and {key:jar}
+  group by jar`;
+
+const range = "position > $1::bigint and position <= $2::bigint";
+const shelvesOfKeys = `select ${shelfOf} from unnest($1::text[]) as keys (jar)`;
+
+/** What each jar has, and derived from it what each shelf has: a shelf is the first letter of its jars. */
+export const jarShelfBook: Projection = {
+  name: "jar_shelf_book",
+  version: 1,
+  tables: [jarLevels, jarShelves],
+  step: [
+    `insert into {table:jar_levels} as l (${insertColumns(jarLevels)}) ${levels(range)}
+     on conflict (jar) do update set cents = l.cents + excluded.cents`,
+    totals(`select shelf from (${levels(range)}) l`, "true"),
+  ],
+  keysTouched: jarBook.keysTouched,
+  forgetKeys: [
+    totals(shelvesOfKeys, "jar <> all ($1::text[])"),
+    `delete from {table:jar_shelves} s where not exists (
+       select from {table:jar_levels} l where l.shelf = s.shelf and l.jar <> all ($1::text[]))`,
+    "delete from {table:jar_levels} where jar = any ($1::text[])",
+  ],
+  streamsOfKey: "array[key]",
+  derived: { tables: ["jar_shelves"], deriveKeys: [totals(shelvesOfKeys, "true")] },
+};

@@ -5,20 +5,26 @@ import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
-import type { RushGround } from "#testing/rush/request.ts";
+import type { RushGround } from "#testing/rush/draft.ts";
 
 /** Who calls, and with which token. */
 export type RushPeople = {
   readonly adminUid: string;
   readonly consignors: readonly string[];
+  /** The first of the consignors. They are admins too: others may not send as many requests as a rush does. */
+  readonly traders: readonly string[];
   /** A fresh token of the admin (null) or of a consignor. */
   readonly tokenOf: (uid: string | null) => Promise<string>;
 };
 
-/** With an event from outside the service, as an operator's script would. */
-async function makeAdmin(sql: Sql, uid: string): Promise<void> {
+const TRADERS = 4;
+
+/** With events from outside the service, as an operator's script would. */
+async function makeAdmins(sql: Sql, uids: readonly string[]): Promise<void> {
   const ledger = openLedger({ sql, streams, events, newId: randomUUID });
-  await giveRole({ ledger, clock: () => new Date() }, uid, "admin");
+  for (const uid of uids) {
+    await giveRole({ ledger, clock: () => new Date() }, uid, "admin");
+  }
   await ledger.close();
 }
 
@@ -38,7 +44,6 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
     email: "rush-admin@example.test",
     displayName: "Rush admin",
   });
-  await makeAdmin(sql, adminUid);
   const consignors: string[] = [];
   for (let index = 0; index < consignorCount; index += 1) {
     const uid = `rush-consignor-${String(index).padStart(8, "0")}`;
@@ -49,10 +54,13 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
     });
     consignors.push(uid);
   }
+  const traders = consignors.slice(0, TRADERS);
+  await makeAdmins(sql, [adminUid, ...traders]);
   const tokens = new Map<string, { token: string; until: number }>();
   return {
     adminUid,
     consignors,
+    traders,
     async tokenOf(uid) {
       const owner = uid ?? adminUid;
       const known = tokens.get(owner);
@@ -66,9 +74,14 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
   };
 }
 
-async function post(url: string, token: string, body: Record<string, unknown>): Promise<unknown> {
+async function send(
+  url: string,
+  token: string,
+  body: Record<string, unknown>,
+  method: "POST" | "PUT" = "POST",
+): Promise<unknown> {
   const answer = await fetch(url, {
-    method: "POST",
+    method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
@@ -93,6 +106,8 @@ function idIn(answer: unknown): string {
   throw new Error(`No id in ${JSON.stringify(answer)}`);
 }
 
+const TRADED_BARCODES = 2;
+
 /** Adds the items: a few with few units for each consignor, and a few with many for the store. */
 export async function makeGround(
   url: string,
@@ -104,7 +119,7 @@ export async function makeGround(
   const items: { itemId: string; uid: string }[] = [];
   for (const uid of people.consignors) {
     for (let index = 0; index < itemsPerConsignor; index += 1) {
-      const answer = await post(`${url}/api/inventory/consignor`, token, {
+      const answer = await send(`${url}/api/inventory/consignor`, token, {
         consignorID: uid,
         itemName: `Rush item ${index}`,
         barcode1: `R-${index}`,
@@ -115,12 +130,30 @@ export async function makeGround(
   }
   const masters: { itemId: string }[] = [];
   for (let index = 0; index < itemsPerConsignor; index += 1) {
-    const answer = await post(`${url}/api/inventory/master`, token, {
+    const answer = await send(`${url}/api/inventory/master`, token, {
       itemName: `Rush master ${index}`,
       barcode1: `R-${index}`,
       quantity: 400,
     });
     masters.push({ itemId: idIn(answer) });
   }
-  return { consignors: people.consignors, items, masters, sales: [], payouts: [] };
+  const tradedBarcodes = Array.from({ length: TRADED_BARCODES }, (_, index) => `T-${index}`);
+  for (const uid of people.traders) {
+    for (const barcode1 of tradedBarcodes) {
+      const item = { consignorID: uid, itemName: "Rush trade", barcode1, quantity: units };
+      items.push({ itemId: idIn(await send(`${url}/api/inventory/consignor`, token, item)), uid });
+    }
+    await send(`${url}/api/sales/balance/${uid}`, token, { balance: 90 }, "PUT");
+  }
+  const { consignors, traders } = people;
+  return {
+    consignors,
+    items,
+    masters,
+    sales: [],
+    payouts: [],
+    traders,
+    tradedBarcodes,
+    trades: [],
+  };
 }

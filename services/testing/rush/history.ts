@@ -1,7 +1,9 @@
-// The state of every item, account, sale and payout at every position of the log: the judge's only source.
+// The state of every item, account, sale, payout and trade at every position of the log: the judge's only source.
 import type { Sql } from "postgres";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
+import type { TradeThen } from "#testing/rush/trade-history.ts";
+import { tradeAfter, wrongWith } from "#testing/rush/trade-history.ts";
 
 /** A value and the position from which it was valid. */
 type Since<Value> = { readonly position: number; readonly value: Value };
@@ -20,6 +22,7 @@ export type LogHistory = {
   readonly accounts: ReadonlyMap<string, readonly Since<number>[]>;
   readonly sales: ReadonlyMap<string, readonly Since<SaleThen>[]>;
   readonly payouts: ReadonlyMap<string, readonly Since<string>[]>;
+  readonly trades: ReadonlyMap<string, readonly Since<TradeThen>[]>;
   /** The events of a key, by `scope key`. */
   readonly byKey: ReadonlyMap<string, readonly EventThere[]>;
   /** Promises broken in the log itself: a gap, a negative holding. */
@@ -69,6 +72,7 @@ class HandBook {
   readonly accounts = new Histories<number>();
   readonly sales = new Histories<SaleThen>();
   readonly payouts = new Histories<string>();
+  readonly trades = new Histories<TradeThen>();
   readonly byKey = new Map<string, EventThere[]>();
   readonly broken: string[] = [];
   head = 0;
@@ -84,6 +88,7 @@ class HandBook {
     this.#move(event);
     this.#noteSale(event);
     this.#notePayout(event);
+    this.#noteTrade(event);
   }
 
   #move(event: StoredEvent): void {
@@ -127,6 +132,20 @@ class HandBook {
     }
   }
 
+  #noteTrade(event: StoredEvent): void {
+    const after = tradeAfter(event, (tradeId) => this.trades.last(tradeId));
+    if (after !== null) {
+      const { tradeId, trade } = after;
+      const held = {
+        cents: this.accounts.last(`trade:${tradeId}:escrow`) ?? 0,
+        units: this.units.last(`trade:${tradeId}:units`) ?? 0,
+        buyerCents: this.accounts.last(`consignor:${trade.buyerUid}:available`) ?? 0,
+      };
+      this.broken.push(...wrongWith(event, tradeId, trade, this.trades.last(tradeId), held));
+      this.trades.add(tradeId, event.position, trade);
+    }
+  }
+
   #notePayout(event: StoredEvent): void {
     const status = { PayoutRequested: "pending", PayoutPaid: "paid", PayoutDeleted: "deleted" }[
       event.type
@@ -159,6 +178,7 @@ export async function readHistory(sql: Sql): Promise<LogHistory> {
     accounts: book.accounts.entries,
     sales: book.sales.entries,
     payouts: book.payouts.entries,
+    trades: book.trades.entries,
     byKey: book.byKey,
     broken: book.broken,
     head: book.head,

@@ -2,10 +2,44 @@
 import { describe, expect, it } from "vitest";
 import type { LogHistory } from "#testing/rush/history.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
+import type { OfferThen, TradeThen } from "#testing/rush/trade-history.ts";
+import { wrongWith } from "#testing/rush/trade-history.ts";
 import { judgeRush } from "#testing/rush/judge.ts";
-import type { RushRequest } from "#testing/rush/request.ts";
+import type { RushRequest } from "#testing/rush/draft.ts";
 
-/** Ten units until position 3, two from then on; one sale at 3, half of it refunded at 5; 700 cents from 3 on. */
+const tradeId = "11111111-1111-4111-8111-111111111111";
+
+const offer: OfferThen = {
+  offerId: `${tradeId}-1`,
+  sellerUid: "c2",
+  itemIds: ["i1"],
+  status: "pending",
+  quantityOffered: 2,
+  pricePerItem: 500,
+  counters: [],
+  rounds: 0,
+  acceptance: null,
+};
+
+/** Two units at $5.00 and $4.00 shipping. */
+const asked: TradeThen = {
+  buyerUid: "c1",
+  status: "pending",
+  quantity: 2,
+  feeCents: 400,
+  isFulfilled: false,
+  offers: new Map([[offer.offerId, offer]]),
+};
+
+const acceptance = { units: 2, pricePerItem: 500, refundedUnits: 0, refundedCents: 0 };
+const acceptedOffer = { ...offer, status: "accepted", acceptance };
+const waiting: TradeThen = {
+  ...asked,
+  status: "awaiting_shipping",
+  offers: new Map([[offer.offerId, acceptedOffer]]),
+};
+
+/** Ten units until position 3, two from then on; one sale at 3, half of it refunded at 5; 700 cents from 3 on; a trade. */
 const history: LogHistory = {
   units: new Map([
     [
@@ -32,6 +66,15 @@ const history: LogHistory = {
       [
         { position: 4, value: "pending" },
         { position: 6, value: "paid" },
+      ],
+    ],
+  ]),
+  trades: new Map([
+    [
+      tradeId,
+      [
+        { position: 2, value: asked },
+        { position: 4, value: waiting },
       ],
     ],
   ]),
@@ -143,6 +186,30 @@ describe("the judge of a rush", () => {
   it("reports two different answers to one key", () => {
     const other = { ...sold, body: { saleID: "s2" } };
     expect(judgeRush(history, [sold, other]).join("\n")).toMatch(/two different answers/u);
+  });
+
+  it("follows trades too", () => {
+    const answers = [
+      refused(requestOf("accept-offer", "t1", `${tradeId}-1`, 0), "offer_closed", 4),
+      refused(requestOf("fulfill-trade", "t2", tradeId, 0), "no_label", 4),
+    ];
+    expect(judgeRush(history, answers)).toEqual([]);
+    const untrue = answers.map((answer) => ({ ...answer, position: 3 }));
+    expect(judgeRush(history, untrue.slice(0, 1)).join("\n")).toMatch(/which was not true/u);
+    const paid = refused(requestOf("fulfill-trade", "t3", tradeId, 0), "already_fulfilled", 4);
+    expect(judgeRush(history, [paid]).join("\n")).toMatch(/which was not true/u);
+  });
+
+  it.each([
+    ["less money than was accepted", { cents: 900, units: 2 }, /holds 900 cents instead of 1400/u],
+    ["fewer units", { cents: 1_400, units: 1 }, /holds 1 units instead of 2/u],
+    ["its buyer's debt", { cents: 1_400, units: 2, buyerCents: -1 }, /overdrew its buyer/u],
+  ])("reports a trade that holds %s", (_what, held, sentence) => {
+    const accepted = { type: "OfferAccepted", position: 4 };
+    const wrong = wrongWith(accepted, tradeId, waiting, asked, { buyerCents: 0, ...held });
+    expect(wrong.join("\n")).toMatch(sentence);
+    const right = { cents: 1_400, units: 2, buyerCents: 0 };
+    expect(wrongWith(accepted, tradeId, waiting, asked, right)).toEqual([]);
   });
 
   it.each([

@@ -2,7 +2,8 @@
 import type { EventThere, LogHistory } from "#testing/rush/history.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { valueAt } from "#testing/rush/history.ts";
-import type { RushRequest } from "#testing/rush/request.ts";
+import type { RushRequest } from "#testing/rush/draft.ts";
+import { wasTradeRefused } from "#testing/rush/trade-refusals.ts";
 
 /** An answer as the caller saw it. */
 export type RushAnswer = {
@@ -62,6 +63,16 @@ const EVENT_OF: Record<RushRequest["kind"], string> = {
   correct: "SaleCorrected",
   refund: "SaleRefunded",
   "set-balance": "BalanceSet",
+  "request-trade": "TradeRequested",
+  "accept-offer": "OfferAccepted",
+  "decline-offer": "OfferDeclined",
+  "counter-offer": "OfferCountered",
+  "cancel-trade": "TradeCancelled",
+  "cancel-acceptance": "AcceptanceCancelled",
+  "upload-label": "TradeLabelUploaded",
+  "fulfill-trade": "TradeFulfilled",
+  "confirm-trade": "TradeCompleted",
+  "refund-trade": "TradeRefunded",
 };
 
 /** Whether an accepted request happened once: its event and, for an allocation, the item edited or added for it. */
@@ -95,19 +106,37 @@ function judgeOne(history: LogHistory, answer: RushAnswer): string | undefined {
       ? undefined
       : `${request.kind} ${request.key} was answered at ${position} but is at ${written(own)}`;
   }
+  if (code === "no_stock" && own.length === 1 && own[0]?.type === "OfferClosed") {
+    // Taken by the ledger: the offer of a seller who has none left is closed.
+    return undefined;
+  }
   if (own.length > 0) {
     return `${request.kind} ${request.key} was refused (${code}) but is in the log at ${written(own)}`;
   }
-  if (status !== 409 || code === null || position === null) {
+  const isDefinite = status === 409 || (status === 404 && code === "offer_not_found");
+  if (!isDefinite || code === null || position === null) {
     return `${request.kind} ${request.key} was answered ${status} ${code}`;
   }
-  const refusal = TRUE_REFUSALS[code];
-  if (refusal === undefined) {
+  const isTrue = wasRefused(history, request, code, position);
+  if (isTrue === null) {
     return `${request.kind} ${request.key} was refused with the unexpected code ${code}`;
   }
-  return refusal(history, request, position)
+  return isTrue
     ? undefined
     : `${request.kind} ${request.key} was refused with ${code} at ${position}, which was not true`;
+}
+
+/** Null for a code that no request of a rush can get. */
+function wasRefused(
+  history: LogHistory,
+  request: RushRequest,
+  code: string,
+  position: number,
+): boolean | null {
+  const isOfTrade = /trade|offer|acceptance|label/u.test(request.kind);
+  return isOfTrade
+    ? wasTradeRefused(history, request, code, position)
+    : (TRUE_REFUSALS[code]?.(history, request, position) ?? null);
 }
 
 /** Every broken promise: in the log itself, of each answer, and different answers to the same key. */

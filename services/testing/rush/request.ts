@@ -1,52 +1,8 @@
-// The requests of a rush: on few items, few accounts and few sales, so that callers conflict all the time.
+// The requests of a rush: on few items, few accounts, few sales and few trades, so that callers conflict all the time.
 import { withPrefix } from "#features/payouts/contract.ts";
-
-/** Everything the callers may name; answers add sales and payouts to it during the rush. */
-export type RushGround = {
-  readonly consignors: readonly string[];
-  /** Items of consignors with few units. */
-  readonly items: readonly { readonly itemId: string; readonly uid: string }[];
-  /** Master items that units are allocated from. */
-  readonly masters: readonly { readonly itemId: string }[];
-  readonly sales: string[];
-  readonly payouts: { readonly payoutId: string; readonly uid: string }[];
-};
-
-/** One request, with what the judge needs to know about it. */
-export type RushRequest = {
-  readonly kind:
-    | "sell"
-    | "sell-master"
-    | "allocate"
-    | "request-payout"
-    | "mark-paid"
-    | "delete-payout"
-    | "correct"
-    | "refund"
-    | "set-balance";
-  readonly key: string;
-  /** The uid whose token is sent; null for the admin's. */
-  readonly caller: string | null;
-  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly body: Record<string, unknown> | null;
-  /** What it is about: an item, an account or a sale. */
-  readonly subject: string;
-  /** The requested units or cents; 0 if neither. */
-  readonly asked: number;
-};
-
-type Random = () => number;
-
-function pick<Entry>(random: Random, entries: readonly Entry[]): Entry | undefined {
-  return entries[Math.floor(random() * entries.length)];
-}
-
-function whole(random: Random, from: number, to: number): number {
-  return from + Math.floor(random() * (to - from + 1));
-}
-
-type Draft = Omit<RushRequest, "key">;
+import type { Draft, Random, RushGround, RushRequest } from "#testing/rush/draft.ts";
+import { pick, whole } from "#testing/rush/draft.ts";
+import { answerOffer, moveTrade, requestTrade } from "#testing/rush/trade-requests.ts";
 
 function sell(random: Random, ground: RushGround): Draft | undefined {
   const item = pick(random, ground.items);
@@ -194,14 +150,17 @@ function setBalance(random: Random, ground: RushGround): Draft | undefined {
 type Draw = (random: Random, ground: RushGround) => Draft | undefined;
 
 const SHARES: readonly (readonly [number, Draw])[] = [
-  [0.36, sell],
-  [0.05, sellMaster],
-  [0.1, allocate],
-  [0.2, requestPayout],
+  [0.25, sell],
+  [0.03, sellMaster],
+  [0.06, allocate],
+  [0.13, requestPayout],
   [0.1, settlePayout],
   [0.09, correct],
   [0.09, refund],
   [0.01, setBalance],
+  [0.04, requestTrade],
+  [0.09, answerOffer],
+  [0.11, moveTrade],
 ];
 
 /** A caller's next request. If one is not possible yet (no sale to refund), it becomes a sale. */

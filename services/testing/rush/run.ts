@@ -2,8 +2,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RushPeople } from "#testing/rush/ground.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
-import type { RushGround, RushRequest } from "#testing/rush/request.ts";
+import type { RushGround, RushRequest } from "#testing/rush/draft.ts";
 import { nextRequest } from "#testing/rush/request.ts";
+import { OWN_KEYS } from "#testing/rush/trade-requests.ts";
+import { labelPdf } from "#testing/service/label-pdf.ts";
 import { seededNumbers } from "#testing/jar/jar-rush.ts";
 
 export type RushOptions = {
@@ -33,16 +35,30 @@ function field(body: unknown, name: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
 }
 
+/** The body as it is sent: JSON, or a form with the label. */
+function bodyOf({ kind, body }: RushRequest): BodyInit | null {
+  if (kind !== "upload-label") {
+    return body === null ? null : JSON.stringify(body);
+  }
+  const form = new FormData();
+  form.set("label", new File([labelPdf()], "label.pdf", { type: "application/pdf" }));
+  for (const [name, value] of Object.entries(body ?? {})) {
+    form.set(name, String(value));
+  }
+  return form;
+}
+
 /** Sends a request once. Throws if there is no complete answer. */
 async function send(url: string, request: RushRequest, people: RushPeople): Promise<RushAnswer> {
+  const sent = bodyOf(request);
   const answer = await fetch(`${url}${request.path}`, {
     method: request.method,
     headers: {
       authorization: `Bearer ${await people.tokenOf(request.caller)}`,
       "idempotency-key": request.key,
-      ...(request.body === null ? {} : { "content-type": "application/json" }),
+      ...(typeof sent === "string" ? { "content-type": "application/json" } : {}),
     },
-    body: request.body === null ? null : JSON.stringify(request.body),
+    body: sent,
     signal: AbortSignal.timeout(30_000),
   });
   const body: unknown = await answer.json();
@@ -50,7 +66,7 @@ async function send(url: string, request: RushRequest, people: RushPeople): Prom
   const position = answer.headers.get("Ledger-Position");
   return {
     request,
-    scope: request.caller === null ? "store" : `user:${request.caller}`,
+    scope: OWN_KEYS.has(request.kind) ? `user:${request.caller ?? people.adminUid}` : "store",
     status: answer.status,
     position: position === null ? null : Number(position),
     code: typeof code === "string" ? code : null,
@@ -84,6 +100,36 @@ async function sendUntilAnswered(
       }
     }
     await delay(20 + random() * 80);
+  }
+}
+
+/** Who the sellers of a new trade are; none where the process that is asked was killed. */
+async function sellersOf(url: string, people: RushPeople, answer: RushAnswer): Promise<string[]> {
+  const tradeId = field(answer.body, "tradeId");
+  const found = await fetch(`${url}/api/trades/${String(tradeId)}`, {
+    headers: {
+      authorization: `Bearer ${await people.tokenOf(null)}`,
+      "ledger-position": String(answer.position ?? 0),
+    },
+    signal: AbortSignal.timeout(30_000),
+  }).catch(() => null);
+  const trade: unknown = found?.ok === true ? await found.json().catch(() => null) : null;
+  const offers = field(trade, "offers");
+  return Array.isArray(offers)
+    ? offers.map((offer) => String(field(field(offer, "seller"), "uid")))
+    : [];
+}
+
+async function learnTrade(url: string, options: RushOptions, answer: RushAnswer): Promise<void> {
+  const tradeId = field(answer.body, "tradeId");
+  if (answer.request.kind !== "request-trade" || typeof tradeId !== "string") {
+    return;
+  }
+  const { trades } = options.ground;
+  const sellerUids = await sellersOf(url, options.people, answer);
+  trades.push({ tradeId, buyerUid: answer.request.subject, sellerUids });
+  if (trades.length > 12) {
+    trades.shift();
   }
 }
 
@@ -127,6 +173,7 @@ export async function runRush(options: RushOptions): Promise<RushAnswer[]> {
       const [first] = got;
       if (first !== undefined) {
         learn(options.ground, first);
+        await learnTrade(options.urls[0] ?? "", options, first);
       }
       options.onAnswered?.(answers.length);
       if (options.pauseMs !== undefined) {

@@ -18,7 +18,7 @@ export async function rushDuring<Result>(
   const people = await makePeople(sql, 6);
   // Tokens are made before anything happens and outlive the rush, so that callers do not depend on the database.
   await Promise.all([null, ...people.consignors].map((uid) => people.tokenOf(uid)));
-  const ground = await makeGround(options.urls[0] ?? "", people, 3, 60);
+  const ground = await makeGround(options.urls[0] ?? "", people, 2, 60);
   let isOver = false;
   const rush = runRush({
     ...options,

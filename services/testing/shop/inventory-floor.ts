@@ -14,7 +14,7 @@ type Stock = Partial<ItemDetails> & { readonly quantity?: number; readonly owner
 export type InventoryFloor = {
   readonly shop: BrowserStore;
   readonly averyUid: string;
-  /** The admin's page; its print dialog never opens. */
+  /** The admin's page, still empty; its print dialog never opens. */
   readonly page: Page;
   /** Another admin's. */
   readonly rival: Page;
@@ -40,8 +40,8 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
   await visitor.addInitScript(() => {
     globalThis.print = () => undefined;
   });
-  const page = await shop.signIn(visitor, "admin@store.test");
-  const rival = await shop.signIn(await shop.visitor(), "second@store.test");
+  const page = await shop.signedIn(visitor, "admin@store.test");
+  const rival = await shop.signedIn(await shop.visitor(), "second@store.test");
 
   async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
     const request = { actor: "system:test", scope: "store", key: randomUUID(), requestHash: "00" };

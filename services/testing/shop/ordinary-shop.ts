@@ -1,6 +1,6 @@
 // The money shop after its ordinary days, with every read table of the store: for tests that change something behind its back.
 import { bookChecks } from "../../features.ts";
-import type { BookCheck } from "#ledger/verify/verify.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
 

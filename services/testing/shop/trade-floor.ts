@@ -44,7 +44,7 @@ export function hoursOn(hours: number): string {
   return new Date(Date.parse(noon) + hours * 3_600_000).toISOString();
 }
 
-/** The instant so many hours after noon in every command after it. */
+/** Every later command happens this many hours after noon. */
 export class TradeFloor {
   readonly books: MemoryBooks = memoryBooks();
   now = noon;

@@ -1,11 +1,14 @@
-// A market for the model test of trades: three people who all buy and sell, every command by a number, and what must hold after each.
+// A market for the model tests of trades: three people who all buy and sell, every command by a number.
 import type { Decider } from "#ledger/decider.ts";
+import { reject } from "#ledger/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import { itemHolding, itemStreamId, itemStream } from "#features/inventory/streams.ts";
+import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
+import type { Deadline } from "#features/trades/deadlines.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
+import type { DeadlineAnswer } from "#features/trades/decider-deadlines.ts";
 import {
   cancelOverdueTrade,
   completeTrade,
@@ -13,13 +16,8 @@ import {
   remindTrade,
 } from "#features/trades/decider-deadlines.ts";
 import { requestTrade } from "#features/trades/decider-request.ts";
-import { tradeEvents } from "#features/trades/events.ts";
-import type { Offer } from "#features/trades/events.ts";
 import type { Trade } from "#features/trades/streams.ts";
 import {
-  escrowAccount,
-  isOver,
-  tradeHolding,
   traderStream,
   traderStreamId,
   tradeStream,
@@ -27,13 +25,12 @@ import {
 } from "#features/trades/streams.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { hasLeft, userStream, userStreamId } from "#features/users/streams.ts";
-import type { NewEvent } from "#ledger/event.ts";
+import type { Decided } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { detailsOf, idOf } from "#testing/shop/stock-room.ts";
 
 const START = Date.parse("2024-05-31T12:00:00.000Z");
 const HOUR_MS = 3_600_000;
-const BARCODE = "B-1";
 
 export const people = [
   "person-a-0000000000001",
@@ -42,28 +39,56 @@ export const people = [
 ] as const;
 export const admin = { uid: "admin-00000000000000001", isAdmin: true };
 
+/** Follows what happens in a market, to do the same elsewhere. */
+export type MarketWatch = {
+  readonly ran: (type: string, command: unknown, decided: Decided<unknown>) => void;
+  readonly waited: (hours: number) => void;
+  /** Instead of the market's own sweep: says later in which order the deadlines were met. */
+  readonly sweeps: () => void;
+  /** Whether somebody can send nothing any more, so that the market does not either. */
+  readonly isSilent: (command: unknown) => boolean;
+};
+
+type MarketOptions = {
+  readonly unitsEach?: number;
+  readonly people?: readonly string[];
+  readonly barcode?: string;
+  readonly startsAt?: number;
+  readonly watch?: MarketWatch;
+};
+
 export class TradeMarket {
   readonly books = memoryBooks();
+  readonly people: readonly string[];
   readonly tradeIds: string[] = [];
   /** Commands that were taken a second time. */
   readonly takenTwice: string[] = [];
   readonly items: { readonly itemId: string; readonly ownerUid: string }[] = [];
+  readonly #barcode: string;
+  readonly #startsAt: number;
+  readonly #watch: MarketWatch | null;
   #hours = 0;
   #lastId = 0;
 
-  constructor(unitsEach = 3) {
-    for (const uid of people) {
+  constructor(options: MarketOptions = {}) {
+    const { unitsEach = 3, barcode = "B-1", startsAt = START, watch = null } = options;
+    this.people = options.people ?? people;
+    this.#barcode = barcode;
+    this.#startsAt = startsAt;
+    this.#watch = watch;
+    for (const uid of this.people) {
       this.earn(uid, 3_000);
       this.addItem(uid, unitsEach);
     }
   }
 
   get now(): string {
-    return new Date(START + this.#hours * HOUR_MS).toISOString();
+    return new Date(this.#startsAt + this.#hours * HOUR_MS).toISOString();
   }
 
   wait(hours: number): void {
     this.#hours += hours;
+    this.#watch?.waited(hours);
   }
 
   newId(): string {
@@ -74,10 +99,14 @@ export class TradeMarket {
   run<Command, Answer>(
     decider: Decider<Command & { readonly happenedAt: string }, Answer>,
     command: Omit<Command, "happenedAt">,
-  ) {
-    return this.books.when(decider, { ...command, happenedAt: this.now } as Command & {
-      readonly happenedAt: string;
-    });
+  ): Decided<Answer> {
+    if (this.#watch?.isSilent(command) === true) {
+      return { ...reject(404, "silent", "Nobody is there to send it"), added: [] };
+    }
+    const full = { ...command, happenedAt: this.now } as Command & { readonly happenedAt: string };
+    const decided = this.books.when(decider, full);
+    this.#watch?.ran(decider.type, full, decided);
+    return decided;
   }
 
   /** Runs a command that is never taken twice, twice. */
@@ -98,7 +127,12 @@ export class TradeMarket {
 
   addItem(ownerUid: string, quantity: number): void {
     const item = { itemId: this.newId(), ownerUid };
-    const added = { ...item, details: detailsOf(BARCODE), quantity, source: "manual" as const };
+    const added = {
+      ...item,
+      details: detailsOf(this.#barcode),
+      quantity,
+      source: "manual" as const,
+    };
     if (this.run(addItem, added).kind === "accepted") {
       this.items.push(item);
     }
@@ -131,32 +165,46 @@ export class TradeMarket {
     });
   }
 
+  /** Deletes the person; without an open trade, after money and stock were settled. */
   leave(uid: string): void {
-    const itemIds = this.items.filter((item) => item.ownerUid === uid).map(({ itemId }) => itemId);
-    this.run(deactivateUser, { uid, itemIds, noteId: null });
+    const own = this.items.filter((item) => item.ownerUid === uid);
+    const { buying, selling } = this.bound(uid);
+    if (buying.length + selling.length === 0 && !this.hasLeft(uid)) {
+      this.earn(uid, 0);
+      own
+        .filter(({ itemId }) => !this.item(itemId).archived)
+        .forEach((item) => this.run(archiveItem, item));
+    }
+    this.run(deactivateUser, { uid, itemIds: own.map(({ itemId }) => itemId), noteId: null });
+  }
+
+  /** Everybody who has it in stock; whose item is oldest comes first. */
+  #sellers(buyerUid: string) {
+    const inStock = this.items.filter(({ itemId, ownerUid }) => {
+      const { archived, quantity } = this.item(itemId);
+      return ownerUid !== buyerUid && !archived && quantity > 0;
+    });
+    return [...Map.groupBy(inStock, ({ ownerUid }) => ownerUid)].map(([uid, items]) => ({
+      uid,
+      itemIds: items.map(({ itemId }) => itemId),
+      stock: items.reduce((sum, { itemId }) => sum + this.item(itemId).quantity, 0),
+    }));
   }
 
   request(buyerUid: string, quantity: number, pricePerItem: number, own: boolean): void {
-    const sellers = people.map((uid) => {
-      const items = this.items.filter(({ itemId, ownerUid }) => {
-        return ownerUid === uid && !this.item(itemId).archived;
-      });
-      const stock = items.reduce((sum, { itemId }) => sum + this.item(itemId).quantity, 0);
-      return { uid, itemIds: items.map(({ itemId }) => itemId), stock };
-    });
     const tradeId = this.newId();
     const decision = this.run(requestTrade, {
       tradeId,
       buyerUid,
-      itemName: "Desk lamp",
-      barcode1: BARCODE,
+      itemName: detailsOf(this.#barcode).itemName,
+      barcode1: this.#barcode,
       itemLink: "",
       imageUrl: "",
       quantity,
       pricePerItem,
       providesOwnShipping: own,
-      addressId: idOf(900),
-      sellers,
+      addressId: this.newId(),
+      sellers: this.#sellers(buyerUid),
     });
     if (decision.kind === "accepted") {
       this.tradeIds.push(tradeId);
@@ -165,20 +213,31 @@ export class TradeMarket {
 
   /** What a worker does at a time: everything that is due. */
   sweep(): void {
-    for (const tradeId of this.tradeIds) {
-      for (const due of dueOf(tradeId, this.trade(tradeId), this.now)) {
-        const { dueAt } = due;
-        if (due.kind === "expire") {
-          this.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
-        } else if (due.kind === "remind") {
-          const { about, day, offerId } = due;
-          this.run(remindTrade, { tradeId, dueAt, about, day, offerId });
-        } else {
-          const end = due.kind === "cancel" ? cancelOverdueTrade : completeTrade;
-          this.run(end, { tradeId, dueAt });
-        }
-      }
+    if (this.#watch !== null) {
+      this.#watch.sweeps();
+      return;
     }
+    this.due().forEach(({ tradeId, due }) => this.meet(tradeId, due));
+  }
+
+  /** Every deadline that is due. */
+  due() {
+    return this.tradeIds.flatMap((tradeId) =>
+      dueOf(tradeId, this.trade(tradeId), this.now).map((due) => ({ tradeId, due })),
+    );
+  }
+
+  meet(tradeId: string, due: Deadline): Decided<DeadlineAnswer> {
+    const { dueAt } = due;
+    if (due.kind === "expire") {
+      return this.run(expireOffer, { offerId: due.offerId, expiresAt: dueAt });
+    }
+    if (due.kind === "remind") {
+      const { about, day, offerId } = due;
+      return this.run(remindTrade, { tradeId, dueAt, about, day, offerId });
+    }
+    const end = due.kind === "cancel" ? cancelOverdueTrade : completeTrade;
+    return this.run(end, { tradeId, dueAt });
   }
 
   trade(tradeId: string): Trade {
@@ -205,133 +264,4 @@ export class TradeMarket {
 
 export function pick<Thing>(things: readonly Thing[], nth: number): Thing | undefined {
   return things[nth % Math.max(1, things.length)];
-}
-
-/** Everything that is wrong in the market; nothing where all promises are kept. */
-export function wrongIn(market: TradeMarket): string[] {
-  return [
-    ...market.takenTwice.map((type) => `${type} was taken twice`),
-    ...market.tradeIds.flatMap((tradeId) => wrongInTrade(market, tradeId)),
-    ...market.items.flatMap(({ itemId }) => {
-      const units = market.books.unitsIn(itemHolding.of(itemId));
-      const { quantity, archived } = market.item(itemId);
-      return units === quantity && units >= 0 && !(archived && units > 0)
-        ? []
-        : [`item ${itemId} has ${units} units, its stream ${quantity}`];
-    }),
-    ...people.flatMap((uid) => wrongInPerson(market, uid)),
-  ];
-}
-
-/** Cents that went one way in a trade's events. */
-function flow(
-  events: readonly NewEvent[],
-  isIt: (from: string, to: string) => boolean,
-  of: "postings" | "movements",
-): number {
-  return events.reduce((sum, event) => {
-    const moves = of === "postings" ? event.postings : event.movements;
-    return moves.reduce(
-      (total, move) =>
-        isIt(move.from, move.to) ? total + ("cents" in move ? move.cents : move.units) : total,
-      sum,
-    );
-  }, 0);
-}
-
-const acceptedOf = (offers: readonly Offer[]) =>
-  offers.flatMap(({ acceptance }) => (acceptance === null ? [] : [acceptance]));
-
-/** Told from the events alone, without the states that deciders look at. */
-function wrongInTrade(market: TradeMarket, tradeId: string): string[] {
-  const { books } = market;
-  const trade = market.trade(tradeId);
-  const escrow = escrowAccount.of(tradeId);
-  const holding = tradeHolding.of(tradeId);
-  const buyer = `consignor:${trade.buyerUid}:available`;
-  const own = books.events.filter(({ streams }) => streams.includes(tradeStreamId(tradeId)));
-  const paidIn = flow(own, (from, to) => from === buyer && to === escrow, "postings");
-  const paidBack = flow(own, (from, to) => from === escrow && to === buyer, "postings");
-  const paidOut = flow(own, (from, to) => from === escrow && to !== buyer, "postings");
-  const unitsIn = flow(own, (_from, to) => to === holding, "movements");
-  const unitsBack = flow(
-    own,
-    (from, to) => from === holding && (to.startsWith("item:") || to === "world:adjusted"),
-    "movements",
-  );
-  const traded = flow(own, (from, to) => from === holding && to === "world:traded", "movements");
-  const price = acceptedOf(trade.offers).reduce((sum, a) => sum + a.units * a.pricePerItem, 0);
-  const units = acceptedOf(trade.offers).reduce((sum, a) => sum + a.units, 0);
-  const held = books.balanceOf(escrow);
-  const heldUnits = books.unitsIn(holding);
-  const isFulfilled = trade.fulfilledAt !== null;
-  const happened = own.map(({ type }) => type);
-  const times = (type: string) => happened.filter((other) => other === type).length;
-  const claims: readonly (readonly [string, boolean])[] = [
-    [
-      "escrow holds what open acceptances cost",
-      held === (isFulfilled ? 0 : price + trade.feeCents),
-    ],
-    ["the trade holds the units of open acceptances", heldUnits === (isFulfilled ? 0 : units)],
-    ["escrow is what came in and did not go out", held === paidIn - paidBack - paidOut],
-    ["units are what came in and did not go out", heldUnits === unitsIn - unitsBack - traded],
-    [
-      "sellers are paid only by fulfillment",
-      paidOut === (isFulfilled ? price + trade.feeCents : 0),
-    ],
-    ["units are traded only by fulfillment", traded === (isFulfilled ? units : 0)],
-    ["nobody pays twice", times("TradeFulfilled") <= 1 && paidIn - paidBack >= 0],
-    ["no more is accepted than was asked for", units <= trade.quantity],
-    ["the fee is held with the first acceptance", units > 0 || trade.feeCents === 0],
-    ["the fee is held in full", units === 0 || trade.feeCents === trade.rates.shippingFeeCents],
-    [
-      "a trade that did not happen kept nothing",
-      !["cancelled", "expired"].includes(trade.status) || (paidIn === paidBack && heldUnits === 0),
-    ],
-    [
-      "only a pending trade has open offers",
-      (trade.status === "pending") ===
-        trade.offers.some(({ status }) => status === "pending" || status === "countered"),
-    ],
-    [
-      "a shipped trade has accepted units",
-      ["pending", "cancelled", "expired"].includes(trade.status) || units > 0,
-    ],
-    ["an uploaded label is there", trade.status !== "shipping_uploaded" || trade.labelId !== null],
-    ["no more is refunded than was paid", refunded(trade) <= price + trade.feeCents],
-    ["the event's status is the state's", statusOf(own) === trade.status],
-  ];
-  return claims.filter(([, holds]) => !holds).map(([claim]) => `${tradeId}: not so: ${claim}`);
-}
-
-function refunded(trade: Trade): number {
-  return acceptedOf(trade.offers).reduce((sum, { refundedCents }) => sum + refundedCents, 0);
-}
-
-const types = new Set<string>(tradeEvents.map(({ type }) => type));
-
-function statusOf(events: readonly NewEvent[]): unknown {
-  return Reflect.get(Object(events.findLast(({ type }) => types.has(type))?.data), "status");
-}
-
-/** Who is bound, told from the trades; and nobody who left is. */
-function wrongInPerson(market: TradeMarket, uid: string): string[] {
-  const trades = market.tradeIds.map((tradeId) => [tradeId, market.trade(tradeId)] as const);
-  const buying = trades
-    .filter(([, trade]) => trade.buyerUid === uid)
-    .filter(([, { status, reportedAt }]) => !isOver(status) || reportedAt !== null)
-    .map(([tradeId]) => tradeId);
-  const selling = trades
-    .filter(([, trade]) => trade.fulfilledAt === null && !isOver(trade.status))
-    .flatMap(([, { offers }]) => offers)
-    .filter(({ sellerUid, acceptance }) => sellerUid === uid && (acceptance?.units ?? 0) > 0)
-    .map(({ offerId }) => offerId);
-  const bound = market.bound(uid);
-  const isSame = (a: readonly string[], b: readonly string[]) =>
-    JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted());
-  return [
-    ...(isSame(bound.buying, buying) ? [] : [`${uid} buys in ${buying.join(", ")}`]),
-    ...(isSame(bound.selling, selling) ? [] : [`${uid} sells in ${selling.join(", ")}`]),
-    ...(market.hasLeft(uid) && buying.length + selling.length > 0 ? [`${uid} left too early`] : []),
-  ];
 }

@@ -5,6 +5,7 @@ import { addItem } from "#features/inventory/decider.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
+import type { TestAppOptions } from "#testing/service/test-app-parts.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import { detailsOf } from "#testing/shop/stock-room.ts";
@@ -122,8 +123,8 @@ function deskOf(shop: TestApp, admin: TestPerson): Desk {
   };
 }
 
-export async function openTradeShop(): Promise<TradeShop> {
-  const shop = await openTestApp();
+export async function openTradeShop(options: TestAppOptions = {}): Promise<TradeShop> {
+  const shop = await openTestApp(options);
   const admin = await shop.person("Trade-admin", "admin");
   const desk = deskOf(shop, admin);
   const requested: TradeShop["requested"] = async (given = {}) => {

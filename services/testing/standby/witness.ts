@@ -4,7 +4,8 @@ import { z } from "zod";
 import type { Sql } from "#db/connect.ts";
 import { readFrom } from "#http/read-place.ts";
 import { POOL_SIZE, type TwinDatabase } from "#testing/standby/standby-pair.ts";
-import { READ_POOL_SIZE, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { READ_POOL_SIZE } from "#testing/service/test-app-parts.ts";
 
 /** How often read tables were scanned on each side since the beginning. */
 export async function tableScans(app: TestApp, twin: TwinDatabase) {

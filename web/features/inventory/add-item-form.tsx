@@ -1,6 +1,6 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
 import { useRef, useState } from "react";
-import { addMasterItemRequest } from "#features/inventory/contract.ts";
+import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";

@@ -1,5 +1,6 @@
 // The actions on many items at once, each as calls on single items: the same calls that the item's own forms make.
-import { itemChangedCurrent, type InventoryItem } from "#features/inventory/contract.ts";
+import { type InventoryItem } from "#features/inventory/contract.ts";
+import { itemChangedCurrent } from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { allocate, deleteItem, editItem } from "./inventory-api.ts";

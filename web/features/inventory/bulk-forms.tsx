@@ -1,6 +1,7 @@
 // The actions on many selected items: set a location, give units to a consignor, delete. Loaded when one of them is about to open.
 import { useState } from "react";
-import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
+import { type InventoryItem } from "#features/inventory/contract.ts";
+import { allocateRequest } from "#features/inventory/contract-commands.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";

@@ -1,11 +1,11 @@
 // Edits an item. If somebody else changed it in the meantime, shows the changes, and the admin picks a value for each field.
 import { useState } from "react";
+import { type InventoryItem } from "#features/inventory/contract.ts";
 import {
   addMasterItemRequest,
   itemChangedCurrent,
-  type InventoryItem,
   type ItemChangedCurrent,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";

@@ -1,6 +1,7 @@
 // Gives units of an item to a consignor: from the store's stock (allocate), or as a copy that leaves the source unchanged.
 import { useState } from "react";
-import { allocateRequest, type InventoryItem } from "#features/inventory/contract.ts";
+import { type InventoryItem } from "#features/inventory/contract.ts";
+import { allocateRequest } from "#features/inventory/contract-commands.ts";
 import { wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";

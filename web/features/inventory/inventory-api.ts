@@ -1,25 +1,27 @@
 // The inventory's calls as hooks and commands: what the /admin screens read and send, checked against the contract.
 import {
-  itemChangedResponse,
-  itemFilledResponse,
   itemResponse,
   ownerFilter,
   searchCountResponse,
   searchPreset,
   searchResponse,
   timelineResponse,
+  type InventoryItem,
+  type SearchCountResponse,
+  type TimelineLine,
+  type TimelineResponse,
+} from "#features/inventory/contract.ts";
+import {
+  itemChangedResponse,
+  itemFilledResponse,
   type AddConsignorItemRequest,
   type AddMasterItemRequest,
   type AllocateRequest,
   type CopyToConsignorRequest,
   type EditItemRequest,
-  type InventoryItem,
   type ItemChangedResponse,
   type ItemFilledResponse,
-  type SearchCountResponse,
-  type TimelineLine,
-  type TimelineResponse,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-commands.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";

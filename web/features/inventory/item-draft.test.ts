@@ -1,6 +1,6 @@
 // Tests that two people's edits of one item are compared field by field, and that nothing is lost silently.
 import { describe, expect, it } from "vitest";
-import { addMasterItemRequest } from "#features/inventory/contract.ts";
+import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { conflictsOf, emptyDraft, mergedDraft, requestOf, type ItemDraft } from "./item-draft.ts";
 

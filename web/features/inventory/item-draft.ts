@@ -1,10 +1,10 @@
 // An item while it is edited: from the item to text fields, from those to requests, and through a conflict with another edit.
+import type { InventoryItem } from "#features/inventory/contract.ts";
 import type {
   AddMasterItemRequest,
   EditItemRequest,
-  InventoryItem,
   ItemChangedCurrent,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-commands.ts";
 import { wholeToSend } from "#web/lib/amount.ts";
 
 /** The form's fields as text. `quantity` is text too, so that half-typed input is not read as another number. */

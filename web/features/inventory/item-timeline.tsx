@@ -15,11 +15,11 @@ import type { TimelineLine } from "#features/inventory/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney } from "#web/lib/formats.ts";
 import { orderPath, paths } from "#web/paths.ts";
-import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { ConsignorName } from "./consignor-name.tsx";
@@ -66,16 +66,7 @@ export function ItemTimeline({ itemId, isHeldSaid }: ItemTimelineProps) {
           ))}
         </ol>
       )}
-      {timeline.hasMore ? (
-        <Button
-          onClick={timeline.loadMore}
-          isBusy={timeline.isLoadingMore}
-          busyLabel="Loading..."
-          className="self-center"
-        >
-          Load more
-        </Button>
-      ) : null}
+      <LoadMore list={timeline} className="self-center" />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { MarketPage } from "#web/shared/trade/market-page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -86,16 +87,7 @@ export function MarketplaceScreen() {
         </span>
       </div>
       <Grid market={market} onOpen={open} />
-      {market.hasMore ? (
-        <Button
-          onClick={market.loadMore}
-          isBusy={market.isLoadingMore}
-          busyLabel="Loading..."
-          className="self-center"
-        >
-          Load more
-        </Button>
-      ) : null}
+      <LoadMore list={market} className="self-center" />
       {item === undefined ? null : (
         <RequestDrawer key={item.barcode1} item={item} onClose={() => open(undefined)} />
       )}

@@ -162,9 +162,12 @@ export function MyOffersScreen() {
   const filters = tradeFiltersIn(params);
   const openId = params.get("trade") ?? undefined;
   const [open, setOpen] = useState<Open>();
-  const onAnswer = useCallback((answer: Answer, offer: SellerOffer) => {
-    setOpen({ answer, offer });
-  }, [setOpen]);
+  const onAnswer = useCallback(
+    (answer: Answer, offer: SellerOffer) => {
+      setOpen({ answer, offer });
+    },
+    [setOpen],
+  );
   const columns = useMemo(() => replyColumns(onAnswer), [onAnswer]);
   return (
     <MarketPage title="Offers" freshness={offers.freshness}>

@@ -1,9 +1,9 @@
 // Settles a line that was taken but not booked: as another item, as counted after all, or with the money back.
+import { itemResponse } from "#features/inventory/contract.ts";
 import {
   itemChangedResponse,
-  itemResponse,
   type EditItemRequest,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { read, send } from "#web/lib/http.ts";
 import type { CartItem } from "./cart.ts";

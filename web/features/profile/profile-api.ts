@@ -1,11 +1,10 @@
 // The profile's reads and calls: where notifications go, the payout handles used last, and the download of one's own data.
 import { paymentInfoResponse, type PaymentInfoResponse } from "#features/payouts/contract.ts";
+import { userResponse, type UserResponse } from "#features/users/contract.ts";
 import {
   updateOwnProfileRequest,
-  userResponse,
   type UpdateOwnProfileRequest,
-  type UserResponse,
-} from "#features/users/contract.ts";
+} from "#features/users/contract-own.ts";
 import { download } from "#web/lib/download.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { send } from "#web/lib/http.ts";

@@ -11,7 +11,7 @@ type SettingsSectionProps = {
   readonly description: string;
   readonly sections: readonly Section[];
   readonly changes: readonly SettingsChange[] | undefined;
-  /** "Edit rates"; undefined where nothing can be changed here. */
+  /** "Edit rates"; undefined if nothing can be changed here. */
   readonly editLabel: string | undefined;
   readonly onEdit: () => void;
   readonly children: ReactNode;

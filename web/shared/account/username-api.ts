@@ -4,7 +4,7 @@ import {
   setUsernameResponse,
   type CheckUsernameResponse,
   type SetUsernameRequest,
-} from "#features/users/contract.ts";
+} from "#features/users/contract-own.ts";
 import { pathOf, read, send } from "#web/lib/http.ts";
 
 /** Throws ApiError. */

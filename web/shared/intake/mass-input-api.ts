@@ -3,7 +3,7 @@ import {
   massInputResponse,
   type MassInputRequest,
   type MassInputResponse,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-commands.ts";
 import { send } from "#web/lib/http.ts";
 
 export function massInput(body: MassInputRequest, key: string): Promise<MassInputResponse> {

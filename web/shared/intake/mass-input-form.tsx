@@ -1,7 +1,7 @@
 // Mass input: scan after scan into one field with a live count, then a review of what will be added, then all of it or nothing.
 import { ScanBarcode } from "lucide-react";
 import { useState } from "react";
-import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract.ts";
+import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract-commands.ts";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";

@@ -1,5 +1,5 @@
 // Scanned barcodes in mass input: counted as they come in, grouped for the review.
-import { barcodeLines } from "#features/inventory/contract.ts";
+import { barcodeLines } from "#features/inventory/contract-commands.ts";
 
 export type ScanTally = {
   /** The last scan; undefined before the first one. */

@@ -1,0 +1,40 @@
+// The fields that the calls of the inventory share: names, barcodes, ids, and how long they may be.
+import * as z from "zod/mini";
+
+export const maxNameLength = 200;
+export const maxBarcodeLength = 128;
+export const maxQuantity = 1_000_000;
+/** The database cannot store NUL or half a surrogate pair, and all fields here are one line. */
+export function isPlainText(value: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+  return value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value);
+}
+
+export const plainText = z.refine<string>(isPlainText, "Please use one line of plain text");
+
+export function atMostLong(maxLength: number) {
+  return z.maxLength(maxLength, `At most ${maxLength.toLocaleString("en-US")} characters`);
+}
+
+/** A uid has at least 20 characters, no @ and no colon; anything else was typed, not selected from the list. */
+export const consignorId = z
+  .string()
+  .check(
+    z.minLength(1, "Please select a consignor"),
+    z.regex(/^[^@:\s]{20,128}$/, "Please select a user from the dropdown"),
+    plainText,
+  );
+
+export const uuid = z
+  .string()
+  .check(
+    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "This is no item id"),
+  );
+
+export function text(maxLength: number) {
+  return z.string().check(z.trim(), atMostLong(maxLength), plainText);
+}
+
+export function requiredText(maxLength: number, message: string) {
+  return z.string().check(z.trim(), z.minLength(1, message), atMostLong(maxLength), plainText);
+}

@@ -1,0 +1,43 @@
+// Runs the checks and notes that features add to verify.
+import type { TransactionSql } from "postgres";
+import type { Reading } from "#ledger/projection/sources.ts";
+import { renderSources } from "#ledger/projection/sources.ts";
+import type { Findings } from "#ledger/verify/findings.ts";
+import { runSqlChecks } from "#ledger/verify/rows.ts";
+
+/**
+ * Either `sql`, which selects `position` and `message` of each problem, or `note`, which selects the `message` of
+ * facts that are no problem but should be known. `{events}` is the log's events in their current versions.
+ */
+export type BookCheck = {
+  readonly check: "balances" | "units" | "users" | "settings" | "identity";
+} & ({ readonly sql: string } | { readonly note: string });
+
+/** Returns the notes; the problems are findings, and so is a statement that fails. */
+export async function runBookChecks(
+  snapshot: TransactionSql,
+  checks: readonly BookCheck[],
+  reading: Reading,
+  findings: Findings,
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const entry of checks) {
+    const { check } = entry;
+    if ("sql" in entry) {
+      const sql = renderSources(entry.sql, reading);
+      await runSqlChecks(
+        snapshot,
+        [{ check, sql }],
+        "The contents of a feature's tables",
+        findings,
+      );
+    } else {
+      const note = renderSources(entry.note, reading);
+      await findings.attemptIn(snapshot, { check, what: "The notes on the store" }, async (sql) => {
+        const found = await sql.unsafe<{ message: string }[]>(note);
+        notes.push(...found.map(({ message }) => message));
+      });
+    }
+  }
+  return notes;
+}

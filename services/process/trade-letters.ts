@@ -1,0 +1,102 @@
+// From a reminder to its letters: a job that is written together with the reminder, and tried again until the mail server takes it.
+import type { PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
+import { readTrade } from "#features/trades/look-ups.ts";
+import type { TradeReminder } from "#features/trades/reminder-letters.ts";
+import { isOutdated, recipientsOf, reminderLetter } from "#features/trades/reminder-letters.ts";
+import { ensureQueue } from "#jobs/boss.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import type { Mailer } from "#mail/mailer.ts";
+
+/** The data of a job. It names nobody but by uid: addresses and words are looked up when the letter is sent. */
+export type LetterJob = TradeReminder & {
+  /** Null for everybody whom the reminder is for. */
+  readonly uid: string | null;
+};
+
+export type TradeLetterDeps = {
+  readonly boss: Pick<PgBoss, "insert">;
+  /** The primary. */
+  readonly sql: Sql;
+  readonly readEvent: ReadEvent;
+  readonly mailer: Mailer;
+  readonly appUrl: () => string;
+};
+
+export const letterQueue = "trade-letters";
+
+/** Tried again after one minute, two, four and so on, at most an hour apart, for about half a day. */
+const retries = { retryLimit: 16, retryDelay: 60, retryBackoff: true, retryDelayMax: 3_600 };
+
+export async function ensureLetterQueue(boss: PgBoss): Promise<void> {
+  await ensureQueue(boss, {
+    name: letterQueue,
+    policy: "standard",
+    ...retries,
+    expireInSeconds: 120,
+    retentionSeconds: 2 * 86_400,
+    deleteAfterSeconds: 3_600,
+  });
+}
+
+/** Queues the letters of a reminder in the transaction that writes it: both are there, or neither is. */
+export async function queueLetters(
+  boss: Pick<PgBoss, "send">,
+  transaction: TransactionSql,
+  reminder: TradeReminder,
+): Promise<void> {
+  const job: LetterJob = { ...reminder, uid: null };
+  await boss.send(letterQueue, job, {
+    db: {
+      executeSql: async (text, values = []) => ({
+        rows: [...(await transaction.unsafe(text, values as string[]))],
+      }),
+    },
+  });
+}
+
+/**
+ * Sends the letter of a job. For several people it becomes a job each, so that none of them gets it again because
+ * another one's failed. Nothing is sent where the trade went on in the meantime. Throws `MailUnavailable`.
+ */
+export async function sendLetters(deps: TradeLetterDeps, job: LetterJob): Promise<void> {
+  const trade = await readTrade(deps, job.tradeId);
+  if (trade === null || isOutdated(trade, job)) {
+    return;
+  }
+  const all = await recipientsOf(deps.sql, trade, job);
+  const meant = job.uid === null ? all : all.filter(({ uid }) => uid === job.uid);
+  const [only] = meant;
+  if (meant.length > 1) {
+    await deps.boss.insert(
+      letterQueue,
+      meant.map(({ uid }) => ({ data: { ...job, uid } })),
+    );
+  } else if (only !== undefined) {
+    await deps.mailer.send({ ...reminderLetter(trade, job, deps.appUrl()), to: only.email });
+  }
+}
+
+/** Works on the jobs. */
+export async function startTradeLetters(
+  deps: TradeLetterDeps & { readonly boss: PgBoss; readonly logger: Logger },
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { boss, logger } = deps;
+  await ensureLetterQueue(boss);
+  const workerId = await boss.work<LetterJob>(
+    letterQueue,
+    { pollingIntervalSeconds: 10 },
+    async ([job]) => {
+      try {
+        await (job === undefined ? undefined : sendLetters(deps, job.data));
+      } catch (error) {
+        const tradeId = job?.data.tradeId;
+        logger.warn({ err: error, tradeId }, "a reminder could not be mailed; it is tried again");
+        throw error;
+      }
+    },
+  );
+  return { close: () => boss.offWork(letterQueue, { id: workerId, wait: true }) };
+}

@@ -1,0 +1,21 @@
+// The button below a list that has more pages.
+import type { PagedRead } from "#web/lib/read.ts";
+import { Button } from "./button.tsx";
+
+type LoadMoreProps = {
+  readonly list: Pick<PagedRead<unknown>, "hasMore" | "isLoadingMore" | "loadMore">;
+  readonly className: string;
+};
+
+export function LoadMore({ list, className }: LoadMoreProps) {
+  return list.hasMore ? (
+    <Button
+      onClick={list.loadMore}
+      isBusy={list.isLoadingMore}
+      busyLabel="Loading..."
+      className={className}
+    >
+      Load more
+    </Button>
+  ) : null;
+}
