@@ -149,7 +149,7 @@ export async function assign(
   shipmentId: string,
   consignorId: string,
 ): Promise<ShipmentChangedResponse> {
-  const found = await lookUpShipment(deps.sql, shipmentId);
+  const found = await lookUpShipment(deps, shipmentId);
   if (found === undefined) {
     throw notFound("shipment_not_found", "There is no such shipment");
   }
