@@ -1,11 +1,7 @@
 // Refunds all or part of a fulfilled trade, paid by the seller or the store. It settles an open report.
 import { useState } from "react";
-import {
-  refundTradeRequest,
-  type FulfillmentOrder,
-  type RefundTradeRequest,
-  type TradeOffer,
-} from "#features/trades/contract.ts";
+import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
+import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
