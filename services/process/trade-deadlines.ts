@@ -42,6 +42,8 @@ export async function startTradeDeadlines(
     policy: "stately",
     retryLimit: 0,
     expireInSeconds: 300,
+    // A killed worker's sweep would otherwise keep the next one waiting until it expires.
+    heartbeatSeconds: 30,
     retentionSeconds: 300,
     deleteAfterSeconds: 60,
   });
