@@ -1,11 +1,13 @@
 // What each person reads of trades over HTTP: buyers, sellers and the store each see their own part only.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statementResponse } from "#features/accounts/contract.ts";
 import type {
   FulfillmentsResponse,
   MyOffersResponse,
   MyTradesResponse,
   TradeHistoryResponse,
 } from "#features/trades/contract.ts";
+import { toCents } from "#ledger/money.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { address, offerPath, openTradeShop, tradeIdIn } from "#testing/shop/trade-shop.ts";
@@ -63,6 +65,8 @@ describe("a buyer's trades", () => {
           counterPrice: 650,
           counteredBy: "seller",
           countersLeft: 4,
+          quantityOffered: 2,
+          quantity: 1,
         },
         { status: "pending", turn: "seller", counterPrice: null, quantityOffered: 2, seller: null },
       ],
@@ -138,7 +142,14 @@ describe("one trade", () => {
     const ledgerOf = async (as: TestPerson) =>
       (await market.shop.call("GET", `/api/sales/ledger/${buyer.uid}?limit=1`, { as })).body;
     expect(await ledgerOf(buyer)).toMatchObject({
-      lines: [{ type: "OfferAccepted", tradeID: tradeId, actor: null }],
+      lines: [
+        {
+          type: "OfferAccepted",
+          tradeID: tradeId,
+          description: "Desk lamp accepted, the price and shipping are held",
+          actor: null,
+        },
+      ],
     });
     expect(await ledgerOf(admin)).toMatchObject({ lines: [{ actor: { uid: seller.uid } }] });
     const forAdmin = await read<TradeHistoryResponse>(admin, `${tradeId}/history`);
@@ -151,6 +162,21 @@ describe("one trade", () => {
     });
     expect(await status(seller, tradeId)).toBe(404);
     expect(await status(seller, `${tradeId}/history`)).toBe(404);
+  });
+});
+
+describe("a buyer's statement", () => {
+  it("has trades among its sums, which lead from the opening to the closing balance", async () => {
+    const path = `/api/accounts/${buyer.uid}/statement?from=2000-01-01&to=2099-12-31`;
+    const { body } = await market.shop.call("GET", path, { as: buyer });
+    const { opening, sums, closing, lines } = statementResponse.parse(body);
+    const [change, count] = [
+      sums.reduce((sum, { amount }) => sum + toCents(amount), 0),
+      sums.reduce((sum, { lines: own }) => sum + own, 0),
+    ];
+    expect(sums.map(({ kind }) => kind)).toEqual(["trade", "adjustment"]);
+    expect(toCents(opening.balance) + change).toBe(toCents(closing.balance));
+    expect(count).toBe(lines.length);
   });
 });
 

@@ -123,6 +123,12 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
   );
 }
 
+/** Who reads the reason: whoever the refund has a line for in the ledger. */
+const readers = {
+  seller: "The buyer and the seller read it",
+  store: "The buyer reads it",
+} as const;
+
 type RefundFieldsProps = {
   readonly acceptances: readonly TradeOffer[];
   readonly draft: Draft;
@@ -195,7 +201,7 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
           error={errors["restock"]}
         />
       )}
-      <Field label="Reason" isOptional error={errors["reason"]}>
+      <Field label="Reason" isOptional error={errors["reason"]} help={readers[draft.borneBy]}>
         {(control) => (
           <TextInput
             {...control}

@@ -85,7 +85,8 @@ export function TradeDrawer(props: TradeDrawerProps) {
 }
 
 function TradeMoney({ trade }: { readonly trade: Trade }) {
-  const { totalCost, shippingFee, heldCents, refundedCents } = trade;
+  const { totalCost, shippingFee, heldCents, refundedCents, status } = trade;
+  const isUnpaid = status === "cancelled" || status === "expired";
   const fee: readonly SumLine[] =
     shippingFee === 0 ? [] : [{ label: "Shipping fee", cents: shippingFee }];
   return (
@@ -98,7 +99,9 @@ function TradeMoney({ trade }: { readonly trade: Trade }) {
       <p className="text-12 text-muted">
         {heldCents > 0
           ? `${formatMoney(heldCents)} are held for this trade.`
-          : "Nothing is held for this trade."}
+          : isUnpaid
+            ? "It ended without a purchase: nothing was paid."
+            : "Nothing is held for this trade."}
         {refundedCents > 0 ? ` ${formatMoney(refundedCents)} were refunded.` : ""}
       </p>
     </section>
@@ -124,7 +127,7 @@ function Offers({ offers }: { readonly offers: readonly TradeOffer[] }) {
               <span className="ms-auto tabular-nums">
                 {offer.acceptedQuantity > 0 && offer.acceptedPrice !== null
                   ? `${offer.acceptedQuantity} × ${formatMoney(offer.acceptedPrice)}`
-                  : `${offer.quantityOffered} × ${formatMoney(priceNow(offer))}`}
+                  : `${offer.quantity} × ${formatMoney(priceNow(offer))}`}
               </span>
             </li>
           );
