@@ -51,9 +51,12 @@ export function TradeCard({ trade, onOpen, onAct, onAnswer }: TradeCardProps) {
 }
 
 /** What the sum above it is. A trade that ended without a purchase cost nothing: it was only asked for. */
-function paidWords({ heldCents, status }: Trade): string {
+function paidWords({ heldCents, refundedCents, status }: Trade): string {
   if (heldCents > 0) {
     return `${formatMoney(heldCents)} held`;
+  }
+  if (refundedCents > 0) {
+    return `${formatMoney(refundedCents)} refunded`;
   }
   return status === "cancelled" || status === "expired" ? "not paid" : "total";
 }
